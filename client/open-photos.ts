@@ -66,13 +66,14 @@ export async function openPhotos({
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const byCarrier = new RequestPace(clock, carrierPace);
   const byNetwork = new RequestPace(clock, networkPace);
+  const byReader = new RequestPace(clock, readingPace);
   const requests = photoRequests({
     url,
     fetch: (...request) => (detour.fetch ?? fetch)(...request),
     token: () => options.token ?? outbox.device.token,
     schedule,
     pace: { wait: (signal) => (detour.fetch ? byCarrier : byNetwork).wait(signal) },
-    readingPace: new RequestPace(clock, readingPace),
+    readingPace: { wait: (signal) => (detour.fetch ? byCarrier : byReader).wait(signal) },
     pieceBytesMax: () => (detour.fetch ? carriedBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({

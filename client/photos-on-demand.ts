@@ -11,7 +11,7 @@ export interface PhotosOnDemand {
   keepPhoto: KeepPhoto;
   photos$: PhotoVerbs['photos$'];
   photo$(id: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
-  verbs: Pick<PhotoVerbs, 'setPhotoPolicy' | 'sendPhotosNow'>;
+  verbs: Pick<PhotoVerbs, 'setPhotoPolicy' | 'sendPhotosNow' | 'retryPhotos'>;
   /** Removes the photos that the server has. */
   removeStored(): Promise<void>;
   /** Must be called once the device can sync. Returns its status with the photos that the server lacks. */
@@ -46,6 +46,7 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$' | 'unsent$'>
     verbs: {
       setPhotoPolicy: async (policy) => (await open()).photos.setPolicy(policy),
       sendPhotosNow: async () => (await open()).photos.sendNow(),
+      retryPhotos: async () => (await open()).photos.retry(),
     },
     removeStored: async () => {
       await openIfNeeded().catch(() => undefined);

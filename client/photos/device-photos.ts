@@ -123,12 +123,17 @@ export class DevicePhotos {
 
   /** Sends all photos that are here whatever the policy says, and tries those again that the server refused. */
   async sendNow(): Promise<void> {
-    const { rows, sender, upkeep } = this.#options;
+    const { rows, upkeep } = this.#options;
+    await upkeep.sweep();
+    for (const state of ['taken', 'unsent', 'refused'] as const)
+      for (const { hex } of rows.inState(state)) await rows.update(hex, state, { sends_anyway: true });
+    await this.retry();
+  }
+
+  async retry(): Promise<void> {
+    const { rows, sender } = this.#options;
     for (const { hex } of rows.inState('refused'))
       await rows.update(hex, 'refused', { state: 'unsent', problem: null });
-    await upkeep.sweep();
-    for (const state of ['taken', 'unsent'] as const)
-      for (const { hex } of rows.inState(state)) await rows.update(hex, state, { sends_anyway: true });
     await rows.setHold(undefined);
     sender.run();
   }
@@ -206,11 +211,12 @@ export class DevicePhotos {
       sender.sentBytes$,
       sender.isUnreachable$,
       sender.isWaiting$,
+      sender.isPaused$,
       offline$,
       network$,
     ]).pipe(
-      map(([, sent, isUnreachable, isWaiting, isOffline]) =>
-        this.#statusOf(sent, { isWaiting, isOffline: isUnreachable || isOffline }),
+      map(([, sent, isUnreachable, isWaiting, isPaused, isOffline]) =>
+        this.#statusOf(sent, { isWaiting, isPaused, isOffline: isUnreachable || isOffline }),
       ),
       distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
     );
@@ -218,7 +224,7 @@ export class DevicePhotos {
 
   #statusOf(
     sent: ReadonlyMap<string, number>,
-    { isWaiting, isOffline }: { isWaiting: boolean; isOffline: boolean },
+    { isWaiting, isPaused, isOffline }: Record<'isWaiting' | 'isPaused' | 'isOffline', boolean>,
   ): PhotosStatus {
     const { rows, network, clock } = this.#options;
     const unsent = rows.inState('unsent');
@@ -227,8 +233,9 @@ export class DevicePhotos {
       if (unsent.length === 0) return null;
       if (isOffline) return 'offline' as const;
       if (isHeldBy(hold, clock.wallMs())) return hold.by;
-      if (isWaiting) return 'retry' as const;
-      return unsent.some((photo) => maySend(settings, network, photo)) ? null : ('metered' as const);
+      if (!unsent.some((photo) => maySend(settings, network, photo))) return 'metered' as const;
+      if (isPaused) return 'sync' as const;
+      return isWaiting ? ('retry' as const) : null;
     };
     return {
       pending: unsent.length,

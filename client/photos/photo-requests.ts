@@ -107,17 +107,39 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
     },
     pieceBytesMax,
     read: async (id, size, signal) => {
-      await readingPace.wait(signal);
-      const path = `photos/${id}${size === 'thumbnail' ? '?size=thumbnail' : ''}`;
-      return request(path, { signal, sentBytes: 0 }, async (response) => {
-        if (!response.ok) throw await errorOfResponse(response);
-        const blob = await response.blob();
-        if (!blob.type.startsWith('image/')) throw notFromGembaError(response);
-        return blob;
-      });
+      if (size === 'thumbnail') return (await readPart(`photos/${id}?size=thumbnail`, signal)).part;
+      const parts: Blob[] = [];
+      let offset = 0;
+      for (let total = Infinity; offset < total;) {
+        const read = await readPart(`photos/${id}`, signal, offset);
+        parts.push(read.part);
+        offset += read.part.size;
+        total = read.total;
+      }
+      return new Blob(parts, { type: parts[0]?.type ?? '' });
     },
   };
+
+  /** Reads from `offset` on as much as may come at once, and tells how many bytes there are in all. */
+  async function readPart(path: string, signal: AbortSignal, offset = 0): Promise<{ part: Blob; total: number }> {
+    await readingPace.wait(signal);
+    const bytesMax = pieceBytesMax();
+    const isWhole = bytesMax === Infinity && offset === 0;
+    const range = `bytes=${offset}-${bytesMax === Infinity ? '' : offset + bytesMax - 1}`;
+    const headers = isWhole ? {} : { Range: range };
+    return request(path, { headers, signal, sentBytes: 0 }, async (response) => {
+      if (!response.ok) throw await errorOfResponse(response);
+      const part = await response.blob();
+      const [, start, total] =
+        contentRange.exec(response.headers.get('Content-Range') ?? `bytes 0-/${part.size}`) ?? [];
+      const isExpected = part.type.startsWith('image/') && Number(start) === offset && part.size > 0;
+      if (!isExpected) throw notFromGembaError(response);
+      return { part, total: Number(total) };
+    });
+  }
 }
+
+const contentRange = /^bytes (\d+)-\d*\/(\d+)$/;
 
 function isUpload(upload: unknown, { id, bytes }: NewPhotoBody): upload is PhotoUpload {
   if (!isObject(upload) || upload['id'] !== id) return false;

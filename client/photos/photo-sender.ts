@@ -42,12 +42,13 @@ export class PhotoSender {
   readonly isUnreachable$ = new BehaviorSubject(false);
   /** Whether photos that failed wait for their next attempt. */
   readonly isWaiting$: Observable<boolean>;
+  /** Whether something else goes first. */
+  readonly isPaused$ = new BehaviorSubject(true);
   #sending: AbortController | undefined;
   /** The photo whose bytes are being sent. */
   #current: KnownPhoto | undefined;
   /** Whether something changed while photos were being sent. */
   #mustRunAgain = false;
-  #mayRun = false;
   #isStopped = false;
   /** How often each photo has failed, by its hex digits. The others go first. */
   readonly #failures = new Map<string, number>();
@@ -61,7 +62,7 @@ export class PhotoSender {
 
   /** Sends what may be sent now. Has no effect while something else goes first. */
   run(): void {
-    if (!this.#mayRun || this.#isStopped) return;
+    if (this.isPaused$.value || this.#isStopped) return;
     if (this.#sending || this.#waits.isAskedToWait) return void (this.#mustRunAgain = true);
     this.#waits.cancelRetry();
     this.#mustRunAgain = false;
@@ -86,13 +87,13 @@ export class PhotoSender {
 
   /** Lets photos be sent. Those that the server failed to take wait on, since each recording interrupts them. */
   resume(): void {
-    this.#mayRun = true;
+    this.isPaused$.next(false);
     if (this.isUnreachable$.value || !this.#waits.goOn()) this.run();
   }
 
   /** Breaks off what is being sent, since something else goes first. What arrived of it counts. */
   pause(): void {
-    this.#mayRun = false;
+    this.isPaused$.next(true);
     this.#waits.pause();
     this.#sending?.abort();
   }
@@ -152,7 +153,11 @@ export class PhotoSender {
         if (signal.aborted) break;
         const failure = error instanceof RequestError ? error.failure : undefined;
         this.isUnreachable$.next(failure !== undefined && isServerUnreachable(failure));
-        if (this.isUnreachable$.value) return false;
+        if (this.isUnreachable$.value) {
+          // Something on the way may break off this one alone, so the next attempt begins with another.
+          this.#countFailure(photo);
+          return false;
+        }
         failuresInARow += Number(await this.#onFailure(photo, failure));
         const waitMs = failure && waitOf(failure);
         if (waitMs === undefined) continue;
@@ -206,6 +211,10 @@ export class PhotoSender {
     this.sentBytes$.next(sent);
   }
 
+  #countFailure({ hex }: KnownPhoto): void {
+    this.#failures.set(hex, (this.#failures.get(hex) ?? 0) + 1);
+  }
+
   /** Returns whether other photos may fail in the same way. */
   async #onFailure(photo: KnownPhoto, failure: RequestFailure | undefined): Promise<boolean> {
     const { rows, files, clock } = this.#options;
@@ -214,7 +223,7 @@ export class PhotoSender {
       await rows.setHold({ by: hold.by, until: isoTime(clock.wallMs() + hold.ms) });
       return true;
     }
-    this.#failures.set(photo.hex, (this.#failures.get(photo.hex) ?? 0) + 1);
+    this.#countFailure(photo);
     if (!failure || !isRefusal(failure)) return true;
     const { problem } = failure;
     const isIntact = (await hexOf(await files.read(photo.hex))) === photo.hex;

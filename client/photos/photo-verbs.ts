@@ -2,20 +2,25 @@
 import type { Observable } from 'rxjs';
 import type { PhotoPolicy } from './row-shapes.ts';
 
+/**
+ * `metered`: for a network that costs nothing, or for a person, by the policy. `offline`: for a network.
+ * `quota`: the account may have no more photos. `server`: the server keeps none.
+ */
+export type PhotosHold = 'metered' | 'offline' | 'quota' | 'server' | PhotosDelay;
+
+/** `retry`: the last attempt failed, or the server asked to wait. `sync`: recordings go first. */
+type PhotosDelay = 'retry' | 'sync';
+
 /** The photos that the server does not have. */
 export interface PhotosStatus {
   /** How many photos of finished recordings are to be sent. */
   pending: number;
   /** How many of their bytes the server lacks. */
   bytes: number;
-  /**
-   * Why they wait. `metered`: for a network that costs nothing, or for a person, by the policy. `quota`: the account may have
-   * no more photos. `server`: the server keeps none. `retry`: for the next attempt, since the last
-   * one failed or the server asked to wait. null: they are being sent, or there is none.
-   */
-  held_by: null | 'metered' | 'offline' | 'quota' | 'server' | 'retry';
+  /** Why they wait; null while they are being sent, or there is none. */
+  held_by: PhotosHold | null;
   policy: PhotoPolicy;
-  /** How many photos the server refused for good. `sendPhotosNow` tries them again. */
+  /** How many photos the server refused for good. `retryPhotos` tries them again. */
   refused: number;
   /** How many photos this device lost before the server had them, since the browser removed its files. */
   lost: number;
@@ -35,4 +40,6 @@ export interface PhotoVerbs {
   setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
   /** Sends all photos that are here, whatever the policy says, and tries those again that the server refused. */
   sendPhotosNow(): Promise<void>;
+  /** Tries those again that failed, were refused, or found no room. The policy holds for them as before. */
+  retryPhotos(): Promise<void>;
 }

@@ -21,6 +21,8 @@ export interface DeliveriesOptions extends PostOptions {
 type Outcome = 'done' | 'declined' | 'lost_alone' | 'unreachable' | 'own_work' | 'not_stored';
 
 const retryMs = 60_000;
+/** A request of this length gets through wherever any does. */
+const smallBytesMax = 64 * 1024;
 /** The server refuses it as no sealed request, once it has accepted the token. */
 const unopenable = new Uint8Array(1);
 /** A server that declines so many messages in a row would decline the others, too. */
@@ -91,16 +93,13 @@ export class Deliveries {
 
   /** Sends a request that a device at this one's side waits for. */
   async postNow(sealed: Bytes): Promise<PostOutcome> {
-    if (this.#options.hasOwnWork()) {
-      this.#setReachable(false);
-      this.#retryLater();
-      return { kind: 'declined' };
-    }
-    const outcome = await this.#posts.post(sealed);
-    const isReachable = outcome.kind !== 'unreachable';
-    this.#setReachable(isReachable);
-    if (!isReachable) this.#retryLater();
-    return outcome;
+    const hasOwnWork = this.#options.hasOwnWork();
+    const outcome: PostOutcome = hasOwnWork ? { kind: 'declined' } : await this.#posts.post(sealed);
+    // Something on the way may end large requests alone, such as those of photos.
+    const mayBeLostAlone = outcome.kind === 'unreachable' && sealed.length > smallBytesMax;
+    const isLostAlone = mayBeLostAlone && (await this.#posts.post(unopenable)).kind !== 'unreachable';
+    this.#setReachableOrRetry(!hasOwnWork && (outcome.kind !== 'unreachable' || isLostAlone));
+    return isLostAlone ? { kind: 'declined' } : outcome;
   }
 
   stop(): void {
@@ -129,11 +128,7 @@ export class Deliveries {
   async #deliverAll(): Promise<void> {
     const { messages, hasOwnWork } = this.#options;
     // Only a request shows whether the network is back. A device at this one's side may have one.
-    if (messages.heldIds.length === 0) {
-      const isReachable = !hasOwnWork();
-      this.#setReachable(isReachable);
-      if (!isReachable) this.#retryLater();
-    }
+    if (messages.heldIds.length === 0) this.#setReachableOrRetry(!hasOwnWork());
     const outcomes = await this.#deliverEach();
     if (this.#posts.isStopped) return;
     const isInVain = [...outcomes.values()].every((outcome) => outcome === 'unreachable');
@@ -231,6 +226,11 @@ export class Deliveries {
   #countDeclined(id: string): void {
     this.#attempts.countDeclined(id);
     this.#options.onFailed(id, 'later');
+  }
+
+  #setReachableOrRetry(isReachable: boolean): void {
+    this.#setReachable(isReachable);
+    if (!isReachable) this.#retryLater();
   }
 
   #setReachable(isReachable: boolean): void {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import rangeParser from 'range-parser';
+import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { sha256 } from '../../core/hash.ts';
 import { thumbnailTypeOf } from '../../photos/inspect-thumbnail.ts';
 import type { ByteRange, PhotoKey, PhotoStorage } from '../../photos/photo-storage.ts';
@@ -15,12 +16,15 @@ import { photoNotFoundRefusal } from './find-library.ts';
 /** A browser that opens the address itself shows a picture that can run nothing. */
 const safetyHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'", 'X-Content-Type-Options': 'nosniff' };
 
+/** How many bytes of a photo a sealed answer may have. */
+const sealedBytesMax = 1024 * 1024;
+
 /** How many bytes a response holds in memory. */
 const pieceBytes = 256 * 1024;
 
 export async function photoReply(
   storage: PhotoStorage,
-  { method, header, caller }: ApiRequest,
+  { method, header, caller, isSealed }: ApiRequest,
   photo: PhotoRow,
 ): Promise<Reply> {
   const etag = `"${photoIdOf(photo.id)}"`;
@@ -31,6 +35,8 @@ export async function photoReply(
     const error = { code: 'range_not_satisfiable', detail: `The photo has ${photo.bytes} bytes.` } as const;
     return { ok: false, error, headers: { 'Content-Range': `bytes */${photo.bytes}` } };
   }
+  // A sealed answer is in memory as a whole, several times.
+  if (isSealed && wanted.end - wanted.start > sealedBytesMax) return tooLongRefusal;
   const pieces = piecesOf(storage, { accountId: caller.accountId, id: photo.id }, wanted);
   // The first piece is read before the status is sent, so that a photo whose bytes are gone is awaited.
   const first = await pieces.next();
@@ -68,6 +74,10 @@ export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
 }
 
 const whole = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
+
+const tooLongRefusal = validationFailed([
+  { path: '', message: `Range must ask for at most ${sealedBytesMax} bytes in a sealed request` },
+]);
 
 export const awaitedRefusal: RefusedReply = {
   ok: false,

@@ -2,7 +2,7 @@
  * The gateway of Oblivious HTTP (RFC 9458): opens a sealed request, has it answered like any other, and seals the answer.
  *
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push, pull or photo, by the whole pipeline → seal → 200
- *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429 or 5xx: 503
+ *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429, 5xx but of photos: 503
  */
 import type { Refusal } from '../../../shared/protocol/problem.ts';
 import { problemOfAny } from '../../../shared/protocol/problems/all-problems.ts';
@@ -36,7 +36,8 @@ export async function answerSealedRequest(
   const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
   const { receiptFacts, ...response } = inner;
   // A sealed one would end the journey, and its device may be out of reach for a season. The carrier tries again soon.
-  if (isTemporary(response)) return unavailableRefusal(response);
+  // Photos make no journey: their device waits for the answer, and must know for how long the server asks it to.
+  if (isTemporary(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];

@@ -41,9 +41,14 @@ export async function findViolationsInBothSchemes(page: Page): Promise<string[]>
 export const restoreColors = (page: Page): Promise<void> =>
   page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
 
-/** Switches between light and dark. Resolves when all colours have changed, which takes a frame or two. */
+/** Switches between light and dark. */
 export async function switchColorScheme(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await untilColorsChanged(page);
+}
+
+/** Resolves when all colours have changed, which takes a frame or two. */
+export async function untilColorsChanged(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // Leave out transitions inside closed details, which never finish.
     const isVisible = ({ effect }: Animation) => effect instanceof KeyframeEffect && effect.target?.checkVisibility();

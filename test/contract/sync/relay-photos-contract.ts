@@ -33,6 +33,25 @@ export function relayPhotosContract(servers: GetServers): void {
     expectSameBytes(opened.content, photo);
   });
 
+  test('[RELAY-117] a sealed request reads a part of a photo, and not more than 1 MiB', async () => {
+    const watch = await pairedDevice(servers().first, await newApi(servers().first));
+    const photo = largeJpeg(1_100_000, randomUUID());
+    await watch.post('/api/v1/photos', declarationOf(photo));
+    await append(watch, photo, { offset: 0, raw: photo.subarray(0, 1_000_000) });
+    await append(watch, photo, { offset: 1_000_000, raw: photo.subarray(1_000_000) });
+    const path = photoPath(photo);
+    expect(await carry(watch, { method: 'GET', path, token: watch.key })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed' },
+    });
+    const headers = { range: 'bytes=1000000-1262143' };
+    const sent = await sealTo(await relayKeys(watch.url), { method: 'GET', path, token: watch.key, headers });
+    const { status, fields, content } = await openSealed(await deliver(watch, sent.sealed), sent);
+    const range = new Map(fields).get('content-range');
+    expect([status, range]).toEqual([206, `bytes 1000000-${photo.length - 1}/${photo.length}`]);
+    expectSameBytes(content, photo.subarray(1_000_000));
+  });
+
   test('[RELAY-113] a sealed request ends no upload, and lists no photos', async () => {
     const watch = await pairedDevice(servers().first, await newApi(servers().first));
     const others = [

@@ -107,6 +107,7 @@ export function callsOfVerbs(
     pairingCode: { kind: gemba.pairingCode },
     setPhotoPolicy: { policy: gemba.setPhotoPolicy },
     sendPhotosNow: {},
+    retryPhotos: {},
     close: {},
   };
 }

@@ -116,6 +116,33 @@ test('[PHOTO-51] on a metered network thumbnails go and photos wait, until a per
   await expect(phone.setPhotoPolicy('never' as 'ask')).rejects.toMatchObject({ code: 'validation_failed' });
 });
 
+test('[PHOTO-86] trying again sends nothing that the policy holds back', async () => {
+  const { server, token, read } = await start();
+  const net = network();
+  const { connection } = connectionOf('cellular');
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    photos: { ...photoPlatform(), connection },
+  });
+  const held = (by: string) => eventually(phone.photos$, ({ held_by }) => held_by === by);
+  net.answers('photos', () => problem(403, 'photo_quota_reached'));
+  const { ids } = await record(phone, [picture('a')]);
+  await held('quota');
+  net.answers('photos', (ask) => ask());
+  await phone.retryPhotos();
+  await expect.poll(async () => (await read(ids[0]!, '?size=thumbnail')).status).toBe(200);
+  await held('metered');
+  net.answers(`photos/${ids[0]}/upload`, () => problem(422, 'photo_has_metadata'));
+  await phone.sendPhotosNow();
+  await eventually(phone.photos$, ({ refused }) => refused === 1);
+  net.answers(`photos/${ids[0]}/upload`, (ask) => ask());
+  await phone.retryPhotos();
+  await sent(phone);
+  expect((await read(ids[0]!)).status).toBe(200);
+});
+
 test.each(['photo_quota_reached', 'internal_error'])(
   '[PHOTO-50] declarations that are refused with %s hold up no photo that is declared',
   async (code) => {

@@ -97,3 +97,35 @@ test('[PHOTO-83] a photo gets through a proxy that takes smaller bodies than the
   expect((await read(ids[0]!)).status).toBe(200);
   expect(refused).toEqual([1_048_576, 524_288]);
 });
+
+test('[PHOTO-85] photos wait for recordings that the server does not take', async () => {
+  const { server, token } = await start();
+  const net = network();
+  const phone = await waitingPhone({ server, token }, net, manualTimers());
+  net.answers('sync/push', () => problem(503, 'unavailable'));
+  await record(phone, [picture('a')]);
+  await phone.sync();
+  expect(await eventually(phone.photos$, ({ held_by }) => held_by === 'sync')).toMatchObject({ pending: 1 });
+  net.answers('sync/push', (ask) => ask());
+  await phone.sync();
+  expect(await sent(phone)).toMatchObject({ held_by: null });
+});
+
+test('[PHOTO-87] a photo whose requests break off without an answer holds up no other one', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  const timers = manualTimers();
+  const phone = await waitingPhone({ server, token }, net, timers);
+  const { ids } = await record(phone, [picture('broken'), picture('good')]);
+  net.answers(`photos/${ids[0]}/upload`, () => {
+    throw new TypeError('the connection was reset');
+  });
+  net.online = true;
+  await phone.sync();
+  await expect
+    .poll(async () => {
+      timers.pass(60_000);
+      return (await read(ids[1]!)).status;
+    })
+    .toBe(200);
+});

@@ -1,8 +1,10 @@
 /** Photos of a device that syncs by way of a carrier. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { current } from '../../device/devices.ts';
+import { current, eventually } from '../../device/devices.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
-import { photographStep, photoPlatform, picture } from '../photos/photo-devices.ts';
+import { memoryFiles, photographStep, photoPlatform, picture } from '../photos/photo-devices.ts';
+import { hashOf } from '../photos/photo-phones.ts';
 import { channelKinds } from './channels.ts';
 import { newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
@@ -29,8 +31,10 @@ async function recordPhoto({ watch, mapId }: Watch, bytes: number): Promise<stri
 
 const statusOf = async ({ rest }: Watch, id: string, query = '') => (await rest.photo(id, query)).status;
 
-test('[RELAY-114] photos go by way of a carrier: thumbnails at once, and originals when a person says so', async () => {
-  const watch = await newWatch(server, { photos: photoPlatform() });
+test('[RELAY-114] [RELAY-117] photos go by way of a carrier: thumbnails at once, and originals when a person says so', async () => {
+  const files = memoryFiles();
+  const timers = manualTimers();
+  const watch = await newWatch(server, { photos: { ...photoPlatform(), files }, clock: timers.clock });
   const phone = await newCarryingPhone(server);
   phone.net.online = true;
   const id = await recordPhoto(watch, 1_500_000);
@@ -41,5 +45,17 @@ test('[RELAY-114] photos go by way of a carrier: thumbnails at once, and origina
   await watch.watch.sendPhotosNow();
   await expect.poll(() => statusOf(watch, id)).toBe(200);
   await expect.poll(() => current(watch.watch.photos$)).toMatchObject({ pending: 0, held_by: null });
+  const taken = files.stored.get(id.slice(7))!.content;
+  files.stored.clear();
+  const reading = eventually(watch.watch.photo$(id), (one) => one !== 'awaited');
+  let read: Blob | 'awaited' = 'awaited';
+  void reading.then((one) => (read = one));
+  await expect
+    .poll(() => {
+      timers.pass(2_000);
+      return read;
+    })
+    .toBeInstanceOf(Blob);
+  expect(await hashOf((await reading) as Blob)).toBe(await hashOf(taken));
   expect(watch.net.online).toBe(false);
 });

@@ -10,14 +10,31 @@ import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 const bytesPerMegabyte = 1_000_000;
 
-export function PhotosCard() {
-  const gemba = useGemba();
+/** Returns undefined until the photos are read. */
+function usePhotosStatus(gemba: Gemba): PhotosStatus | undefined {
   const [status, setStatus] = useState<PhotosStatus>();
   useEffect(() => {
     // Without a network the code of photos may not be here, and there is nothing to say of them.
     const subscription = gemba.photos$.subscribe({ next: setStatus, error: () => {} });
     return () => subscription.unsubscribe();
   }, [gemba]);
+  return status;
+}
+
+/** Shows how many photos the server lacks, and why they wait. */
+export function PhotosOnlyHere({ photos }: { photos: number }) {
+  const status = usePhotosStatus(useGemba());
+  return (
+    <>
+      {numberText(photos)}
+      {status?.held_by && <span class="why">{photoTexts.waiting(status.held_by, status.policy, status.pending)}</span>}
+    </>
+  );
+}
+
+export function PhotosCard() {
+  const gemba = useGemba();
+  const status = usePhotosStatus(gemba);
   if (!status) return null;
   const { policy, refused, lost } = status;
   return (
@@ -30,7 +47,7 @@ export function PhotosCard() {
       {refused > 0 && (
         <>
           <p class="photos-problem">{photoTexts.refused(refused)}</p>
-          <Button icon="sync" wide onClick={() => succeededOrToast(gemba.sendPhotosNow())}>
+          <Button icon="sync" wide onClick={() => succeededOrToast(gemba.retryPhotos())}>
             {photoTexts.tryAgain}
           </Button>
         </>
@@ -64,10 +81,15 @@ function UnsentPhotos({ status: { pending, bytes, held_by, policy, refused, lost
 }
 
 function SendNow({ gemba, status: { held_by } }: { gemba: Gemba; status: PhotosStatus }) {
-  if (held_by === null || held_by === 'offline') return null;
+  if (held_by === null || held_by === 'offline' || held_by === 'sync') return null;
+  const isHeldByPolicy = held_by === 'metered';
   return (
-    <Button icon="sync" wide onClick={() => succeededOrToast(gemba.sendPhotosNow())}>
-      {held_by === 'metered' ? photoTexts.sendNow : photoTexts.tryAgain}
+    <Button
+      icon="sync"
+      wide
+      onClick={() => succeededOrToast(isHeldByPolicy ? gemba.sendPhotosNow() : gemba.retryPhotos())}
+    >
+      {isHeldByPolicy ? photoTexts.sendNow : photoTexts.tryAgain}
     </Button>
   );
 }

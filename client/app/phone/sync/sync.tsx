@@ -13,7 +13,7 @@ import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { PhotosCard } from '../photos/photos-card.tsx';
+import { PhotosCard, PhotosOnlyHere } from '../photos/photos-card.tsx';
 import { ReportedFacts } from './reported-facts.tsx';
 import { RunsKeptSetting } from './runs-kept-setting.tsx';
 import { TimeNotationSetting } from './time-notation-setting.tsx';
@@ -48,7 +48,11 @@ export function SyncScreen() {
           </StatusFact>
         )}
         <StatusFact label={syncTexts.pending}>{numberText(pending)}</StatusFact>
-        {photos !== undefined && <StatusFact label={photoTexts.onlyHere}>{numberText(photos)}</StatusFact>}
+        {photos !== undefined && (
+          <StatusFact label={photoTexts.onlyHere}>
+            <PhotosOnlyHere photos={photos} />
+          </StatusFact>
+        )}
         {oldest_pending_at && (
           <StatusFact label={syncTexts.oldest}>{agoText(oldest_pending_at, Date.now())}</StatusFact>
         )}

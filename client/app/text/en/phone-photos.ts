@@ -31,6 +31,7 @@ export const photoTexts = {
     if (held === 'offline') return `${wait(photos)} for a network`;
     if (held === 'quota') return `The account has no room for ${photosText(photos)}`;
     if (held === 'server') return `This server keeps no photos. ${wait(photos)} on this device.`;
+    if (held === 'sync') return `${wait(photos)} until all recordings are sent`;
     if (held === 'retry') return `${wait(photos)} for the next try. The last one failed.`;
     return policy === 'ask' ? `${wait(photos)} until you send` : `${wait(photos)} for Wi-Fi`;
   },

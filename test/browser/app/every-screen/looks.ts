@@ -1,6 +1,11 @@
 /** The same screen with the sizes of text and the colours that people set up. */
 import type { Page } from 'playwright-core';
-import { findViolationsInBothSchemes, findViolationsOfColor, restoreColors } from '../accessibility.ts';
+import {
+  findViolationsInBothSchemes,
+  findViolationsOfColor,
+  restoreColors,
+  untilColorsChanged,
+} from '../accessibility.ts';
 
 export const textPxAt200 = 32;
 
@@ -14,6 +19,7 @@ export async function setTextPx(page: Page, standard: number): Promise<void> {
 export async function findWrongInAllColors(page: Page): Promise<string[]> {
   const found = await findViolationsInBothSchemes(page);
   await page.emulateMedia({ forcedColors: 'active' });
+  await untilColorsChanged(page);
   const unlined = await page.evaluate(() =>
     [...document.querySelectorAll("[aria-pressed='true'], [aria-current='page'], input:checked + span")]
       .filter((element) => getComputedStyle(element).outlineStyle === 'none')

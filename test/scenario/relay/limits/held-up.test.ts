@@ -1,6 +1,6 @@
 /** Nothing that befalls one message holds up the others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { messageIdOf } from '../../../../shared/relay/frames.ts';
+import { messageIdOf, partBytesMax } from '../../../../shared/relay/frames.ts';
 import { testServer, type TestServer } from '../../../device/test-server.ts';
 import { relayOf } from '../carrying-phone.ts';
 import { handClock } from './hand-clock.ts';
@@ -39,6 +39,33 @@ test.each(['refuses it with a page', 'breaks off'])(
     expect(later.heardOnline).not.toContain(false);
   },
 );
+
+test('[RELAY-118] a large live request that breaks off ends the meeting of nobody', async () => {
+  const relay = await relayOf(server, { clock: handClock() });
+  relay.net.online = true;
+  relay.net.answers('relay', (ask, { raw }) => {
+    if (raw.length < 100_000) return ask();
+    throw new TypeError('terminated');
+  });
+  const { device } = await relay.meet();
+  const large = crypto.getRandomValues(new Uint8Array(60_000));
+  const bytes = new Uint8Array(200_000);
+  bytes.set(large);
+  const id = await messageIdOf(bytes);
+  for (let offset = 0; offset < bytes.length; offset += partBytesMax)
+    await device.send({
+      type: 'ask',
+      id,
+      total: bytes.length,
+      offset,
+      bytes: bytes.slice(offset, offset + partBytesMax),
+    });
+  expect(await device.next()).toMatchObject({ type: 'failed', id });
+  const { id: next, sealed } = await relay.sealPush();
+  await device.send({ type: 'ask', id: next, total: sealed.length, offset: 0, bytes: sealed });
+  expect(await device.next()).toMatchObject({ type: 'answer', id: next });
+  expect(device.heardOnline).not.toContain(false);
+});
 
 test('[RELAY-105] messages that the server always declines do not make it look out of reach', async () => {
   const clock = handClock();

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../../server/app.ts';
 import { newApi } from '../../../contract/fixture.ts';
 import { pairedDevice } from '../../../contract/pairing.ts';
-import { deliver, relayKeys, sealTo } from '../../../contract/sealed-client.ts';
+import { deliver, openSealed, relayKeys, sealTo } from '../../../contract/sealed-client.ts';
 import { accountMaker, operatorToken, type TestServer } from '../../../device/test-server.ts';
 import { databaseFolders } from '../../operations/database-folders.ts';
 import { relayOf } from '../carrying-phone.ts';
@@ -27,7 +27,7 @@ async function strictServer() {
   return { server, clock };
 }
 
-test('[RELAY-86] a message whose device has used up its quota is kept, holds up no other, and is applied later', async () => {
+test('[RELAY-86] [RELAY-116] a message whose device has used up its quota is kept, holds up no other, and is applied later', async () => {
   const { server, clock } = await strictServer();
   const [relay, other] = [await relayOf(server), await relayOf(server)];
   const pull = { method: 'GET', path: '/api/v1/sync/pull', token: relay.watch.key };
@@ -40,6 +40,10 @@ test('[RELAY-86] a message whose device has used up its quota is kept, holds up 
   const refused = await deliver(spare, sealed);
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  const path = `/api/v1/photos/sha256:${'0'.repeat(64)}`;
+  const read = await sealTo(await relayKeys(server.url), { method: 'GET', path, token: relay.watch.key });
+  const answer = await openSealed(await deliver(spare, read.sealed), read);
+  expect([answer.status, Number(new Map(answer.fields).get('retry-after')) > 0]).toEqual([429, true]);
 
   const [first, second] = [await relay.sealPush(), await other.sealPush()];
   const { device: watch } = await relay.meet();

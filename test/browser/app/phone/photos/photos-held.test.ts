@@ -26,13 +26,14 @@ test('[APP-585] [APP-586] the sync screen says why the server takes no photos, a
   await finish(page);
   await page.goto(`${server.url}/sync`);
   await heading(page, 'Photos').waitFor();
-  await page.getByText('The account has no room for 1 photo').waitFor();
-  await page.getByText('Ask an admin for more room').waitFor();
+  // The reason stands beside the count and on the card of photos.
+  await expect.poll(() => page.getByText('The account has no room for 1 photo').count()).toBe(2);
+  await page.getByText('It stays on this device. Ask an admin for more room').waitFor();
   await page.getByText('Photos only on this device').waitFor();
   await expectNoViolations(page);
   refusal = { status: 501, code: 'photos_not_kept' };
   await button(page, 'Try again').click();
-  await page.getByText('This server keeps no photos. 1 photo waits on this device.').waitFor();
+  await expect.poll(() => page.getByText('This server keeps no photos. 1 photo waits on this device.').count()).toBe(2);
   refusal = { status: 422, code: 'photo_has_metadata' };
   await button(page, 'Try again').click();
   await page.getByText('The server refused 1 photo.').waitFor();
