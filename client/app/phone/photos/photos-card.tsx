@@ -21,15 +21,11 @@ function usePhotosStatus(gemba: Gemba): PhotosStatus | undefined {
   return status;
 }
 
-/** Shows how many photos the server lacks, and why they wait. */
+/** Shows how many photos the server lacks, in the words of why they wait if they do. */
 export function PhotosOnlyHere({ photos }: { photos: number }) {
   const status = usePhotosStatus(useGemba());
-  return (
-    <>
-      {numberText(photos)}
-      {status?.held_by && <span class="why">{photoTexts.waiting(status.held_by, status.policy, status.pending)}</span>}
-    </>
-  );
+  if (!status?.held_by) return <>{numberText(photos)}</>;
+  return <span class="why">{photoTexts.waiting(status.held_by, status.policy, status.pending)}</span>;
 }
 
 export function PhotosCard() {

@@ -49,7 +49,7 @@ test('[APP-577] [APP-578] [APP-586] a photo taken in an outage is shown on anoth
   await page.goto(`${server.url}/sync`);
   await page.getByText('2 photos wait for a network').first().waitFor();
   await server.start();
-  await page.getByText('2 photos wait until you send').waitFor();
+  await page.getByText('2 photos wait until you send').first().waitFor();
   await status(page, '2 photos to upload').waitFor();
 
   const { page: other } = await openDevice(size);
