@@ -34,9 +34,6 @@ export const sharedBrowser = {
   },
 };
 
-/** The network and the painting in the process of the browser itself, which takes a tenth of the processor's time less. */
-const oneProcessFlags = ['--in-process-gpu', '--enable-features=NetworkServiceInProcess2'];
-
 /** Playwright speaks to this browser through a pipe, whose messages need no compression as those of a WebSocket do. */
 async function open(): Promise<SharedBrowser> {
   const folder = await createUserDataDir();
@@ -45,13 +42,7 @@ async function open(): Promise<SharedBrowser> {
     executablePath,
     env: { ...process.env, ...env },
     ignoreDefaultArgs: true,
-    args: [
-      ...chromiumFlags,
-      ...oneProcessFlags,
-      '--remote-debugging-pipe',
-      '--no-startup-window',
-      `--user-data-dir=${folder.path}`,
-    ],
+    args: [...chromiumFlags, '--remote-debugging-pipe', '--no-startup-window', `--user-data-dir=${folder.path}`],
     timeout: waitMsMax,
   });
   return {

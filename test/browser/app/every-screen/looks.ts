@@ -1,4 +1,4 @@
-/** The same screen with the sizes of text and the colours that people set up. */
+/** Shows a screen with another size of text or in other colours, and finds what is wrong with it then. */
 import type { Page } from 'playwright-core';
 import {
   findViolationsInBothSchemes,

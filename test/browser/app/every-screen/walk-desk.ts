@@ -1,8 +1,17 @@
 /** Leads a desk through its screens, in any language of the app. */
 import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { button, heading } from '../locators.ts';
+import { button } from '../locators.ts';
 import { uploadRecordings, times } from '../recorded-runs.ts';
-import { visitDialog, visitPath, walkedOutlier, walkedSteps, walkNoMaps, walkPairing, type Walk } from './walk.ts';
+import {
+  visitDialog,
+  visitPath,
+  walkedOutlier,
+  walkedSteps,
+  walkFirstStep,
+  walkNoMaps,
+  walkPairing,
+  type Walk,
+} from './walk.ts';
 
 export async function walkDesk(walk: Walk): Promise<void> {
   const { server, page, words, visit } = walk;
@@ -59,12 +68,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await dialog(() => page.getByRole('button', { name: deskTexts.keys.title }).click(), 'keys of the keyboard');
 
   await page.goto(`${server.url}/desk/maps/${mapId}`);
-  await button(page, texts.map.record).click();
-  await heading(page, texts.record.firstStepHint).waitFor();
-  await visit('recorder before its first step');
-  await button(page, texts.record.nextNamed('Xora')).click();
-  await heading(page, 'Xora').waitFor();
-  await visit('recorder');
+  await walkFirstStep(walk);
   await page.goto(`${server.url}/desk/account`);
   await page.locator('.running-bar').waitFor();
   await page.getByText('Team', { exact: true }).waitFor();

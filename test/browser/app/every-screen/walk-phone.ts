@@ -3,7 +3,16 @@ import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { button, heading } from '../locators.ts';
 import { times, uploadRecordings } from '../recorded-runs.ts';
 import { walkFutureMap, walkRunDialogs } from './walk-dialogs.ts';
-import { visitDialog, visitPath, walkedOutlier, walkedSteps, walkNoMaps, walkPairing, type Walk } from './walk.ts';
+import {
+  visitDialog,
+  visitPath,
+  walkedOutlier,
+  walkedSteps,
+  walkFirstStep,
+  walkNoMaps,
+  walkPairing,
+  type Walk,
+} from './walk.ts';
 
 export async function walkPhone(walk: Walk): Promise<void> {
   const { server, page, words, visit } = walk;
@@ -48,12 +57,7 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await walkFutureMap(walk, mapId);
 
   await page.goto(`${server.url}/maps/${mapId}`);
-  await button(page, texts.map.record).click();
-  await heading(page, texts.record.firstStepHint).waitFor();
-  await visit('recorder before its first step');
-  await button(page, texts.record.nextNamed('Xora')).click();
-  await heading(page, 'Xora').waitFor();
-  await visit('recorder');
+  await walkFirstStep(walk);
   await dialog(texts.record.more, 'other step');
   await button(page, texts.record.more).click();
   await button(page, texts.record.discard).click();

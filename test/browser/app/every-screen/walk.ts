@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { AppServer } from '../app-server.ts';
 import type { AppTexts } from '../app-words.ts';
 import { keptForOffline } from '../devices.ts';
-import { button } from '../locators.ts';
+import { button, heading } from '../locators.ts';
 
 export interface Walk {
   server: AppServer;
@@ -65,4 +65,14 @@ export async function visitDialog({ page, visit }: Walk, open: () => Promise<voi
   await visit(screen);
   await page.keyboard.press('Escape');
   await page.locator('dialog[open]').waitFor({ state: 'detached' });
+}
+
+/** Begins a recording on the screen of a map, and starts its first step. */
+export async function walkFirstStep({ page, words: { texts }, visit }: Walk): Promise<void> {
+  await button(page, texts.map.record).click();
+  await heading(page, texts.record.firstStepHint).waitFor();
+  await visit('recorder before its first step');
+  await button(page, texts.record.nextNamed('Xora')).click();
+  await heading(page, 'Xora').waitFor();
+  await visit('recorder');
 }
