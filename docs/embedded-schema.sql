@@ -2,6 +2,15 @@
 -- PostgreSQL has the same tables, and `rate_limits` (server/store/postgres/migrations). `rejections` has a row for a range of
 -- numbers, `seq` to `last_seq`. `stage_ids` has the device-made ids that stages got.
 
+CREATE TABLE account_events (
+  account_id   TEXT NOT NULL,
+  -- The account's version at the row's last event.
+  last_version INTEGER NOT NULL,
+  created_at   TEXT NOT NULL,
+  events       TEXT NOT NULL,
+  PRIMARY KEY (account_id, last_version)
+) STRICT;
+
 CREATE TABLE accounts (
   account_id       TEXT NOT NULL PRIMARY KEY,
   name             TEXT NOT NULL,

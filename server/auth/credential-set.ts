@@ -9,6 +9,7 @@ import type {
   NewTokenRow,
   TokenRow,
 } from '../store/credentials/credentials.ts';
+import type { EventType } from '../../shared/schema/integration/account-event.ts';
 import type { AccountFields, AccountRow } from '../store/account-row.ts';
 import { phonesMax } from './account-record.ts';
 
@@ -17,6 +18,8 @@ export class CredentialSet {
   readonly #loaded: LoadedCredentials;
   readonly #devices: DeviceRow[] = [];
   readonly #tokens: NewTokenRow[] = [];
+  /** The events to add, in order. */
+  readonly events: { type: EventType; subjectId: string }[] = [];
   #fields: AccountFields | undefined;
 
   constructor(account: AccountRow, loaded: LoadedCredentials) {
@@ -36,6 +39,7 @@ export class CredentialSet {
       additional_seats: seats === undefined ? account.additional_seats : (seats ?? 0),
       seats_limited: seats === undefined ? account.seats_limited : seats !== null,
     };
+    this.#addEvent('account.changed', account.id);
   }
 
   /** The counts of the account's paired phones and devices, without the changes of this transaction. */
@@ -78,6 +82,7 @@ export class CredentialSet {
     this.#revokeTokensOf(device.id, now);
     this.#devices.push(device);
     this.#tokens.push(token);
+    this.#addEvent('device.paired', device.id);
   }
 
   renameDevice(device: DeviceRow, name: string): DeviceRow {
@@ -92,17 +97,20 @@ export class CredentialSet {
     this.#revokeTokensOf(device.id, now);
     const revoked = { ...device, revoked_at: now };
     this.#devices.push(revoked);
+    this.#addEvent('device.revoked', device.id);
     return revoked;
   }
 
   addKey(key: NewTokenRow): void {
     this.#tokens.push(key);
+    this.#addEvent('key.created', key.id);
   }
 
   revokeKey(key: TokenRow, now: string): TokenRow {
     if (key.revoked_at !== null) return key;
     const revoked = { ...key, revoked_at: now };
     this.#tokens.push(revoked);
+    this.#addEvent('key.revoked', key.id);
     return revoked;
   }
 
@@ -141,6 +149,10 @@ export class CredentialSet {
       revocations: this.#account.revocations + Number(revoked),
       ...(this.#fields ? { account: this.#fields } : {}),
     };
+  }
+
+  #addEvent(type: EventType, subjectId: string): void {
+    this.events.push({ type, subjectId });
   }
 
   #adminKeysLeft(): number {

@@ -45,8 +45,11 @@ export function runCredentialTransaction(
       unit: { readSet: emptyReadSet(), run: () => decide(credentials, now) },
     });
     const result = withTokenCheck(writer, once).run(set, now);
-    const records = set.writes();
     const changed = credentials.writes();
+    for (const { type, subjectId } of credentials.events) {
+      set.events.add(type, subjectId, { version: set.nextVersion(), now });
+    }
+    const records = set.writes();
     if (!records && !changed) return { result };
     const writes: TransactionWrites = {
       ...(records ?? writesWithoutRecords(loaded.account)),
@@ -67,5 +70,6 @@ function writesWithoutRecords(account: TransactionWrites['account']): Transactio
     pushAnswers: [],
     appliedMutations: [],
     idempotentReplies: [],
+    events: [],
   };
 }

@@ -1,5 +1,6 @@
 /** The authenticated sender of a request, with the scopes of the request's token. */
 import type { Scope } from '../../shared/schema/account.ts';
+import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 import type { RefusedRequest } from './reply.ts';
 
 export interface Caller {
@@ -9,7 +10,12 @@ export interface Caller {
   scopes: Scope[];
   tokenHash: string;
   tokenId: string;
+  /** The device or API key whose token it is. */
+  actor: EventActor;
 }
+
+/** Acts where no token of the account does. */
+export const operator: EventActor = { kind: 'operator', id: null };
 
 export const invalidTokenRefusal: RefusedRequest = {
   ok: false,

@@ -4,17 +4,24 @@ import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { parseToken } from '../auth/token.ts';
 import { sha256 } from '../core/hash.ts';
-import { invalidTokenRefusal, type Caller } from '../core/caller.ts';
+import { invalidTokenRefusal, operator, type Caller } from '../core/caller.ts';
 import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
 
-/** Returns the device or key that is stored as the creator of a new key or pairing code. */
-export function callerAsCreator({ deviceId, tokenId }: Caller): Creator {
+/** Returns the device or key that makes the caller's changes, and is stored as the creator of a new key or pairing code. */
+export function callerAsCreator({ deviceId, tokenId }: Pick<Caller, 'deviceId' | 'tokenId'>): Creator {
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }
 
-export const noCaller: Caller = { accountId: '', deviceId: null, scopes: [], tokenHash: '', tokenId: '' };
+export const noCaller: Caller = {
+  accountId: '',
+  deviceId: null,
+  scopes: [],
+  tokenHash: '',
+  tokenId: '',
+  actor: operator,
+};
 
 type AuthenticationResult = { ok: true; caller: Caller } | RefusedReply;
 
@@ -44,7 +51,10 @@ export async function authenticate(
   tokenUse.record(row);
   if (!access.some((scope) => row.scopes.includes(scope))) return missingScopeRefusal(access);
   const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash, id: tokenId } = row;
-  return { ok: true, caller: { accountId, deviceId, scopes, tokenHash, tokenId } };
+  return {
+    ok: true,
+    caller: { accountId, deviceId, scopes, tokenHash, tokenId, actor: callerAsCreator({ deviceId, tokenId }) },
+  };
 }
 
 export function bearerToken(authorization: string | undefined): string | undefined {

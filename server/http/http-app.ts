@@ -13,6 +13,7 @@ import { certificateRoutes } from './routes/certificate-routes.ts';
 import { deviceRoutes } from './routes/device-routes.ts';
 import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
+import { eventRoutes } from './integration/event-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import type { MessageTypes } from './message-types.ts';
@@ -138,6 +139,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...runRoutes(services),
     ...photoRoutes(services),
     ...uploadRoutes(services),
+    ...eventRoutes(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),

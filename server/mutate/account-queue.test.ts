@@ -1,6 +1,7 @@
 /** Tests the queue on a real SQLite store. The tests count the commits by the pokes of the store. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAccountQueue, type AccountQueue } from './account-queue.ts';
+import { operator } from '../core/caller.ts';
 import { createAccount } from '../auth/new-account.ts';
 import { parseMutation } from './parse-mutation.ts';
 import { pushUnit } from './push-unit.ts';
@@ -26,7 +27,7 @@ beforeEach(async () => {
   store = await openSqliteStore(folder);
   queue = createAccountQueue(store, world);
   accountId = (await createAccount({ store, world }, { name: 'A', plan: 'free' })).account.id;
-  writer = { accountId, tokenHash: null };
+  writer = { accountId, tokenHash: null, actor: operator };
 });
 afterEach(async () => {
   await store.close();
@@ -127,7 +128,7 @@ test('[MUTATE-4] accounts do not wait for each other', async () => {
   };
   const gatedQueue = createAccountQueue(gated, world);
   const waiting = gatedQueue.write(writer, unitOf(createMap('A')));
-  expect(await gatedQueue.write({ accountId: other, tokenHash: null }, unitOf(createMap('B')))).toBe(1);
+  expect(await gatedQueue.write({ ...writer, accountId: other }, unitOf(createMap('B')))).toBe(1);
   gate.open();
   expect(await waiting).toBe(1);
 });

@@ -5,22 +5,30 @@
 import { invalidTokenRefusal } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Unit } from './unit.ts';
+import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 
 /** The account that a request writes to, and the token of the request. */
 export interface AccountToken {
   accountId: string;
+  actor: EventActor;
   /**
    * null for the operator's requests and for a device that is being paired, since these have no token of the account.
    */
   tokenHash: string | null;
 }
 
-export function withTokenCheck<Result>({ tokenHash }: AccountToken, unit: Unit<Result>): Unit<Result | RefusedRequest> {
-  if (tokenHash === null) return unit as Unit<Result | RefusedRequest>;
+export function withTokenCheck<Result>(
+  { tokenHash, actor }: AccountToken,
+  unit: Unit<Result>,
+): Unit<Result | RefusedRequest> {
   const { readSet, countedMutations } = unit;
   return {
-    readSet: { ...readSet, tokenHashes: [tokenHash] },
-    run: (set, now) => (set.isRevoked(tokenHash) ? invalidTokenRefusal : unit.run(set, now)),
+    readSet: tokenHash === null ? readSet : { ...readSet, tokenHashes: [tokenHash] },
+    run(set, now) {
+      if (tokenHash !== null && set.isRevoked(tokenHash)) return invalidTokenRefusal;
+      set.events.actor = actor;
+      return unit.run(set, now);
+    },
     ...(countedMutations && {
       countedMutations: (result) => (result === invalidTokenRefusal ? [] : countedMutations(result as Result)),
     }),

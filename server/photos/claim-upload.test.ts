@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleJpeg } from '../../test/photo-samples.ts';
-import { bytesMax, declared, newGate, openUploads } from '../../test/photos.ts';
+import { bytesMax, declared, newGate, openUploads, pieceAt } from '../../test/photos.ts';
 import { isoNow } from '../core/world.ts';
 import { claimMs } from './claim-upload.ts';
 import type { PhotoKey, PhotoStorage } from './photo-storage.ts';
@@ -18,9 +18,12 @@ test('[PHOTO-15] while one request writes, another one is told to wait, also one
       return storage.append(...args);
     },
   };
-  const first = new PhotoUploads({ store, storage: slow, world }).append(accountId, photo.id, 0, sampleJpeg);
+  const first = new PhotoUploads({ store, storage: slow, world }).append(accountId, photo.id, pieceAt(0, sampleJpeg));
   await gate.reached;
-  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: false, code: 'upload_busy' });
+  expect(await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg))).toMatchObject({
+    ok: false,
+    code: 'upload_busy',
+  });
   expect(await uploads.terminate(accountId, photo.id)).toBe('upload_busy');
   gate.release();
   expect(await first).toMatchObject({ ok: true, photo: { stored_at: expect.any(String) } });
@@ -31,7 +34,7 @@ test('[PHOTO-72] a request whose claim has ended takes nothing from the upload t
   const photo = declared(sampleJpeg);
   const goOn = async () => {
     wait(claimMs + 1_000);
-    expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
+    expect(await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg))).toMatchObject({ ok: true });
   };
   const expectStored = async () => {
     expect(await uploads.find(accountId, photo.id)).toMatchObject({ stored_at: expect.any(String) });
@@ -58,7 +61,7 @@ test('[PHOTO-72] a request whose claim has ended takes nothing from the upload t
     return isMoved;
   };
   const slow = new PhotoUploads({ store: { ...store, advanceUpload }, storage, world });
-  const refused = slow.append(accountId, photo.id, 0, Buffer.alloc(sampleJpeg.length));
+  const refused = slow.append(accountId, photo.id, pieceAt(0, Buffer.alloc(sampleJpeg.length)));
   await emptying.reached;
   await goOn();
   emptying.release();

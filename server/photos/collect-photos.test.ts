@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
-import { bytesMax, declared, idOf, newGate, openUploads, recordRunWith } from '../../test/photos.ts';
+import { bytesMax, declared, idOf, newGate, openUploads, pieceAt, recordRunWith } from '../../test/photos.ts';
 import { claimMs } from './claim-upload.ts';
 import { collectPhotos, unreferencedMsMax } from './collect-photos.ts';
 import type { PhotoKey } from './photo-storage.ts';
@@ -14,7 +14,7 @@ test('[PHOTO-39] photos that no run referred to for 30 days are removed with the
   const recordWith = (number: number, photo: Buffer) => recordRunWith({ store, accountId }, number, photo);
   for (const photo of photos) {
     await uploads.declare(accountId, declared(photo), bytesMax);
-    await uploads.append(accountId, idOf(photo), 0, photo);
+    await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
   }
   await recordWith(1, referenced);
   expect(await collect()).toBe(0);
@@ -39,15 +39,15 @@ test('[PHOTO-39] a process that dies while it removes a photo leaves an upload t
   const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
   const photo = largeJpeg(60, 'dying');
   await uploads.declare(accountId, declared(photo), bytesMax);
-  await uploads.append(accountId, idOf(photo), 0, photo);
+  await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
   const dying = { ...storage, remove: () => Promise.reject(new Error('died')) };
   await collectPhotos({ store, storage, world }, accountId);
   wait(unreferencedMsMax + 60_000);
   await expect(collectPhotos({ store, storage: dying, world }, accountId)).rejects.toThrow('died');
   expect(await uploads.declare(accountId, declared(photo), bytesMax)).toMatchObject({ photo: { received_bytes: 0 } });
-  expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ code: 'upload_busy' });
+  expect(await uploads.append(accountId, idOf(photo), pieceAt(0, photo))).toMatchObject({ code: 'upload_busy' });
   wait(61_000);
-  expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, idOf(photo), pieceAt(0, photo))).toMatchObject({ ok: true });
   expect(Buffer.from((await stored(idOf(photo)))!)).toEqual(photo);
 });
 
@@ -55,7 +55,7 @@ test('[PHOTO-72] a sweep whose claim has ended leaves the photo that was uploade
   const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
   const photo = largeJpeg(60, 'again');
   await uploads.declare(accountId, declared(photo), bytesMax);
-  await uploads.append(accountId, idOf(photo), 0, photo);
+  await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
   await collectPhotos({ store, storage, world }, accountId);
   wait(unreferencedMsMax + 60_000);
   const gate = newGate();
@@ -63,7 +63,7 @@ test('[PHOTO-72] a sweep whose claim has ended leaves the photo that was uploade
   const collected = collectPhotos({ store, storage: { ...storage, remove }, world }, accountId);
   await gate.reached;
   wait(claimMs + 1_000);
-  expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, idOf(photo), pieceAt(0, photo))).toMatchObject({ ok: true });
   gate.release();
   expect(await collected).toBe(0);
   expect(await uploads.find(accountId, idOf(photo))).toMatchObject({ stored_at: expect.any(String) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { largeJpeg, sampleJpeg, withJpegSegment } from '../../test/photo-samples.ts';
-import { bytesMax, declared, idOf, openUploads } from '../../test/photos.ts';
+import { bytesMax, declared, idOf, openUploads, pieceAt } from '../../test/photos.ts';
 import type { NewPhoto } from '../store/photos/photo-row.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
@@ -12,7 +12,7 @@ test('[PHOTO-10] a photo that comes in pieces is stored with its last byte', asy
   for (let at = 0; at < sampleJpeg.length; at += 100) {
     expect(await stored(photo.id)).toBeNull();
     const piece = sampleJpeg.subarray(at, at + 100);
-    expect(await uploads.append(accountId, photo.id, at, piece)).toMatchObject({ ok: true });
+    expect(await uploads.append(accountId, photo.id, pieceAt(at, piece))).toMatchObject({ ok: true });
   }
   expect(await uploads.find(accountId, photo.id)).toMatchObject({
     received_bytes: sampleJpeg.length,
@@ -31,8 +31,8 @@ test.each([
   const photo = declared(bytes, fields);
   await uploads.declare(accountId, photo, bytesMax);
   for (let attempt = 0; attempt < 2; attempt++) {
-    expect(await uploads.append(accountId, photo.id, 0, bytes.subarray(0, 50))).toMatchObject({ ok: true });
-    const outcome = await uploads.append(accountId, photo.id, 50, bytes.subarray(50));
+    expect(await uploads.append(accountId, photo.id, pieceAt(0, bytes.subarray(0, 50)))).toMatchObject({ ok: true });
+    const outcome = await uploads.append(accountId, photo.id, pieceAt(50, bytes.subarray(50)));
     expect(outcome).toMatchObject({ ok: false, code, photo: { received_bytes: 0, stored_at: null } });
     expect(await stored(photo.id)).toBeNull();
   }
@@ -41,7 +41,7 @@ test.each([
 test('[PHOTO-11] bytes at another offset or beyond the end change nothing', async () => {
   const { accountId, uploads } = await openUploads();
   const photo = declared(sampleJpeg);
-  const append = (offset: number, bytes: Uint8Array) => uploads.append(accountId, photo.id, offset, bytes);
+  const append = (offset: number, bytes: Uint8Array) => uploads.append(accountId, photo.id, pieceAt(offset, bytes));
   expect(await append(0, sampleJpeg)).toEqual({ ok: false, code: 'photo_not_found' });
   await uploads.declare(accountId, photo, bytesMax);
   await append(0, sampleJpeg.subarray(0, 10));
@@ -60,7 +60,7 @@ test('[PHOTO-12] a declaration that is repeated finds the photo, and another one
   const photo = declared(sampleJpeg);
   const declare = (fields: Partial<NewPhoto>) => uploads.declare(accountId, { ...photo, ...fields }, bytesMax);
   await declare({});
-  await uploads.append(accountId, photo.id, 0, sampleJpeg.subarray(0, 10));
+  await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg.subarray(0, 10)));
   expect(await declare({})).toMatchObject({ ok: true, isNew: false, photo: { received_bytes: 10 } });
   for (const fields of [{ bytes: 1 }, { content_type: 'image/png' as const }]) {
     expect(await declare(fields)).toEqual({ ok: false, code: 'photo_mismatch' });
@@ -69,7 +69,7 @@ test('[PHOTO-12] a declaration that is repeated finds the photo, and another one
   expect(await uploads.terminate(accountId, photo.id)).toBe('ended');
   expect(await uploads.terminate(accountId, photo.id)).toBe('no_upload');
   expect(await declare({})).toMatchObject({ ok: true, isNew: true, photo: { received_bytes: 0 } });
-  await uploads.append(accountId, photo.id, 0, sampleJpeg);
+  await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg));
   expect(await uploads.terminate(accountId, photo.id)).toBe('no_upload');
 });
 
@@ -77,11 +77,11 @@ test('[PHOTO-14] until a photo is stored, its size in pixels and its thumbnail m
   const { accountId, uploads } = await openUploads();
   const wrong = declared(sampleJpeg, { width: 99 });
   await uploads.declare(accountId, wrong, bytesMax);
-  await uploads.append(accountId, wrong.id, 0, sampleJpeg.subarray(0, 10));
+  await uploads.append(accountId, wrong.id, pieceAt(0, sampleJpeg.subarray(0, 10)));
   const right = declared(sampleJpeg, { thumbnail: 'dGh1bWI=' });
   const found = { ok: true, isNew: false, photo: { ...right, received_bytes: 10 } };
   expect(await uploads.declare(accountId, right, bytesMax)).toMatchObject(found);
-  expect(await uploads.append(accountId, right.id, 10, sampleJpeg.subarray(10))).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, right.id, pieceAt(10, sampleJpeg.subarray(10)))).toMatchObject({ ok: true });
   // A stored photo stays as it is.
   expect(await uploads.declare(accountId, wrong, bytesMax)).toMatchObject({ photo: { width: right.width } });
 });
@@ -91,14 +91,14 @@ test('[PHOTO-32] a stored photo whose bytes are gone is uploaded again by whoeve
   const photo = declared(sampleJpeg);
   const declare = (fields = {}) => uploads.declare(accountId, { ...photo, ...fields }, bytesMax);
   await declare();
-  await uploads.append(accountId, photo.id, 0, sampleJpeg);
+  await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg));
   expect(await declare()).toMatchObject({ photo: { stored_at: expect.any(String) } });
   await storage.remove({ accountId, id: photo.id });
   // The bytes of another photo would not replace those that are gone.
   expect(await declare({ bytes: 1 })).toEqual({ ok: false, code: 'photo_mismatch' });
   expect(await uploads.find(accountId, photo.id)).toMatchObject({ stored_at: expect.any(String) });
   expect(await declare()).toMatchObject({ ok: true, isNew: false, photo: { received_bytes: 0, stored_at: null } });
-  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg))).toMatchObject({ ok: true });
   expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
 });
 
@@ -114,10 +114,10 @@ test('[PHOTO-31] bytes that the storage lost before their verification are no fa
   };
   for (const damaged of [losing, cutting]) {
     const failing = new PhotoUploads({ store, storage: damaged, world });
-    const outcome = await failing.append(accountId, photo.id, 0, sampleJpeg);
+    const outcome = await failing.append(accountId, photo.id, pieceAt(0, sampleJpeg));
     expect(outcome).toMatchObject({ ok: false, code: 'offset_mismatch', photo: { received_bytes: 0 } });
   }
-  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg))).toMatchObject({ ok: true });
   expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
 });
 
@@ -139,12 +139,12 @@ test('[PHOTO-15] an append that failed leaves its upload to the next request, an
   await uploads.declare(accountId, photo, bytesMax);
   const full: PhotoStorage = { ...storage, append: () => Promise.reject(new Error('no space left')) };
   const failing = new PhotoUploads({ store, storage: full, world });
-  await expect(failing.append(accountId, photo.id, 0, sampleJpeg)).rejects.toThrow('no space left');
+  await expect(failing.append(accountId, photo.id, pieceAt(0, sampleJpeg))).rejects.toThrow('no space left');
   const before = (await uploads.find(accountId, photo.id))!.received_at;
   wait(1_000);
-  expect(await uploads.append(accountId, photo.id, 0, Buffer.alloc(0))).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, photo.id, pieceAt(0, Buffer.alloc(0)))).toMatchObject({ ok: true });
   expect((await uploads.find(accountId, photo.id))!.received_at).toBe(before);
-  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg))).toMatchObject({ ok: true });
 });
 
 class Died extends Error {}
@@ -189,7 +189,7 @@ test.each(['before', 'after'] as const)(
       try {
         for (let at = 0; at < sampleJpeg.length; at += 300) {
           const piece = sampleJpeg.subarray(at, at + 300);
-          expect(await dying.append(accountId, photo.id, at, piece)).toMatchObject({ ok: true });
+          expect(await dying.append(accountId, photo.id, pieceAt(at, piece))).toMatchObject({ ok: true });
           acknowledged = at + piece.length;
         }
       } catch (error) {
@@ -201,7 +201,9 @@ test.each(['before', 'after'] as const)(
       expect(found!.received_bytes).toBeGreaterThanOrEqual(acknowledged);
       if (found!.stored_at === null) {
         const rest = sampleJpeg.subarray(found!.received_bytes);
-        expect(await uploads.append(accountId, photo.id, found!.received_bytes, rest)).toMatchObject({ ok: true });
+        expect(await uploads.append(accountId, photo.id, pieceAt(found!.received_bytes, rest))).toMatchObject({
+          ok: true,
+        });
       }
       expect(await uploads.find(accountId, photo.id)).toMatchObject({ stored_at: expect.any(String) });
       expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
@@ -216,11 +218,13 @@ test.each(['before', 'after'] as const)(
     const photo = declared(bad);
     for (let point = 1; ; point++) {
       const { accountId, uploads, stored, wait, dying, hasDied } = await openDying(photo, point, { dies });
-      await dying.append(accountId, photo.id, 0, bad).catch((error: unknown) => expect(error).toBeInstanceOf(Died));
+      await dying
+        .append(accountId, photo.id, pieceAt(0, bad))
+        .catch((error: unknown) => expect(error).toBeInstanceOf(Died));
       if (!hasDied()) break;
       wait(61_000);
       expect(await uploads.find(accountId, photo.id)).toMatchObject({ received_bytes: 0, stored_at: null });
-      const again = await uploads.append(accountId, photo.id, 0, bad);
+      const again = await uploads.append(accountId, photo.id, pieceAt(0, bad));
       expect(again).toMatchObject({ ok: false, code: 'photo_has_metadata', photo: { received_bytes: 0 } });
       expect(await stored(photo.id)).toBeNull();
     }
@@ -232,5 +236,8 @@ test('[PHOTO-72] a verification whose claim has ended says that the upload is bu
   const photo = largeJpeg(50, 'verified late');
   const late = new PhotoUploads({ store: { ...store, finishPhoto: async () => false }, storage, world });
   await late.declare(accountId, declared(photo), bytesMax);
-  expect(await late.append(accountId, idOf(photo), 0, photo)).toMatchObject({ ok: false, code: 'upload_busy' });
+  expect(await late.append(accountId, idOf(photo), pieceAt(0, photo))).toMatchObject({
+    ok: false,
+    code: 'upload_busy',
+  });
 });

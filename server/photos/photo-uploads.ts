@@ -2,12 +2,14 @@
  * Takes photos in: what a client declares (POST /photos), the bytes of its upload (tus 1.0) and the verification of the
  * whole. The database decides: an append is acknowledged only when the storage has its bytes and the offset has moved.
  */
+import { operator } from '../core/caller.ts';
 import { sha256 } from '../core/hash.ts';
 import { createTurns } from '../core/turns.ts';
 import { isoNow, type World } from '../core/world.ts';
-import type { NewPhoto, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
+import type { NewPhoto, PhotoFinish, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
 import { beginAnew, claimUpload, removeUpload } from './claim-upload.ts';
 import { flawOf, type PhotoFlaw } from './inspect-photo.ts';
+import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { endIdleUpload, hasEnded } from './sweep-uploads.ts';
@@ -21,6 +23,13 @@ interface PhotoUploadsOptions {
 /** `photo_mismatch`: the account has a photo of this id with other bytes or of another type. */
 export type DeclareOutcome =
   { ok: true; photo: PhotoRow; isNew: boolean } | { ok: false; code: 'photo_mismatch' | 'photo_quota_reached' };
+
+export interface UploadPiece {
+  offset: number;
+  bytes: Uint8Array;
+  /** Sends the piece. */
+  actor: EventActor;
+}
 
 /**
  * `offset_mismatch`: the upload is at `photo.received_bytes`. `upload_busy`: another request moves it just now. A flaw: the
@@ -70,7 +79,7 @@ export class PhotoUploads {
     if (!photo || (await hasEnded(this.#options, accountId, photo))) return undefined;
     if (!isUnverified(photo)) return photo;
     const claim = await claimUpload(this.#options, accountId, photo);
-    if (claim !== undefined) await this.#verify(accountId, photo, claim);
+    if (claim !== undefined) await this.#verify(accountId, photo, { claim, actor: operator });
     return this.#options.store.photo(accountId, id);
   }
 
@@ -90,7 +99,7 @@ export class PhotoUploads {
   }
 
   /** Appends bytes at an offset. When the last byte is there, verifies the photo and stores it. */
-  async append(accountId: string, id: string, offset: number, bytes: Uint8Array): Promise<AppendOutcome> {
+  async append(accountId: string, id: string, { offset, bytes, actor }: UploadPiece): Promise<AppendOutcome> {
     const { store, storage } = this.#options;
     const photo = await this.find(accountId, id);
     if (!photo) return { ok: false, code: 'photo_not_found' };
@@ -120,7 +129,7 @@ export class PhotoUploads {
     if (!(await store.advanceUpload(accountId, id, { claim, offset: end, now: this.#now, keepsClaim }))) {
       return this.#overtaken(accountId, photo);
     }
-    const flaw = keepsClaim ? await this.#verify(accountId, appended, claim) : undefined;
+    const flaw = keepsClaim ? await this.#verify(accountId, appended, { claim, actor }) : undefined;
     const after = (await store.photo(accountId, id)) ?? appended;
     // A verification that outlasted its claim has stored nothing, and the client would take a photo with all bytes for stored.
     if (keepsClaim && flaw === undefined && after.stored_at === null)
@@ -168,14 +177,14 @@ export class PhotoUploads {
   async #verify(
     accountId: string,
     { id }: PhotoRow,
-    claim: string,
+    finish: Omit<PhotoFinish, 'now'>,
   ): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
     const { store, storage } = this.#options;
     // Its size in pixels may have been corrected until its last byte came.
     const photo = await store.photo(accountId, id);
     if (!photo) return undefined;
     await storage.finish({ accountId, id });
-    return this.#storeIfSound(accountId, photo, claim);
+    return this.#storeIfSound(accountId, photo, finish);
   }
 
   /** A piece that was appended meanwhile is no part of the photo, so nothing is finished. */
@@ -186,22 +195,22 @@ export class PhotoUploads {
     const move = { claim, offset: photo.bytes, now: this.#now, keepsClaim: true };
     if (!(await store.advanceUpload(accountId, photo.id, move))) return;
     const corrected = await store.photo(accountId, photo.id);
-    if (corrected) await this.#storeIfSound(accountId, corrected, claim);
+    if (corrected) await this.#storeIfSound(accountId, corrected, { claim, actor: operator });
   }
 
   async #storeIfSound(
     accountId: string,
     photo: PhotoRow,
-    claim: string,
+    finish: Omit<PhotoFinish, 'now'>,
   ): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
     const { store } = this.#options;
     const { id } = photo;
     const flaw = await this.#inTurn(() => this.#findFlaw(accountId, photo));
     if (flaw === undefined) {
-      await store.finishPhoto(accountId, id, { claim, now: this.#now });
+      await store.finishPhoto(accountId, id, { ...finish, now: this.#now });
       return undefined;
     }
-    await beginAnew(this.#options, accountId, id, claim);
+    await beginAnew(this.#options, accountId, id, finish.claim);
     return flaw;
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
-import { bytesMax, declared, idOf, openUploads, recordRunWith } from '../../test/photos.ts';
+import { bytesMax, declared, idOf, openUploads, pieceAt, recordRunWith } from '../../test/photos.ts';
 import { sweepAllAccounts } from '../store/retention.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { sweepUploads, uploadIdleMsMax } from './sweep-uploads.ts';
@@ -10,10 +10,10 @@ test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, a
   const [idle, later, stored] = [1, 2, 3].map((seed) => largeJpeg(50, `swept ${seed}`)) as [Buffer, Buffer, Buffer];
   for (const bytes of [idle, later, stored]) {
     await uploads.declare(accountId, declared(bytes), bytesMax);
-    await uploads.append(accountId, idOf(bytes), 0, bytes === stored ? bytes : bytes.subarray(0, 40));
+    await uploads.append(accountId, idOf(bytes), pieceAt(0, bytes === stored ? bytes : bytes.subarray(0, 40)));
   }
   wait(uploadIdleMsMax - 60_000);
-  await uploads.append(accountId, idOf(later), 40, later.subarray(40, 50));
+  await uploads.append(accountId, idOf(later), pieceAt(40, later.subarray(40, 50)));
   wait(120_000);
   const swept: number[] = [];
   const sweepMore = async (account: string) => void swept.push(await sweepUploads({ store, storage, world }, account));
@@ -31,7 +31,7 @@ test('[PHOTO-71] an upload that a run refers to keeps its thumbnail for ever, an
   const key = { accountId, id: idOf(photo) };
   const thumbnail = 'dGh1bWI=';
   await uploads.declare(accountId, declared(photo, { thumbnail }), bytesMax);
-  await uploads.append(accountId, key.id, 0, photo.subarray(0, 40));
+  await uploads.append(accountId, key.id, pieceAt(0, photo.subarray(0, 40)));
   await recordRunWith({ store, accountId }, 1, photo);
   wait(uploadIdleMsMax + 60_000);
   expect(await uploads.find(accountId, key.id)).toMatchObject({ received_bytes: 40, thumbnail });
@@ -41,7 +41,7 @@ test('[PHOTO-71] an upload that a run refers to keeps its thumbnail for ever, an
     expect(await storage.append(key, 40, Buffer.alloc(1))).toBe(false);
     wait(uploadIdleMsMax + 60_000);
   }
-  expect(await uploads.append(accountId, key.id, 0, photo)).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, key.id, pieceAt(0, photo))).toMatchObject({ ok: true });
   expect(Buffer.from((await stored(key.id))!)).toEqual(photo);
 });
 
@@ -54,12 +54,12 @@ test('[PHOTO-74] an upload that began anew while a sweep ran is not ended', asyn
   const idleUploads: typeof store.idleUploads = async (...args) => {
     const ids = await store.idleUploads(...args);
     await uploads.declare(accountId, declared(photo), bytesMax);
-    await uploads.append(accountId, id, 0, photo.subarray(0, 40));
+    await uploads.append(accountId, id, pieceAt(0, photo.subarray(0, 40)));
     return ids;
   };
   expect(await sweepUploads({ store: { ...store, idleUploads }, storage, world }, accountId)).toBe(0);
   expect(await uploads.find(accountId, id)).toMatchObject({ received_bytes: 40 });
-  expect(await uploads.append(accountId, id, 40, photo.subarray(40))).toMatchObject({ ok: true });
+  expect(await uploads.append(accountId, id, pieceAt(40, photo.subarray(40)))).toMatchObject({ ok: true });
 });
 
 test('[PHOTO-29] a sweep that is stopped ends after the upload at which it is', async () => {

@@ -1,6 +1,7 @@
 /** The queries and results of store methods that return pages or delete in batches. */
 import type { RecordChange } from '../../shared/protocol/pull.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
+import type { EventRow } from './events/event-row.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 
 export interface MapQuery {
@@ -71,6 +72,19 @@ export interface RunsInScope {
   hasMore: boolean;
 }
 
+/** Selects account events in the order of their versions. */
+export interface EventsQuery {
+  /** Selects rows with an event of a higher version. */
+  after: number;
+  rowsMax: number;
+}
+
+export interface EventRows {
+  rows: EventRow[];
+  /** Events up to this version may have been removed; 0 if none were. */
+  removedUpTo: number;
+}
+
 /** Says which old rows of an account a sweep deletes. */
 export interface Retention {
   /** The sweep deletes the idempotency keys that were stored before this instant. */
@@ -81,10 +95,12 @@ export interface Retention {
   revokedDevicesBefore: string;
   /** The sweep deletes the tokens and devices that were revoked before this instant, but no creator of a key that remains. */
   revokedCredentialsBefore: string;
+  /** The sweep deletes the account events from before this instant. */
+  eventsBefore: string;
   /** Limits how many rows of each kind a batch deletes. */
   rowsMax: number;
 }
 
-export type SweptRows = 'idempotencyKeys' | 'pushAnswers' | 'deviceStatuses' | 'tokens' | 'devices';
+export type SweptRows = 'idempotencyKeys' | 'pushAnswers' | 'deviceStatuses' | 'tokens' | 'devices' | 'events';
 
 export type RemovedRowCounts = Record<SweptRows, number>;

@@ -24,6 +24,7 @@ const revokedDeviceAgeMsMax = 30 * dayMs;
 /** A backup that is older than this brings back the tokens that were revoked after it. */
 const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
+export const eventAgeMsMax = 30 * dayMs;
 /** A batch is small, since one row may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
@@ -38,6 +39,7 @@ export function sweptRowCounts(removed: RemovedRowCounts): [kind: string, rows: 
     ['device_status', removed.deviceStatuses],
     ['token', removed.tokens],
     ['device', removed.devices],
+    ['events', removed.events],
   ];
 }
 
@@ -66,6 +68,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
     unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
     revokedDevicesBefore: new Date(now() - revokedDeviceAgeMsMax).toISOString(),
     revokedCredentialsBefore: new Date(now() - revokedCredentialAgeMsMax).toISOString(),
+    eventsBefore: new Date(now() - eventAgeMsMax).toISOString(),
     rowsMax,
   };
   let after: string | undefined;

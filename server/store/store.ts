@@ -23,6 +23,8 @@ import type { ServerKeyStore } from './server-keys/server-key-row.ts';
 import type {
   ChangesPage,
   ChangesQuery,
+  EventRows,
+  EventsQuery,
   IdsQuery,
   MapQuery,
   RemovedRowCounts,
@@ -97,6 +99,8 @@ export interface Store extends CredentialStore, PhotoStore, PhotoReferenceStore,
   runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScope>;
   /** Tells whether more than `count` runs changed after a version. */
   haveMoreRunsChanged(accountId: string, query: { after: number; count: number }): Promise<boolean>;
+  /** Returns the account's events after a version, each transaction's as one row, oldest first. */
+  events(accountId: string, query: EventsQuery): Promise<EventRows>;
   /**
    * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. Acknowledged
    * rejections are gone. Of the other acknowledged answers, the last `acknowledgedAnswersMax` are stored.

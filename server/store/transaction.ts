@@ -6,6 +6,7 @@ import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './c
 import type { IdempotencyKeySpan } from './idempotency-lifetime.ts';
 import type { ClientRow } from './rows/client-row.ts';
 import type { LightRunRow, RunRow } from './rows/documents.ts';
+import type { EventRow } from './events/event-row.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 
 /** Identifies all rows that a transaction reads. */
@@ -128,6 +129,7 @@ export interface RecordWrites {
   /** The store deletes the applied mutations up to this version of the account. */
   appliedMutationsDeletedUpTo?: number;
   idempotentReplies: IdempotentReply[];
+  events: EventRow[];
   /** The store deletes the idempotency keys that were stored before this instant. */
   idempotencyDeletedBefore?: string;
 }

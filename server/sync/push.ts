@@ -19,7 +19,7 @@ import { formatCursor, parseCursor } from './cursor.ts';
 import { digestOfEffects, type PushBase } from './push-base.ts';
 import { readMutations } from './read-mutations.ts';
 
-type PushCaller = Pick<Caller, 'accountId' | 'deviceId' | 'scopes' | 'tokenHash'>;
+type PushCaller = Pick<Caller, 'accountId' | 'deviceId' | 'scopes' | 'tokenHash' | 'actor'>;
 
 interface PushServices {
   store: Store;

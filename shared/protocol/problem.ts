@@ -1,10 +1,11 @@
 /**
- * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code, except those of
- * photos (problems/).
+ * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code, except those
+ * that no device makes itself (problems/).
  */
 import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';
 import type { ProblemBody } from '../schema/problem-body.ts';
+import type { IntegrationProblemCode } from './problems/integration-problem-kinds.ts';
 import type { PhotoProblemCode } from './problems/photo-problem-kinds.ts';
 import type { ProblemKind } from './problems/problem-kind.ts';
 
@@ -56,7 +57,7 @@ export const problemKinds = {
 } as const satisfies Record<string, ProblemKind>;
 
 export type CommonProblemCode = keyof typeof problemKinds;
-export type ProblemCode = CommonProblemCode | PhotoProblemCode;
+export type ProblemCode = CommonProblemCode | PhotoProblemCode | IntegrationProblemCode;
 
 /** An expected failure as a value. `members` become the problem's extension members (RFC 9457, 3.2). */
 export interface Refusal {

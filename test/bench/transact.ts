@@ -1,5 +1,6 @@
 /** The cost of a recording on the server without HTTP, compared with a bare insert of it into the same database. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { operator } from '../../server/core/caller.ts';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createAccount } from '../../server/auth/new-account.ts';
@@ -73,7 +74,7 @@ async function measureApplied({ store }: StoreToMeasure, { size, batches }: Push
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
   const scopes = ['record' as const, 'write' as const];
-  const caller = { accountId: account.id, deviceId: null, tokenHash: '', scopes };
+  const caller = { accountId: account.id, deviceId: null, tokenHash: '', actor: operator, scopes };
   const device = new BenchDevice();
   const requests = [device.mapBatch(), ...Array.from({ length: batches }, () => device.recordings(size))];
   await push(services, caller, requests.shift()!);

@@ -1,5 +1,6 @@
 /** The contract of the server over HTTP: each suite runs on every database. */
 import { afterAll, beforeAll } from 'vitest';
+import { accountEventsContract } from './records/account-events-contract.ts';
 import { authContract } from './auth/auth-contract.ts';
 import { clockContract } from './sync/clock-contract.ts';
 import { conditionsContract } from './records/conditions-contract.ts';
@@ -63,6 +64,7 @@ export function serverContract(open: OpenServers): void {
   listsContract(get);
   conditionsContract(get);
   idempotencyContract(get);
+  accountEventsContract(get);
   retentionContract(get);
   verbatimContract(get);
   clockContract(get);

@@ -3,6 +3,7 @@
  * the store commits it as a whole. The rows are never changed in place, so a backup is the state itself.
  */
 import type { PullResponse } from '../../shared/protocol/pull.ts';
+import { operator } from '../../server/core/caller.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -118,7 +119,9 @@ export async function servePush(before: ServerState, request: PushRequest, varia
     owners,
     world: { now: () => Date.parse(instant), randomBytes: () => new Uint8Array(16) },
   };
-  const caller = { accountId, deviceId: null, scopes: ['write'], tokenHash: '' } satisfies Parameters<typeof push>[1];
+  const caller = { accountId, deviceId: null, scopes: ['write'], tokenHash: '', actor: operator } satisfies Parameters<
+    typeof push
+  >[1];
   const answer = await push(services, caller, request);
   return { server: variant === 'acknowledge before the commit' ? before : server, answer };
 }

@@ -3,9 +3,9 @@ import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { PhotoObject } from '../../../shared/schema/photos/run-photos.ts';
 import { etagOf, etagWithPart } from '../../core/etag.ts';
 import { sha256 } from '../../core/hash.ts';
-import { photoIdsOf, type ReferencedPhoto } from '../../store/photos/photo-reference.ts';
+import { photoObject } from '../../store/photos/photo-object.ts';
+import { photoIdsOf } from '../../store/photos/photo-reference.ts';
 import type { Services } from '../services.ts';
-import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 
 export interface RunAnswer {
   body: RunDoc & { photo_objects?: PhotoObject[] };
@@ -20,10 +20,4 @@ export async function withPhotos({ store, photos }: Services, accountId: string,
   const photo_objects = ids.map((id) => photoObject(id, declared.get(id)));
   const etag = etagWithPart(etagOf(run), sha256(JSON.stringify(photo_objects)).slice(0, 16));
   return { body: { ...run, photo_objects }, etag };
-}
-
-function photoObject(id: string, photo: ReferencedPhoto | undefined): PhotoObject {
-  const { content_type = null, bytes = null, width = null, height = null } = photo ?? {};
-  const isStored = photo !== undefined && photo.stored_at !== null;
-  return { id: photoIdOf(id), status: isStored ? 'stored' : 'awaited', content_type, bytes, width, height };
 }

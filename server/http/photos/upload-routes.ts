@@ -63,10 +63,9 @@ export function uploadRoutes(services: Services): Route[] {
         if (!found.ok) return found;
         const bytes = request.body as Uint8Array;
         const { uploads } = services.photos!;
-        return appendReply(
-          found.photo,
-          await uploads.append(request.caller.accountId, found.photo.id, offset.at, bytes),
-        );
+        const { accountId, actor } = request.caller;
+        const piece = { offset: offset.at, bytes, actor };
+        return appendReply(found.photo, await uploads.append(accountId, found.photo.id, piece));
       },
       docs: {
         operationId: 'appendToUpload',

@@ -1,9 +1,9 @@
-import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey, type ApiKey } from '../../../shared/schema/auth.ts';
+import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey } from '../../../shared/schema/auth.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
+import { apiKeyRecord } from '../../auth/key-record.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
-import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { exampleKeyId } from './example-ids.ts';
 import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
 import { callerAsCreator } from '../authenticate.ts';
@@ -104,11 +104,6 @@ export function keyRoutes(services: Services): Route[] {
 }
 
 const keyNameDefault = 'API key';
-
-function apiKeyRecord(row: TokenRow): ApiKey {
-  const { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at } = row;
-  return { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at };
-}
 
 function keyLimitRefusal(limit: number): RefusedReply {
   const detail = `The account has ${limit} API keys, as many as it may; revoke one first.`;

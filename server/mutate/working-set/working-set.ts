@@ -18,6 +18,7 @@ import type { AnswerWithDigest } from '../../store/rows/push-answers.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
 import { AppliedMutationSet } from './applied-mutation-set.ts';
 import { ClientSet } from './client-set.ts';
+import { EventSet } from './event-set.ts';
 import { IdempotencyKeySet } from './idempotency-key-set.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
@@ -50,6 +51,7 @@ export class WorkingSet implements State {
   readonly clients: ClientSet;
   readonly idempotencyKeys: IdempotencyKeySet;
   readonly appliedMutations: AppliedMutationSet;
+  readonly events = new EventSet();
   readonly #bytesMax: number;
   readonly #deviceMadeStageIds: StageIdSet;
   readonly #readTokens: ReadonlySet<string>;
@@ -90,9 +92,9 @@ export class WorkingSet implements State {
   }
 
   /** Applies the changes of an outcome to the rows. No row may have changed since `outcomeOf` returned the outcome. */
-  putOutcome(outcome: Applied, mutation: Mutation, { fingerprint }: MutationOrigin): AffectedRecords {
+  putOutcome(outcome: Applied, mutation: Mutation, origin: MutationOrigin): AffectedRecords {
     this.#account.next_id += outcome.idsTaken;
-    this.#putChanges(outcome, mutation, fingerprint);
+    this.#putChanges(outcome, mutation, origin);
     const { affectedIds } = outcome;
     // The map may not be loaded: a repeated upload names the map of the first upload, and a change of a run loads no map.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
@@ -105,14 +107,9 @@ export class WorkingSet implements State {
     const maps = this.#maps.changedRows();
     const mapBytesAdded = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#mapBytesBefore(map.id), 0);
     const { version, next_id, live_maps, bytes } = this.#account;
+    const bytesAfter = Math.max(0, bytes + mapBytesAdded);
     const writes: RecordWrites = {
-      account: {
-        version,
-        next_id,
-        live_maps,
-        bytes: Math.max(0, bytes + mapBytesAdded),
-        ...this.idempotencyKeys.counters(),
-      },
+      account: { version, next_id, live_maps, bytes: bytesAfter, ...this.idempotencyKeys.counters() },
       maps,
       runs: this.#runs.changedRows(),
       takenStageIds: this.#deviceMadeStageIds.addedKeys(),
@@ -120,6 +117,7 @@ export class WorkingSet implements State {
       pushAnswers: this.#pushAnswers,
       ...this.appliedMutations.writes(),
       ...this.idempotencyKeys.writes(),
+      events: this.events.rows(),
     };
     return Object.values(writes).some((rows: unknown) => Array.isArray(rows) && rows.length > 0) ? writes : undefined;
   }
@@ -183,8 +181,8 @@ export class WorkingSet implements State {
     return 1 + steps + stages;
   }
 
-  #putChanges({ changes, affectedIds }: Applied, mutation: Mutation, fingerprint: string): void {
-    const map = changes.map && this.#putMap(changes.map);
+  #putChanges({ changes, affectedIds }: Applied, mutation: Mutation, { fingerprint, now }: MutationOrigin): void {
+    const map = changes.map && this.#putMap(changes.map, now);
     if (changes.newRun && map) {
       const run = stampRun(changes.newRun, this.nextVersion());
       // A run stores the stages of its map, too, unless they follow from its steps (`RunRow.map_then`).
@@ -204,10 +202,12 @@ export class WorkingSet implements State {
         doc: run,
       });
       this.#account.bytes += bytes;
+      this.events.add('recording.received', run.id, { version: run.version, now });
     }
-    if (changes.changedRun) this.#changeRun(changes.changedRun);
+    if (changes.changedRun) this.#changeRun(changes.changedRun, now);
     if (changes.deletedRunId !== undefined) {
-      this.#account.bytes -= this.#runs.remove(changes.deletedRunId, this.nextVersion());
+      this.events.add('run.deleted', changes.deletedRunId, { version: this.nextVersion(), now });
+      this.#account.bytes -= this.#runs.remove(changes.deletedRunId, this.#account.version);
     }
     if (!map || affectedIds.isRepeatedUpload) return;
     // Only ids that a stage got are stored, so that a mutation without effect adds no rows.
@@ -219,13 +219,14 @@ export class WorkingSet implements State {
     }
   }
 
-  #changeRun(changed: RunDoc): void {
+  #changeRun(changed: RunDoc, now: string): void {
     const row = this.#runs.getWithSteps(changed.id);
     assert(row?.doc, 'a run that changes exists');
     const doc = stampRun(changed, this.nextVersion());
     const bytesAdded = runBytes(doc) - runBytes(row.doc);
     this.#account.bytes += bytesAdded;
     this.#runs.change({ ...row, doc, version: doc.version, bytes: row.bytes + bytesAdded });
+    this.events.add('run.updated', doc.id, { version: doc.version, now });
   }
 
   #mapBytesBefore(mapId: string): number {
@@ -233,11 +234,12 @@ export class WorkingSet implements State {
     return before ? mapBytes(before) : 0;
   }
 
-  #putMap(changed: MapDoc): MapDoc {
+  #putMap(changed: MapDoc, now: string): MapDoc {
     const before = this.#maps.get(changed.id);
     const map = stampMap(changed, before, this.nextVersion());
     this.#account.live_maps += Number(!map.deleted) - Number(before !== undefined && !before.deleted);
     this.#maps.put(map);
+    this.events.addMap(map, { before, now });
     return map;
   }
 }

@@ -10,6 +10,7 @@
  * A request must claim the upload before it writes bytes, so that two requests never write at once. A claim that nobody
  * gives back, since its process died, ends by itself.
  */
+import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
 import type { PhotoType } from '../../../shared/schema/photos/photo-types.ts';
 
 /** Counts for the row of each photo in the limit of its account, since a thumbnail takes up to 32 KiB of the database. */
@@ -55,6 +56,13 @@ export interface UploadAdvance {
   keepsClaim?: boolean;
 }
 
+export interface PhotoFinish {
+  claim: string;
+  now: string;
+  /** Sent the last bytes. */
+  actor: EventActor;
+}
+
 export interface LostPhoto {
   storedAt: string;
   now: string;
@@ -74,7 +82,7 @@ export interface PhotoStore {
   /** Gives the claim back. Has no effect if another request has it. */
   releaseUpload(accountId: string, id: string, claim: string): Promise<void>;
   /** Marks a photo as stored. Returns false if its upload is not complete, or another request has the claim. */
-  finishPhoto(accountId: string, id: string, finish: { claim: string; now: string }): Promise<boolean>;
+  finishPhoto(accountId: string, id: string, finish: PhotoFinish): Promise<boolean>;
   /** Corrects what can be wrong about the same bytes, until all of them are there: the size in pixels and the thumbnail. */
   correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
   /**

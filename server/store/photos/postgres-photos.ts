@@ -1,10 +1,13 @@
 /** Reads and writes photos. */
+import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
+import { eventText } from '../events/event-row.ts';
 import type { Connections } from '../postgres/connections.ts';
 import { ownAccountRow, statement } from '../postgres/statement.ts';
 import {
   photoRowBytes,
   type LostPhoto,
   type NewPhoto,
+  type PhotoFinish,
   type PhotoRow,
   type UploadAdvance,
   type UploadClaim,
@@ -100,18 +103,31 @@ export async function releaseUpload(
 
 const finishPhotoStatement = statement({
   text: `
-    UPDATE photos SET stored_at = $4::timestamptz, unreferenced_since = NULL, claim = NULL, claimed_until = NULL
-     WHERE account_id = $1 AND id = $2 AND claim = $3 AND received_bytes = bytes AND stored_at IS NULL
-    RETURNING 1`,
+    WITH finished AS (
+      UPDATE photos SET stored_at = $4::timestamptz, unreferenced_since = NULL, claim = NULL, claimed_until = NULL
+       WHERE account_id = $1 AND id = $2 AND claim = $3 AND received_bytes = bytes AND stored_at IS NULL
+      RETURNING account_id
+    ), numbered AS (
+      UPDATE accounts SET version = version + 1
+       WHERE account_id = $1 AND EXISTS (SELECT 1 FROM finished)
+      RETURNING account_id, version
+    )
+    INSERT INTO account_events (account_id, last_version, created_at, events)
+    SELECT account_id, version, $4::timestamptz, $5 FROM numbered
+    RETURNING last_version`,
 });
 
+/** Returns the account's version of the event; undefined if the photo cannot be finished. */
 export async function finishPhoto(
   connections: Connections,
   accountId: string,
   id: string,
-  { claim, now }: { claim: string; now: string },
-): Promise<boolean> {
-  return (await connections.query(finishPhotoStatement, [accountId, id, claim, now])).length > 0;
+  { claim, now, actor }: PhotoFinish,
+): Promise<number | undefined> {
+  const event = eventText({ type: 'photo.stored', subjectId: photoIdOf(id), actor });
+  const values = [accountId, id, claim, now, event];
+  const [row] = await connections.query<{ last_version: number }>(finishPhotoStatement, values);
+  return row?.last_version;
 }
 
 const correctPhotoStatement = statement({

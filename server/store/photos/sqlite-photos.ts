@@ -1,9 +1,13 @@
 /** Reads and writes photos. */
+import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
+import { eventText } from '../events/event-row.ts';
 import type { Database } from '../sqlite/database.ts';
+import { insertEventsSql } from '../events/sqlite-events.ts';
 import {
   photoRowBytes,
   type LostPhoto,
   type NewPhoto,
+  type PhotoFinish,
   type PhotoRow,
   type UploadAdvance,
   type UploadClaim,
@@ -97,13 +101,25 @@ const finishPhotoSql = `
    WHERE account_id = ?1 AND id = ?2 AND claim = ?3 AND received_bytes = bytes AND stored_at IS NULL
   RETURNING 1`;
 
+const nextVersionSql = 'UPDATE accounts SET version = version + 1 WHERE account_id = ? RETURNING version';
+
+/** Returns the account's version of the event; undefined if the photo cannot be finished. */
 export function finishPhoto(
   database: Database,
   accountId: string,
   id: string,
-  { claim, now }: { claim: string; now: string },
-): boolean {
-  return database.all(finishPhotoSql, accountId, id, claim, now).length > 0;
+  { claim, now, actor }: PhotoFinish,
+): number | undefined {
+  if (database.all(finishPhotoSql, accountId, id, claim, now).length === 0) return undefined;
+  const { version = 0 } = database.get<{ version: number }>(nextVersionSql, accountId) ?? {};
+  database.run(
+    insertEventsSql,
+    accountId,
+    version,
+    now,
+    eventText({ type: 'photo.stored', subjectId: photoIdOf(id), actor }),
+  );
+  return version;
 }
 
 const correctPhotoSql = `

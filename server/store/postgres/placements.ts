@@ -29,6 +29,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   idempotency_keys: withAccount,
   photos: withAccount,
   photo_references: withAccount,
+  account_events: withAccount,
   // A client's owner is read before the account is known.
   client_owners: by('client_id'),
   // A device that pairs knows the code and not yet the account.

@@ -1,10 +1,11 @@
 /** The store on PostgreSQL. Any number of server processes may share it. */
 import { isoNow, randomUuid, systemWorld, type World } from '../../core/world.ts';
 import { createPokeEmitter, pokeOf } from '../pokes.ts';
-import { StoreUnavailable, type Store } from '../store.ts';
+import { StoreUnavailable, type Poke, type Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
+import { readEvents } from '../events/postgres-events.ts';
 import { openConnections, type Pooler } from './connections.ts';
 import { migrate } from './migrate.ts';
 import * as deviceStatus from './device-status.ts';
@@ -65,6 +66,11 @@ export async function openPostgresStore({
     throw pokeUrl === undefined ? error : unavailablePokes(error);
   });
 
+  const poke = (sent: Poke) => {
+    pokes.send(sent);
+    channel.announce(sent);
+  };
+
   return {
     ping: async () => void (await connections.query(selectOneStatement)),
     close: async () => {
@@ -108,7 +114,11 @@ export async function openPostgresStore({
     claimUpload: (accountId, id, claim) => photos.claimUpload(connections, accountId, id, claim),
     advanceUpload: (accountId, id, advance) => photos.advanceUpload(connections, accountId, id, advance),
     releaseUpload: (accountId, id, claim) => photos.releaseUpload(connections, accountId, id, claim),
-    finishPhoto: (accountId, id, finish) => photos.finishPhoto(connections, accountId, id, finish),
+    async finishPhoto(accountId, id, finish) {
+      const version = await photos.finishPhoto(connections, accountId, id, finish);
+      if (version !== undefined) poke({ accountId, version });
+      return version !== undefined;
+    },
     correctPhoto: (accountId, photo) => photos.correctPhoto(connections, accountId, photo),
     isPhotoReferenced: (accountId, id) => references.isPhotoReferenced(connections, accountId, id),
     photosOfRun: (accountId, runId) => references.listPhotosOfRun(connections, accountId, runId),
@@ -128,11 +138,7 @@ export async function openPostgresStore({
 
     async transact(accountId, readSet, decide) {
       const { writes, result } = await transact(connections, { accountId, readSet, decide, world });
-      if (writes) {
-        const poke = pokeOf(accountId, writes);
-        pokes.send(poke);
-        channel.announce(poke);
-      }
+      if (writes) poke(pokeOf(accountId, writes));
       return result;
     },
 
@@ -146,6 +152,7 @@ export async function openPostgresStore({
     startOfNewestRuns: (accountId, runsMax) => read.readStartOfNewestRuns(connections, accountId, runsMax),
     runsInScope: (accountId, query) => read.readRunsInScope(connections, accountId, query),
     haveMoreRunsChanged: (accountId, query) => read.haveMoreRunsChanged(connections, accountId, query),
+    events: (accountId, query) => readEvents(connections, accountId, query),
     pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),
   };
 }

@@ -1,4 +1,5 @@
 /** Deletes old rows of an account in batches. */
+import { sweepEvents } from '../events/postgres-events.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 import type { RemovedRowCounts, Retention } from '../queries.ts';
@@ -18,7 +19,14 @@ export async function sweepAccount(
   accountId: string,
   retention: Retention,
 ): Promise<RemovedRowCounts> {
-  const { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, revokedCredentialsBefore, rowsMax } = retention;
+  const {
+    idempotencyBefore,
+    unseenClientsBefore,
+    revokedDevicesBefore,
+    revokedCredentialsBefore,
+    rowsMax,
+    eventsBefore,
+  } = retention;
   const keys = await connections.query(deleteIdempotencyKeysStatement, [accountId, idempotencyBefore, rowsMax]);
   const answers = await connections.query(deletePushAnswersStatement, [accountId, unseenClientsBefore, rowsMax]);
   const statuses = await connections.query(deleteDeviceStatusesStatement, [accountId, revokedDevicesBefore, rowsMax]);
@@ -35,6 +43,7 @@ export async function sweepAccount(
       find: selectOldDevicesStatement,
       remove: deleteOldDevicesStatement,
     }),
+    events: await sweepEvents(connections, accountId, { before: eventsBefore, rowsMax }),
   };
 }
 

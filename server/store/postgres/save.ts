@@ -5,6 +5,7 @@
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import { appliedMutationColumns } from '../rows/applied-mutation.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
+import { eventColumns } from '../events/event-row.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
@@ -49,6 +50,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
     calls.push({ statement: deleteOldIdempotencyKeysStatement, values: [accountId, writes.idempotencyDeletedBefore] });
   }
   saveRows(upsertIdempotentRepliesStatement, writes.idempotentReplies.map(idempotentReplyColumns));
+  saveRows(insertEventsStatement, writes.events.map(eventColumns));
   if (writes.credentials) calls.push(...callsToSaveCredentials(accountId, writes.credentials));
   return calls;
 }
@@ -204,4 +206,12 @@ const upsertIdempotentRepliesStatement = statement({
        SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
            body = excluded.body, created_at = excluded.created_at, keys_before = excluded.keys_before,
            bytes_before = excluded.bytes_before`,
+});
+
+const insertEventsStatement = statement({
+  name: 'save_events',
+  text: `
+    INSERT INTO account_events (account_id, last_version, created_at, events)
+    SELECT account.account_id, last_version, written.created_at, events
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (last_version bigint, created_at timestamptz, events text)`,
 });

@@ -1,5 +1,6 @@
 /** Deletes old rows of an account in batches, and measures the database. */
 import type { Database } from './database.ts';
+import { sweepEvents } from '../events/sqlite-events.ts';
 import type { RemovedRowCounts, Retention } from '../queries.ts';
 
 export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
@@ -13,13 +14,21 @@ export function databaseBytes(database: Database): number {
 }
 
 export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {
-  const { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, revokedCredentialsBefore, rowsMax } = retention;
+  const {
+    idempotencyBefore,
+    unseenClientsBefore,
+    revokedDevicesBefore,
+    revokedCredentialsBefore,
+    rowsMax,
+    eventsBefore,
+  } = retention;
   return {
     idempotencyKeys: database.all(deleteIdempotencyKeysSql, accountId, idempotencyBefore, rowsMax).length,
     pushAnswers: database.all(deletePushAnswersSql, accountId, unseenClientsBefore, rowsMax).length,
     deviceStatuses: database.all(deleteDeviceStatusesSql, accountId, revokedDevicesBefore, rowsMax).length,
     tokens: database.all(deleteOldTokensSql, accountId, revokedCredentialsBefore, rowsMax).length,
     devices: database.all(deleteOldDevicesSql, accountId, revokedCredentialsBefore, rowsMax).length,
+    events: sweepEvents(database, accountId, { before: eventsBefore, rowsMax }),
   };
 }
 

@@ -3,6 +3,7 @@ import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { appliedMutationColumns } from '../rows/applied-mutation.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
+import { eventColumns } from '../events/event-row.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
@@ -11,6 +12,7 @@ import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transa
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
 import { saveReferences } from '../photos/sqlite-photo-references.ts';
+import { insertEventsSql } from '../events/sqlite-events.ts';
 import { stageIdsByMap } from '../rows/stage-ids-by-map.ts';
 import type { Database, SqlValue, ExecuteForAccount } from './database.ts';
 
@@ -42,6 +44,9 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
     execute('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.idempotencyDeletedBefore);
   }
   for (const reply of writes.idempotentReplies) saveIdempotentReply(execute, reply);
+  for (const { last_version, created_at, events } of writes.events.map(eventColumns)) {
+    execute(insertEventsSql, last_version, created_at, events);
+  }
   if (writes.credentials) saveCredentials(execute, writes.credentials);
 }
 

@@ -10,6 +10,7 @@ import { StoreUnavailable, type Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
+import { readEvents } from '../events/sqlite-events.ts';
 import { createCommitQueue } from './commits.ts';
 import { databaseName, makeDataFolder } from './data-folder.ts';
 import * as deviceStatus from './device-status.ts';
@@ -97,7 +98,11 @@ export async function openSqliteStore({
     advanceUpload: (accountId, id, advance) =>
       commits.commit(() => photos.advanceUpload(database, accountId, id, advance)),
     releaseUpload: (accountId, id, claim) => commits.commit(() => photos.releaseUpload(database, accountId, id, claim)),
-    finishPhoto: (accountId, id, finish) => commits.commit(() => photos.finishPhoto(database, accountId, id, finish)),
+    async finishPhoto(accountId, id, finish) {
+      const version = await commits.commit(() => photos.finishPhoto(database, accountId, id, finish));
+      if (version !== undefined) pokes.send({ accountId, version });
+      return version !== undefined;
+    },
     correctPhoto: (accountId, photo) => commits.commit(() => photos.correctPhoto(database, accountId, photo)),
     isPhotoReferenced: async (accountId, id) => references.isPhotoReferenced(database, accountId, id),
     photosOfRun: async (accountId, runId) => references.listPhotosOfRun(database, accountId, runId),
@@ -137,6 +142,7 @@ export async function openSqliteStore({
     startOfNewestRuns: async (accountId, runsMax) => read.readStartOfNewestRuns(database, accountId, runsMax),
     runsInScope: async (accountId, query) => read.readRunsInScope(database, accountId, query),
     haveMoreRunsChanged: async (accountId, query) => read.haveMoreRunsChanged(database, accountId, query),
+    events: async (accountId, query) => readEvents(database, accountId, query),
     pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),
   };
 }

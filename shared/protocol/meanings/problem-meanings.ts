@@ -2,6 +2,7 @@
 import type { ProblemCode } from '../problem.ts';
 import { credentialProblemMeanings } from './credential-problems.ts';
 import { httpProblemMeanings } from './http-problems.ts';
+import { integrationProblemMeanings } from './integration-problems.ts';
 import { photoProblemMeanings } from './photo-problems.ts';
 import type { ProblemMeaning } from './problem-meaning.ts';
 import { recordProblemMeanings } from './record-problems.ts';
@@ -13,4 +14,5 @@ export const problemMeanings: Record<ProblemCode, ProblemMeaning> = {
   ...recordProblemMeanings,
   ...syncProblemMeanings,
   ...photoProblemMeanings,
+  ...integrationProblemMeanings,
 };

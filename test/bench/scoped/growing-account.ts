@@ -3,6 +3,7 @@
  * ones as copies of these through the store, which takes a fifth of the time. Copies bring no stages of their own.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { operator } from '../../../server/core/caller.ts';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { PushRequest } from '../../../shared/protocol/push.ts';
 import { deviceMadeIdMin } from '../../../shared/schema/limits.ts';
@@ -87,7 +88,13 @@ export async function makeGrowingAccount(shape: AccountShape): Promise<GrowingAc
 type PushServices = Parameters<typeof push>[0];
 
 function pusherOf(accountId: string) {
-  const caller = { accountId, deviceId: null, tokenHash: '', scopes: ['record' as const, 'write' as const] };
+  const caller = {
+    accountId,
+    deviceId: null,
+    tokenHash: '',
+    actor: operator,
+    scopes: ['record' as const, 'write' as const],
+  };
   return async (services: PushServices, request: PushRequest): Promise<void> => {
     const outcome = await push(services, caller, request);
     if (!outcome.ok || outcome.response.results.some(({ status }) => status !== 'applied')) {

@@ -1,5 +1,6 @@
 /** Names without a visible character. */
 import { randomUUID } from 'node:crypto';
+import { operator as operatorActor } from '../../../server/core/caller.ts';
 import { expect, test } from 'vitest';
 import { restMutationUnit } from '../../../server/mutate/rest-unit.ts';
 import { adminToken, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
@@ -57,7 +58,10 @@ export function namesContract(servers: GetServers): void {
       deviceId: null,
       render: () => ({ status: 201, headers: {}, body: null }),
     });
-    await first.services.queue.write({ accountId: api.accountId, tokenHash: null }, ofEarlierVersion);
+    await first.services.queue.write(
+      { accountId: api.accountId, tokenHash: null, actor: operatorActor },
+      ofEarlierVersion,
+    );
     const path = `/api/v1/maps/${args.map_id}`;
     expect((await api.get(path)).body).toMatchObject({ name: '\u200b' });
     expect((await pullAll(client)).changes).toContainEqual(expect.objectContaining({ id: args.map_id }));

@@ -163,6 +163,7 @@ export function accountStoreContract({ store, open, newDatabase }: StoreUnderTes
         unseenClientsBefore: '2026-04-01T00:00:00.000Z',
         revokedDevicesBefore: '2026-04-01T00:00:00.000Z',
         revokedCredentialsBefore: '2026-04-01T00:00:00.000Z',
+        eventsBefore: '2026-04-01T00:00:00.000Z',
         rowsMax: 2,
       });
     expect([await sweep(), await sweep(), await sweep()]).toEqual([

@@ -173,6 +173,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
       unseenClientsBefore: instantAt(0),
       revokedDevicesBefore: instantAt(0),
       revokedCredentialsBefore: '2000-01-01T00:00:00.000Z',
+      eventsBefore: '2000-01-01T00:00:00.000Z',
       rowsMax: 2,
     };
     const sweep = async () => (await store().sweepAccount(accountId, retention)).deviceStatuses;

@@ -33,7 +33,12 @@ export function retentionStoreContract({ store }: StoreUnderTest): void {
     await write(store(), accountId, () => ({
       credentials: { devices: [...devices, ...gone], tokens: [parent, child, ...alone, ...tokens], revocations: 1 },
     }));
-    const before = { idempotencyBefore: old, unseenClientsBefore: old, revokedDevicesBefore: old };
+    const before = {
+      idempotencyBefore: old,
+      unseenClientsBefore: old,
+      revokedDevicesBefore: old,
+      eventsBefore: old,
+    };
     const sweep = async (rowsMax: number) => {
       const removed = await store().sweepAccount(accountId, { ...before, revokedCredentialsBefore: late, rowsMax });
       return [removed.tokens, removed.devices];

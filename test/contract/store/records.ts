@@ -35,6 +35,7 @@ export function write(
       ...(made.idempotencyDeletedBefore === undefined
         ? {}
         : { idempotencyDeletedBefore: made.idempotencyDeletedBefore }),
+      events: made.events ?? [],
       ...(made.credentials ? { credentials: made.credentials } : {}),
     };
     return { writes, result: version };

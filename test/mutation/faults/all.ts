@@ -1,6 +1,7 @@
 import { carrierFaults } from './carrier-faults.ts';
 import { deviceFaults } from './device-faults.ts';
 import { devicePhotoFaults } from './device-photo-faults.ts';
+import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
 import { photoFaults } from './photo-faults.ts';
 import { pushFaults } from './push-faults.ts';
@@ -13,6 +14,7 @@ export const faults: readonly Fault[] = [
   ...syncFaults,
   ...carrierFaults,
   ...relayFaults,
+  ...eventFaults,
   ...photoFaults,
   ...devicePhotoFaults,
 ];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { operator } from '../../../server/core/caller.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openServer } from '../../../server/app.ts';
@@ -80,6 +81,7 @@ test.skipIf(!postgresAtHand())('[PUSH-15] a push takes the same few statements, 
     accountId: account.id,
     deviceId: null,
     tokenHash: '',
+    actor: operator,
     scopes: ['record' as const, 'write' as const],
   };
   const device = new BenchDevice();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
-import { Api, newApi, steps } from '../../contract/fixture.ts';
+import { Api, expectProblem, newApi, steps } from '../../contract/fixture.ts';
 import { databaseFolders, backupTime, open } from './database-folders.ts';
 import { runCommand } from './command.ts';
 import { closeServer } from '../../contract/close-server.ts';
@@ -47,6 +47,31 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   expect(map.body.run_count).toBeLessThanOrEqual(recorded);
   // The stages are those of the last run, so the backup holds no half recording.
   expect(map.body.stages[1].stage).toBe(`${map.body.run_count - 1}`);
+  await restored.close();
+});
+
+test('[EVENTLOG-13] whoever followed events that a restore took back is told to read the records again', async () => {
+  const { live, backup, root } = databaseFolders();
+  const server = await open(live);
+  const api = await newApi(server);
+  const { id } = await api.createMap();
+  expect(await backUpDatabase(live, backup)).toMatchObject({ ok: true });
+  await api.createMap();
+  const { body: followed } = await api.get('/api/v1/events');
+  await closeServer(server, live);
+
+  const elsewhere = join(root, 'elsewhere');
+  expect(await restoreDatabase({ from: backup, dataDir: elsewhere, now: backupTime })).toMatchObject({ ok: true });
+  const restored = await open(elsewhere);
+  const after = new Api({ ...api, url: restored.url });
+  const expired = await after.get(`/api/v1/events?after=${followed.next_cursor}`);
+  expectProblem(expired, 410, 'cursor_expired');
+  const { body: left } = await after.get(`/api/v1/events?after=${expired.body.oldest_cursor}`);
+  expect(left.data).toEqual(followed.data.slice(0, 1));
+  expect(left.data[0].subject.id).toBe(id);
+  const made = await after.createMap();
+  const { body: next } = await after.get(`/api/v1/events?after=${left.next_cursor}`);
+  expect(next.data).toMatchObject([{ type: 'map.created', version: made.version }]);
   await restored.close();
 });
 

@@ -1,0 +1,37 @@
+/**
+ * A cursor is a position in an account's events: the version up to which they were read. It names the history of the store, too,
+ * since a restore takes back changes whose events were told. The text of a cursor is opaque to the caller.
+ */
+
+export interface EventCursor {
+  version: number;
+  /** The first characters of the store's epoch. */
+  history: string;
+}
+
+const historyLength = 8;
+
+export const historyOf = (epoch: string): string => epoch.slice(0, historyLength);
+
+export const formatEventCursor = ({ version, history }: EventCursor): string =>
+  Buffer.from(`${version}.${history}`).toString('base64url');
+
+/** Returns undefined for a text that is no cursor. */
+export function parseEventCursor(text: string): EventCursor | undefined {
+  const match = /^(\d{1,16})\.([0-9a-f]{8})$/.exec(Buffer.from(text, 'base64url').toString());
+  if (!match) return undefined;
+  const [, version, history = ''] = match;
+  const cursor = { version: Number(version), history };
+  return Number.isSafeInteger(cursor.version) && formatEventCursor(cursor) === text ? cursor : undefined;
+}
+
+const idPrefix = 'evt_';
+const uuidBytes = 16;
+
+/** Makes the id of an event from its account and version, since an account gives each version to one event. */
+export function eventId(accountId: string, version: number): string {
+  const bytes = Buffer.alloc(uuidBytes + 8);
+  bytes.write(accountId.replaceAll('-', ''), 'hex');
+  bytes.writeBigUInt64BE(BigInt(version), uuidBytes);
+  return idPrefix + bytes.toString('base64url');
+}

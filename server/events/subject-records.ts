@@ -1,0 +1,103 @@
+/** Reads the records that events are about, as they are now. */
+import type { AccountEvent, EventSubjectKind } from '../../shared/schema/integration/account-event.ts';
+import { fullMap } from '../../shared/domain/map.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
+import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
+import { accountRecord } from '../auth/account-record.ts';
+import { apiKeyRecord } from '../auth/key-record.ts';
+import { emptyReadSet } from '../mutate/working-set/read-set.ts';
+import { photoObject } from '../store/photos/photo-object.ts';
+import { deviceRecord } from '../store/credentials/device-record.ts';
+import type { IdsQuery } from '../store/queries.ts';
+import type { Page } from '../store/page.ts';
+import type { Store } from '../store/store.ts';
+
+/** A batch ends with the record that reaches this size, since a record may have megabytes. */
+const batchBytesMax = 4 * 1024 * 1024;
+
+interface SubjectReader {
+  accountId: string;
+  /** Whether the devices, keys and account may be read. */
+  isAdmin: boolean;
+}
+
+/** Returns the events with their subjects' records: null for one that was deleted, none for one that may not be read. */
+export async function withSubjectRecords(
+  store: Store,
+  { accountId, isAdmin }: SubjectReader,
+  events: AccountEvent[],
+): Promise<AccountEvent[]> {
+  const subjects = new Subjects(events);
+  const records = new Map<string | number, object | null>();
+  for (const map of await readAll(subjects.ids('map'), (query) => store.mapsByIds(accountId, query))) {
+    records.set(map.id, fullMap(map));
+  }
+  const runIds = subjects.ids('run').map(Number);
+  for (const run of await readAll(runIds, (query) => store.runsByIds(accountId, query), withoutSteps)) {
+    records.set(run.id, run);
+  }
+  for (const id of subjects.ids('photo')) records.set(id, await readPhoto(store, accountId, id));
+  if (isAdmin) for (const record of await readCredentials(store, accountId, subjects)) records.set(record.id, record);
+  return events.map((event) => {
+    const { kind, id } = event.subject;
+    const mayRead = isAdmin || readableByAll.has(kind);
+    return mayRead ? { ...event, subject: { ...event.subject, record: records.get(id) ?? null } } : event;
+  });
+}
+
+const readableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
+
+class Subjects {
+  readonly #events: AccountEvent[];
+
+  constructor(events: AccountEvent[]) {
+    this.#events = events;
+  }
+
+  ids(kind: EventSubjectKind): string[] {
+    const subjects = this.#events.flatMap(({ subject }) => (subject.kind === kind ? [String(subject.id)] : []));
+    return [...new Set(subjects)];
+  }
+}
+
+function withoutSteps({ steps: _steps, ...record }: RunDoc): Omit<RunDoc, 'steps'> {
+  return record;
+}
+
+/** Keeps of each batch only what `shown` returns. */
+async function readAll<Id, Doc extends { id: Id }, Shown = Doc>(
+  ids: Id[],
+  read: (query: IdsQuery<Id>) => Promise<Page<Doc, Id>>,
+  shown: (doc: Doc) => Shown = (doc) => doc as unknown as Shown,
+): Promise<Shown[]> {
+  const found: Shown[] = [];
+  let after: Id | undefined;
+  while (ids.length > 0) {
+    const query = { ids, bytesMax: batchBytesMax, ...(after === undefined ? {} : { after }) };
+    const { rows, next } = await read(query);
+    found.push(...rows.map(shown));
+    if (next === null) break;
+    after = next;
+  }
+  return found;
+}
+
+async function readPhoto(store: Store, accountId: string, id: string): Promise<object | null> {
+  const hex = hexOfPhotoId(id);
+  const photo = hex === undefined ? undefined : await store.photo(accountId, hex);
+  return hex === undefined || photo === undefined ? null : photoObject(hex, photo);
+}
+
+async function readCredentials(store: Store, accountId: string, subjects: Subjects): Promise<{ id: string }[]> {
+  const deviceIds = subjects.ids('device');
+  const keyIds = subjects.ids('key');
+  if (deviceIds.length + keyIds.length + subjects.ids('account').length === 0) return [];
+  const readSet = { ...emptyReadSet(), credentials: { deviceIds, keyIds, creators: [] } };
+  return store.transact(accountId, readSet, ({ account, credentials }) => ({
+    result: [
+      accountRecord(account),
+      ...(credentials?.devices ?? []).map(deviceRecord),
+      ...(credentials?.tokens ?? []).filter(({ kind }) => kind === 'key').map(apiKeyRecord),
+    ],
+  }));
+}

@@ -1,0 +1,73 @@
+/** The route of account events. The event stream of devices is another one (sync-routes.ts). */
+import { Type } from 'typebox';
+import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { AccountEventPage, eventTypes, type EventType } from '../../../shared/schema/integration/account-event.ts';
+import { Closed, Described } from '../../../shared/schema/fields.ts';
+import { successReply } from '../../core/reply.ts';
+import { listEvents } from '../../events/list-events.ts';
+import { withSubjectRecords } from '../../events/subject-records.ts';
+import { pageLimitOf, pageQueryFields } from '../routes/list.ts';
+import { route, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+const EventsQuery = Closed({
+  limit: pageQueryFields.limit,
+  after: Described(
+    Type.Optional(Type.String({ minLength: 1, expected: 'a cursor, or latest' })),
+    'Where the page begins: `next_cursor` of the page before, or `latest` for the end. Default: the oldest event.',
+  ),
+  types: Described(
+    Type.Optional(Type.String({ minLength: 1, expected: 'types with commas between them' })),
+    'Only events of these types, with commas between them. Default: all.',
+  ),
+  include: Described(
+    Type.Optional(Type.Enum(['subject'], { expected: 'subject' })),
+    'Adds the record of each subject as it is now.',
+  ),
+});
+
+export function eventRoutes({ store }: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/events',
+      access: ['read'],
+      query: EventsQuery,
+      async handle({ caller, query }) {
+        const { accountId, scopes } = caller;
+        const types = query.types?.split(',');
+        const unknownType = types?.find((type) => !isEventType(type));
+        if (unknownType !== undefined) {
+          return validationFailed([{ path: '/types', message: `must be among ${eventTypes.join(', ')}` }]);
+        }
+        const listed = await listEvents(store, accountId, {
+          after: query.after,
+          types: types && new Set(types.filter(isEventType)),
+          limit: pageLimitOf(query),
+        });
+        if (!listed.ok || query.include === undefined) return listed.ok ? successReply(200, listed.page) : listed;
+        const reader = { accountId, isAdmin: scopes.includes('admin') };
+        const data = await withSubjectRecords(store, reader, listed.page.data);
+        return successReply(200, { ...listed.page, data });
+      },
+      docs: {
+        operationId: 'listEvents',
+        tag: 'Events',
+        summary: 'List what changed',
+        description:
+          'Each change of a map or run, and of devices, keys and the account, once, in the order in which they were made. To follow an account, take the cursor of `after=latest`, read the records, and then come again with `next_cursor`. Events are kept for 30 days.',
+        response: { status: 200, description: 'A page of events, the oldest first.', schema: AccountEventPage },
+        codes: ['cursor_expired'],
+        examples: {
+          recordings: {
+            summary: 'The recordings that arrived, with their runs',
+            query: { types: 'recording.received', include: 'subject', limit: 2 },
+          },
+          latest: { summary: 'The cursor of the end', query: { after: 'latest' } },
+        },
+      },
+    }),
+  ];
+}
+
+const isEventType = (text: string): text is EventType => (eventTypes as string[]).includes(text);

@@ -1,0 +1,34 @@
+/** The account events that one transaction adds. */
+import type { EventType } from '../../../shared/schema/integration/account-event.ts';
+import type { MapDoc } from '../../../shared/schema/map.ts';
+import { operator } from '../../core/caller.ts';
+import type { EventRow, LoggedEvent } from '../../store/events/event-row.ts';
+
+export class EventSet {
+  /** Makes the changes that follow. */
+  actor = operator;
+  readonly #added: LoggedEvent[] = [];
+  #changedAt = '';
+
+  /** `version` is one that the account just got for this change. */
+  add(type: EventType, subjectId: string | number, { version, now }: { version: number; now: string }): void {
+    this.#changedAt = now;
+    this.#added.push({ version, type, subjectId, actor: this.actor });
+  }
+
+  addMap(map: MapDoc, { before, now }: { before: MapDoc | undefined; now: string }): void {
+    this.add(mapEventType(map, before), map.id, { version: map.version, now });
+  }
+
+  /** Returns one row with all events, or none. */
+  rows(): EventRow[] {
+    const last = this.#added.at(-1);
+    return last ? [{ last_version: last.version, created_at: this.#changedAt, events: this.#added }] : [];
+  }
+}
+
+function mapEventType(map: MapDoc, before: MapDoc | undefined): EventType {
+  if (!before) return 'map.created';
+  if (before.deleted === map.deleted) return 'map.updated';
+  return map.deleted ? 'map.deleted' : 'map.restored';
+}

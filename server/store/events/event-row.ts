@@ -1,0 +1,58 @@
+/**
+ * Converts account events to and from their stored form. The events of one transaction share a row, so that a push of many
+ * recordings writes one row. Each event is stored by how many versions it is before the row's last version.
+ */
+import type { EventActor, EventType } from '../../../shared/schema/integration/account-event.ts';
+
+export interface LoggedEvent {
+  version: number;
+  type: EventType;
+  subjectId: string | number;
+  actor: EventActor;
+}
+
+export interface EventRow {
+  /** The version of the row's last event. */
+  last_version: number;
+  created_at: string;
+  events: LoggedEvent[];
+}
+
+export interface EventColumns extends Pick<EventRow, 'last_version' | 'created_at'> {
+  /** JSON text; empty in the row that says up to which version events were removed. */
+  events: string;
+}
+
+/** Consecutive events of one actor. */
+interface StoredEvents {
+  actor: EventActor;
+  events: [versionsBeforeLast: number, type: EventType, subjectId: string | number][];
+}
+
+export function eventColumns({ last_version, created_at, events }: EventRow): EventColumns {
+  const stored: StoredEvents[] = [];
+  for (const { version, type, subjectId, actor } of events) {
+    let last = stored.at(-1);
+    if (last?.actor.kind !== actor.kind || last.actor.id !== actor.id) {
+      last = { actor, events: [] };
+      stored.push(last);
+    }
+    last.events.push([last_version - version, type, subjectId]);
+  }
+  return { last_version, created_at, events: JSON.stringify(stored) };
+}
+
+/** Returns the stored form of a row with one event. */
+export const eventText = (event: Omit<LoggedEvent, 'version'>): string =>
+  eventColumns({ last_version: 0, created_at: '', events: [{ ...event, version: 0 }] }).events;
+
+export function parseEventRow({ last_version, created_at, events }: EventColumns): EventRow {
+  const stored: StoredEvents[] = events === '' ? [] : JSON.parse(events);
+  return {
+    last_version,
+    created_at,
+    events: stored.flatMap(({ actor, events: some }) =>
+      some.map(([back, type, subjectId]) => ({ version: last_version - back, type, subjectId, actor })),
+    ),
+  };
+}

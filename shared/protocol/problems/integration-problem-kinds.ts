@@ -1,0 +1,8 @@
+/** The problems of what other systems use. No device meets them. */
+import type { ProblemKind } from './problem-kind.ts';
+
+export const integrationProblemKinds = {
+  cursor_expired: { status: 410, title: 'Events after this cursor were removed' },
+} as const satisfies Record<string, ProblemKind>;
+
+export type IntegrationProblemCode = keyof typeof integrationProblemKinds;

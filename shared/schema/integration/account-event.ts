@@ -1,0 +1,82 @@
+/** Account events: what changed in an account, each change once and in order, for other systems to follow. */
+import { Type, type Static } from 'typebox';
+import { Closed, Described, Instant, IntegerId, Nullable } from '../fields.ts';
+
+/** The table says what an event of each type is about, in the order in which the API document lists the types. */
+export const eventSubjectKinds = {
+  'map.created': 'map',
+  'map.updated': 'map',
+  'map.deleted': 'map',
+  'map.restored': 'map',
+  'recording.received': 'run',
+  'run.updated': 'run',
+  'run.deleted': 'run',
+  'device.paired': 'device',
+  'device.revoked': 'device',
+  'key.created': 'key',
+  'key.revoked': 'key',
+  'photo.stored': 'photo',
+  'account.changed': 'account',
+} as const;
+export type EventType = keyof typeof eventSubjectKinds;
+export type EventSubjectKind = (typeof eventSubjectKinds)[EventType];
+export const eventTypes = Object.keys(eventSubjectKinds) as EventType[];
+
+const subjectKinds = [...new Set(Object.values(eventSubjectKinds))];
+
+export const EventActor = Closed(
+  {
+    kind: Described(
+      Type.Enum(['device', 'key', 'operator'], { expected: 'device, key or operator' }),
+      'Who made the change.',
+    ),
+    id: Described(
+      Nullable(Type.String()),
+      'The id of the device or key; null for the operator, who also stands for what the server does by itself.',
+    ),
+  },
+  { title: 'EventActor', description: 'The device or API key that made a change, or the operator.' },
+);
+export type EventActor = Static<typeof EventActor>;
+
+export const AccountEvent = Closed(
+  {
+    id: Described(Type.String(), 'The same each time the event is told, and of no other event.'),
+    type: Described(
+      Type.Enum(eventTypes),
+      'What happened. Later versions add types: ignore those that you do not know.',
+    ),
+    created_at: Described(Instant, 'When the server made the change.'),
+    version: Described(
+      Type.Integer({ minimum: 1 }),
+      "The account's version after the change, which a map or run has as its own. It grows from event to event.",
+    ),
+    subject: Described(
+      Closed({
+        kind: Described(Type.Enum(subjectKinds), 'What it is.'),
+        id: Described(Type.Union([Type.String(), IntegerId]), 'Its id. That of a run is a number.'),
+        record: Described(
+          Type.Optional(Nullable(Type.Object({}, { additionalProperties: true }))),
+          'Only with `include=subject`: the record as it is now, of a run without its steps; null if it was deleted. Devices, keys and the account are shown to callers with the scope `admin` alone.',
+        ),
+      }),
+      'The record that changed.',
+    ),
+    actor: Described(EventActor, 'Who changed it.'),
+  },
+  { title: 'AccountEvent', description: 'One change in an account.' },
+);
+export type AccountEvent = Static<typeof AccountEvent>;
+
+export const AccountEventPage = Closed(
+  {
+    data: Described(Type.Array(AccountEvent), 'The events, the oldest first.'),
+    next_cursor: Described(Type.String(), 'Where to go on, also after the last page: never null.'),
+    has_more: Described(
+      Type.Boolean(),
+      'Whether there may be more events now. A page may have none and still be followed.',
+    ),
+  },
+  { title: 'AccountEventPage', description: 'A page of events.' },
+);
+export type AccountEventPage = Static<typeof AccountEventPage>;
