@@ -1,7 +1,9 @@
 /** Reads the records that events are about, as they are now. */
-import type { AccountEvent, EventSubjectKind } from '../../shared/schema/integration/account-event.ts';
+import type { AccountEvent, EventSubjectKind, SubjectRecord } from '../../shared/schema/integration/account-event.ts';
 import { fullMap } from '../../shared/domain/map.ts';
-import type { RunDoc } from '../../shared/schema/run.ts';
+import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
+import type { Account } from '../../shared/schema/account.ts';
+import type { ApiKey, Device } from '../../shared/schema/auth.ts';
 import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
 import { accountRecord } from '../auth/account-record.ts';
 import { apiKeyRecord } from '../auth/key-record.ts';
@@ -28,7 +30,7 @@ export async function withSubjectRecords(
   events: AccountEvent[],
 ): Promise<AccountEvent[]> {
   const subjects = new Subjects(events);
-  const records = new Map<string | number, object | null>();
+  const records = new Map<string | number, SubjectRecord>();
   for (const map of await readAll(subjects.ids('map'), (query) => store.mapsByIds(accountId, query))) {
     records.set(map.id, fullMap(map));
   }
@@ -60,7 +62,7 @@ class Subjects {
   }
 }
 
-function withoutSteps({ steps: _steps, ...record }: RunDoc): Omit<RunDoc, 'steps'> {
+function withoutSteps({ steps: _steps, recorded_steps: _recorded, ...record }: RunDoc): RunRecord {
   return record;
 }
 
@@ -82,13 +84,17 @@ async function readAll<Id, Doc extends { id: Id }, Shown = Doc>(
   return found;
 }
 
-async function readPhoto(store: Store, accountId: string, id: string): Promise<object | null> {
+async function readPhoto(store: Store, accountId: string, id: string): Promise<SubjectRecord> {
   const hex = hexOfPhotoId(id);
   const photo = hex === undefined ? undefined : await store.photo(accountId, hex);
   return hex === undefined || photo === undefined ? null : photoObject(hex, photo);
 }
 
-async function readCredentials(store: Store, accountId: string, subjects: Subjects): Promise<{ id: string }[]> {
+async function readCredentials(
+  store: Store,
+  accountId: string,
+  subjects: Subjects,
+): Promise<(Account | Device | ApiKey)[]> {
   const deviceIds = subjects.ids('device');
   const keyIds = subjects.ids('key');
   if (deviceIds.length + keyIds.length + subjects.ids('account').length === 0) return [];

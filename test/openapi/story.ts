@@ -6,6 +6,8 @@ import {
   exampleAccountId,
   examplePairingCode,
   exampleEpoch,
+  exampleEventCursors,
+  exampleEventIds,
   exampleTokens,
   exampleFirstKeyId,
   exampleKeyId,
@@ -65,6 +67,17 @@ export const story: Scene[] = [
   { operationId: 'compareRuns', example: 'study' },
   { operationId: 'updateRun', example: 'exclude' },
   { operationId: 'correctRun', example: 'split' },
+  {
+    operationId: 'listEvents',
+    example: 'recordings',
+    learn: {
+      [exampleFirstKeyId]: '/data/0/actor/id',
+      [exampleEventIds.first]: '/data/0/id',
+      [exampleEventIds.second]: '/data/1/id',
+      [exampleEventCursors.second]: '/next_cursor',
+    },
+  },
+  { operationId: 'listEvents', example: 'latest', learn: { [exampleEventCursors.latest]: '/next_cursor' } },
   { operationId: 'deleteRun', example: 'plain' },
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [examplePairingCode]: '/code' } },

@@ -21,6 +21,12 @@ export const firstRecordingSession = 'walk-2026-07-01-a';
 export const secondRecordingSession = 'walk-2026-07-01-b';
 export const mergedRecordingSession = 'pick-and-pack-2026-07-02-packing';
 
+export const exampleEventIds = {
+  first: 'evt_AY-eSgoBfyKMRF1uf4CaGwAAAAAAAAAJ',
+  second: 'evt_AY-eSgoBfyKMRF1uf4CaGwAAAAAAAAAQ',
+};
+export const exampleEventCursors = { second: 'MTYuNWUyYjlkMDQ', latest: 'MTkuNWUyYjlkMDQ' };
+
 export const exampleEpoch = '5e2b9d04-7a61-4c3f-b8e0-1f6d3a9c2b57';
 export const exampleDeviceId = '4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30';
 export const examplePairingCode = '7KQ2-M4XD';

@@ -42,10 +42,6 @@ export function eventColumns({ last_version, created_at, events }: EventRow): Ev
   return { last_version, created_at, events: JSON.stringify(stored) };
 }
 
-/** Returns the stored form of a row with one event. */
-export const eventText = (event: Omit<LoggedEvent, 'version'>): string =>
-  eventColumns({ last_version: 0, created_at: '', events: [{ ...event, version: 0 }] }).events;
-
 export function parseEventRow({ last_version, created_at, events }: EventColumns): EventRow {
   const stored: StoredEvents[] = events === '' ? [] : JSON.parse(events);
   return {

@@ -2,7 +2,16 @@
 import { parseEventRow, type EventColumns } from './event-row.ts';
 import type { EventRows, EventsQuery } from '../queries.ts';
 import type { Connections } from '../postgres/connections.ts';
-import { statement } from '../postgres/statement.ts';
+import { runTransaction } from '../postgres/run-transaction.ts';
+import { ownAccountRow, statement } from '../postgres/statement.ts';
+
+export const insertEventsStatement = statement({
+  name: 'save_events',
+  text: `
+    INSERT INTO account_events (account_id, last_version, created_at, events)
+    SELECT account.account_id, last_version, written.created_at, events
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (last_version bigint, created_at timestamptz, events text)`,
+});
 
 const selectEventsStatement = statement({
   name: 'select_events',
@@ -29,30 +38,41 @@ export async function readEvents(
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
 }
 
-/**
- * Deletes old rows, but of the newest old row the events alone: it says up to which version events were removed. Both happen
- * in one statement, so that no reader sees one without the other.
- */
-const sweepEventsStatement = statement({
+const selectNewestOldEventsStatement = statement({
   text: `
-    WITH newest AS (
-      SELECT max(last_version) AS last_version
-        FROM (SELECT last_version, created_at FROM account_events
-               WHERE account_id = $1 ORDER BY last_version LIMIT $3 + 1) AS oldest
-       WHERE created_at < $2
-    ), emptied AS (
-      UPDATE account_events SET events = ''
-       WHERE account_id = $1 AND last_version = (SELECT last_version FROM newest) AND events <> ''
-    )
-    DELETE FROM account_events
-     WHERE account_id = $1 AND last_version < (SELECT last_version FROM newest)
-    RETURNING 1`,
+    SELECT max(last_version) AS last_version
+      FROM (SELECT last_version, created_at FROM account_events
+             WHERE account_id = $1 ORDER BY last_version LIMIT $3) AS oldest
+     WHERE created_at < $2`,
 });
 
+const emptyEventsStatement = statement({
+  text: "UPDATE account_events SET events = '' WHERE account_id = $1 AND last_version = $2 AND events <> ''",
+});
+
+const deleteEventsStatement = statement({
+  text: 'DELETE FROM account_events WHERE account_id = $1 AND last_version < $2 RETURNING 1',
+});
+
+/**
+ * Deletes old rows, but of the newest old row the events alone: it says up to which version events were removed. No reader sees
+ * one without the other.
+ */
 export async function sweepEvents(
   connections: Connections,
   accountId: string,
   { before, rowsMax }: { before: string; rowsMax: number },
 ): Promise<number> {
-  return (await connections.query(sweepEventsStatement, [accountId, before, rowsMax])).length;
+  const find = [accountId, before, rowsMax + 1];
+  const [newest] = await connections.query<{ last_version: number | null }>(selectNewestOldEventsStatement, find);
+  const values = [accountId, newest?.last_version ?? null];
+  if (values[1] === null) return 0;
+  const first = [
+    { statement: emptyEventsStatement, values },
+    { statement: deleteEventsStatement, values },
+  ];
+  const removed = await runTransaction(connections, first, ([, deleted]) => {
+    return { calls: [], result: deleted?.rows.length ?? 0 };
+  });
+  return removed ?? 0;
 }

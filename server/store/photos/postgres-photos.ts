@@ -1,6 +1,8 @@
 /** Reads and writes photos. */
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { eventText } from '../events/event-row.ts';
+import { eventColumns } from '../events/event-row.ts';
+import { insertEventsStatement } from '../events/postgres-events.ts';
+import { runTransaction } from '../postgres/run-transaction.ts';
 import type { Connections } from '../postgres/connections.ts';
 import { ownAccountRow, statement } from '../postgres/statement.ts';
 import {
@@ -101,33 +103,36 @@ export async function releaseUpload(
   await connections.query(releaseUploadStatement, [accountId, id, claim]);
 }
 
+const nextVersionStatement = statement({
+  text: 'UPDATE accounts SET version = version + 1 WHERE account_id = $1 RETURNING version',
+});
+
 const finishPhotoStatement = statement({
   text: `
-    WITH finished AS (
-      UPDATE photos SET stored_at = $4::timestamptz, unreferenced_since = NULL, claim = NULL, claimed_until = NULL
-       WHERE account_id = $1 AND id = $2 AND claim = $3 AND received_bytes = bytes AND stored_at IS NULL
-      RETURNING account_id
-    ), numbered AS (
-      UPDATE accounts SET version = version + 1
-       WHERE account_id = $1 AND EXISTS (SELECT 1 FROM finished)
-      RETURNING account_id, version
-    )
-    INSERT INTO account_events (account_id, last_version, created_at, events)
-    SELECT account_id, version, $4::timestamptz, $5 FROM numbered
-    RETURNING last_version`,
+    UPDATE photos SET stored_at = $4::timestamptz, unreferenced_since = NULL, claim = NULL, claimed_until = NULL
+     WHERE account_id = $1 AND id = $2 AND claim = $3 AND received_bytes = bytes AND stored_at IS NULL
+    RETURNING 1`,
 });
 
 /** Returns the account's version of the event; undefined if the photo cannot be finished. */
-export async function finishPhoto(
+export function finishPhoto(
   connections: Connections,
   accountId: string,
   id: string,
   { claim, now, actor }: PhotoFinish,
 ): Promise<number | undefined> {
-  const event = eventText({ type: 'photo.stored', subjectId: photoIdOf(id), actor });
-  const values = [accountId, id, claim, now, event];
-  const [row] = await connections.query<{ last_version: number }>(finishPhotoStatement, values);
-  return row?.last_version;
+  const first = [
+    { statement: nextVersionStatement, values: [accountId] },
+    { statement: finishPhotoStatement, values: [accountId, id, claim, now] },
+  ];
+  return runTransaction(connections, first, ([numbered, finished]) => {
+    const [{ version } = { version: undefined }] = (numbered?.rows ?? []) as { version: number }[];
+    if (version === undefined || finished?.rows.length !== 1) return undefined;
+    const event = { version, type: 'photo.stored', subjectId: photoIdOf(id), actor } as const;
+    const row = eventColumns({ last_version: version, created_at: now, events: [event] });
+    const values = [accountId, JSON.stringify([row])];
+    return { calls: [{ statement: insertEventsStatement, values }], result: version };
+  });
 }
 
 const correctPhotoStatement = statement({

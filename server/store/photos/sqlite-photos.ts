@@ -1,6 +1,6 @@
 /** Reads and writes photos. */
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { eventText } from '../events/event-row.ts';
+import { eventColumns } from '../events/event-row.ts';
 import type { Database } from '../sqlite/database.ts';
 import { insertEventsSql } from '../events/sqlite-events.ts';
 import {
@@ -112,13 +112,9 @@ export function finishPhoto(
 ): number | undefined {
   if (database.all(finishPhotoSql, accountId, id, claim, now).length === 0) return undefined;
   const { version = 0 } = database.get<{ version: number }>(nextVersionSql, accountId) ?? {};
-  database.run(
-    insertEventsSql,
-    accountId,
-    version,
-    now,
-    eventText({ type: 'photo.stored', subjectId: photoIdOf(id), actor }),
-  );
+  const event = { version, type: 'photo.stored', subjectId: photoIdOf(id), actor } as const;
+  const { events } = eventColumns({ last_version: version, created_at: now, events: [event] });
+  database.run(insertEventsSql, accountId, version, now, events);
   return version;
 }
 

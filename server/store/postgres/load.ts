@@ -15,7 +15,7 @@ import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
 import { AccountRowMoved } from './failures.ts';
 import { statement } from './statement.ts';
-import { beginStatement } from './transaction-statements.ts';
+import { beginStatement } from './run-transaction.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, locks the account's row and loads the read set, all in one batch. */

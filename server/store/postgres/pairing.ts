@@ -9,7 +9,7 @@ import type {
 } from '../credentials/credentials.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
-import { beginStatement, commitStatement, rollbackStatement } from './transaction-statements.ts';
+import { runTransaction } from './run-transaction.ts';
 
 const insertPairingCodeStatement = statement({
   text: `
@@ -82,31 +82,24 @@ const saveCounterStatement = statement({
 });
 
 /** An event a window's length ahead was counted while a clock was ahead, and is ignored. */
-export function countPairingEvent(
+export async function countPairingEvent(
   connections: Connections,
   { counter, at, windowMs, eventsMax }: PairingEvent,
 ): Promise<CountPairingEventOutcome> {
   const expiresAt = new Date(at + windowMs).toISOString();
-  return connections.borrow(async (sendBatch) => {
-    try {
-      const lock = { statement: lockCounterStatement, values: [counter, expiresAt] };
-      const [, locked] = await sendBatch([{ statement: beginStatement }, lock]);
-      const [known] = (locked?.rows ?? []) as { failed_at: string[] }[];
-      const recent = (known?.failed_at ?? [])
-        .map(Number)
-        .filter((time) => time > at - windowMs && time < at + windowMs);
-      if (recent.length >= eventsMax) {
-        await sendBatch([{ statement: rollbackStatement }]);
-        return { ok: false, oldestAt: Math.min(...recent) };
-      }
-      const save = { statement: saveCounterStatement, values: [counter, [...recent, at], expiresAt] };
-      await sendBatch([save, { statement: commitStatement }]);
-      return { ok: true };
-    } catch (error) {
-      await sendBatch([{ statement: rollbackStatement }]).catch(() => {});
-      throw error;
+  let oldestAt = at;
+  const lock = { statement: lockCounterStatement, values: [counter, expiresAt] };
+  const isCounted = await runTransaction(connections, [lock], ([locked]) => {
+    const [known] = (locked?.rows ?? []) as { failed_at: string[] }[];
+    const recent = (known?.failed_at ?? []).map(Number).filter((time) => time > at - windowMs && time < at + windowMs);
+    if (recent.length >= eventsMax) {
+      oldestAt = Math.min(...recent);
+      return undefined;
     }
+    const values = [counter, [...recent, at], expiresAt];
+    return { calls: [{ statement: saveCounterStatement, values }], result: true };
   });
+  return isCounted ? { ok: true } : { ok: false, oldestAt };
 }
 
 /** Removes only one event, even if two events have the same time. */

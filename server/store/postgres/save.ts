@@ -6,6 +6,7 @@ import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import { appliedMutationColumns } from '../rows/applied-mutation.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { eventColumns } from '../events/event-row.ts';
+import { insertEventsStatement } from '../events/postgres-events.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
@@ -206,12 +207,4 @@ const upsertIdempotentRepliesStatement = statement({
        SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
            body = excluded.body, created_at = excluded.created_at, keys_before = excluded.keys_before,
            bytes_before = excluded.bytes_before`,
-});
-
-const insertEventsStatement = statement({
-  name: 'save_events',
-  text: `
-    INSERT INTO account_events (account_id, last_version, created_at, events)
-    SELECT account.account_id, last_version, written.created_at, events
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (last_version bigint, created_at timestamptz, events text)`,
 });

@@ -15,7 +15,7 @@ import type { Connections, SendBatch } from './connections.ts';
 import { AccountRowMoved, isConflict } from './failures.ts';
 import { beginAndLoad } from './load.ts';
 import { callsToSave } from './save.ts';
-import { commitStatement, rollbackStatement } from './transaction-statements.ts';
+import { orRollback, sendAndCommit } from './run-transaction.ts';
 
 const conflictRetryMsMax = 5_000;
 const backoffMsMin = 5;
@@ -48,18 +48,11 @@ async function tryTransaction<Result>(
   sendBatch: SendBatch,
   { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
-  try {
+  return orRollback(sendBatch, async () => {
     const decision = decide(await beginAndLoad(sendBatch, accountId, readSet));
     // COMMIT even without saves: the lock is an UPDATE, so COMMIT waits until a standby has all that the decision read.
     // Otherwise the answer could rest on a commit whose wait was cancelled, and which a takeover loses.
-    const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
-    const results = await sendBatch([...saves, { statement: commitStatement }]);
-    // COMMIT of a failed transaction rolls back without an error, so check the executed command.
-    if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
+    await sendAndCommit(sendBatch, decision.writes ? callsToSave(accountId, decision.writes) : []);
     return decision;
-  } catch (error) {
-    // ROLLBACK fails if the connection is broken. The pool then closes the connection, and PostgreSQL rolls back by itself.
-    await sendBatch([{ statement: rollbackStatement }]).catch(() => {});
-    throw error;
-  }
+  });
 }

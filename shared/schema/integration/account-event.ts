@@ -1,6 +1,11 @@
 /** Account events: what changed in an account, each change once and in order, for other systems to follow. */
 import { Type, type Static } from 'typebox';
+import { Account } from '../account.ts';
+import { ApiKey, Device } from '../auth.ts';
 import { Closed, Described, Instant, IntegerId, Nullable } from '../fields.ts';
+import { FullMap } from '../map.ts';
+import { PhotoObject } from '../photos/run-photos.ts';
+import { RunRecord } from '../run.ts';
 
 /** The table says what an event of each type is about, in the order in which the API document lists the types. */
 export const eventSubjectKinds = {
@@ -39,6 +44,9 @@ export const EventActor = Closed(
 );
 export type EventActor = Static<typeof EventActor>;
 
+const SubjectRecord = Nullable(Type.Union([FullMap, RunRecord, PhotoObject, Device, ApiKey, Account]));
+export type SubjectRecord = Static<typeof SubjectRecord>;
+
 export const AccountEvent = Closed(
   {
     id: Described(Type.String(), 'The same each time the event is told, and of no other event.'),
@@ -56,7 +64,7 @@ export const AccountEvent = Closed(
         kind: Described(Type.Enum(subjectKinds), 'What it is.'),
         id: Described(Type.Union([Type.String(), IntegerId]), 'Its id. That of a run is a number.'),
         record: Described(
-          Type.Optional(Nullable(Type.Object({}, { additionalProperties: true }))),
+          Type.Optional(SubjectRecord),
           'Only with `include=subject`: the record as it is now, of a run without its steps; null if it was deleted. Devices, keys and the account are shown to callers with the scope `admin` alone.',
         ),
       }),

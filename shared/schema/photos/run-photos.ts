@@ -5,7 +5,7 @@ import { PageSchema } from '../page.ts';
 import { RunDoc } from '../run.ts';
 import { PhotoBytes, PhotoId, PhotoType, Pixels } from './photo.ts';
 
-const PhotoObject = Closed(
+export const PhotoObject = Closed(
   {
     id: Described(PhotoId, 'The photo, as a step refers to it.'),
     status: Described(Type.Enum(['stored', 'awaited']), 'Whether it can be read.'),

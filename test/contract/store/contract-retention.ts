@@ -15,6 +15,37 @@ export function retentionStoreContract({ store }: StoreUnderTest): void {
     expect(await total()).toBeGreaterThan(before + 300_000);
   });
 
+  test('[EVENTLOG-11] [EVENTLOG-12] a sweep removes old rows of events in batches, and says up to which version', async () => {
+    const accountId = await newAccount(store());
+    const actor = { kind: 'key', id: randomUUID() } as const;
+    const dates = ['01', '02', '03', '04'].map((day) => `2026-04-${day}T00:00:00.000Z`);
+    const versions: number[] = [];
+    for (const created_at of dates) {
+      await write(store(), accountId, (next) => {
+        const made = [mapDoc(next()), mapDoc(next())];
+        const events = made.map(({ id, version }) => ({ version, type: 'map.created', subjectId: id, actor }) as const);
+        versions.push(...events.map(({ version }) => version));
+        return { maps: made, events: [{ last_version: events[1]!.version, created_at, events }] };
+      });
+    }
+    const read = async (after: number, rowsMax = 10) => {
+      const { rows, removedUpTo } = await store().events(accountId, { after, rowsMax });
+      return { versions: rows.flatMap(({ events }) => events.map(({ version }) => version)), removedUpTo };
+    };
+    expect(await read(0)).toEqual({ versions, removedUpTo: 0 });
+    expect(await read(versions[1]!, 1)).toEqual({ versions: versions.slice(2, 4), removedUpTo: 0 });
+    const { rows } = await store().events(accountId, { after: 0, rowsMax: 1 });
+    expect(rows[0]).toMatchObject({ created_at: dates[0], events: [{ type: 'map.created', actor }, {}] });
+    const old = { idempotencyBefore: dates[0]!, unseenClientsBefore: dates[0]!, revokedDevicesBefore: dates[0]! };
+    const sweep = async (rowsMax: number) => {
+      const before = { ...old, revokedCredentialsBefore: dates[0]!, eventsBefore: dates[3]! };
+      return (await store().sweepAccount(accountId, { ...before, rowsMax })).events;
+    };
+    expect([await sweep(1), await sweep(1), await sweep(1)]).toEqual([1, 1, 0]);
+    expect(await read(0)).toEqual({ versions: versions.slice(6), removedUpTo: versions[5] });
+    expect(await sweep(9)).toBe(0);
+  });
+
   test('[STORE-57] [STORE-58] a sweep removes what was revoked before its instant, in batches, and leaves who made a key that is there', async () => {
     const accountId = await newAccount(store());
     const [maker, lost, again, recent] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
