@@ -1,8 +1,8 @@
 /** The cost of a recording on the server without HTTP, compared with a bare insert of it into the same database. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { operator } from '../../server/core/caller.ts';
 import { join } from 'node:path';
 import pg from 'pg';
+import { operator } from '../../server/core/caller.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
 import { systemWorld } from '../../server/core/world.ts';

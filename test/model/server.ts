@@ -2,8 +2,8 @@
  * The server of the model: the real `push`, with its working set and `apply`, on rows in memory. A push is one step, since
  * the store commits it as a whole. The rows are never changed in place, so a backup is the state itself.
  */
-import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { operator } from '../../server/core/caller.ts';
+import type { PullResponse } from '../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';

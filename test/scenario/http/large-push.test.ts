@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { operator } from '../../../server/core/caller.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { operator } from '../../../server/core/caller.ts';
 import { openServer } from '../../../server/app.ts';
 import { createAccountQueue } from '../../../server/mutate/account-queue.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
