@@ -1,6 +1,6 @@
 /** The photos of a device: it keeps those that are taken, sends them, and shows those of others. */
-import { combineLatest, defer, merge, Observable } from 'rxjs';
-import { distinctUntilChanged, exhaustMap, filter, map, startWith, takeWhile } from 'rxjs/operators';
+import { defer, merge, Observable } from 'rxjs';
+import { distinctUntilChanged, exhaustMap, filter, map, takeWhile } from 'rxjs/operators';
 import { hexOfPhotoId, photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
@@ -15,8 +15,9 @@ import type { PhotoRequests } from './photo-requests.ts';
 import type { PhotoRows } from './photo-rows.ts';
 import type { PhotoSender } from './photo-sender.ts';
 import { RequestError } from '../sync/net/failure.ts';
-import { isHeldBy, isNotFound } from './send-failure.ts';
-import { maySend, type PhotoNetwork } from './photo-policy.ts';
+import { isNotFound } from './send-failure.ts';
+import type { PhotoNetwork } from './photo-policy.ts';
+import { watchPhotosStatus } from './photos-status.ts';
 import type { PhotoUpkeep } from './photo-upkeep.ts';
 import type { PhotoEncoder } from './encode/photo-worker-client.ts';
 import type { PhotoSize, PhotosStatus } from './photo-verbs.ts';
@@ -46,7 +47,7 @@ export class DevicePhotos {
 
   constructor(options: DevicePhotosOptions) {
     this.#options = options;
-    this.status$ = this.#watchStatus();
+    this.status$ = watchPhotosStatus(options);
   }
 
   /** Encodes a picture and stores the photo. Rejects with `photo_unreadable` or `storage_full`. */
@@ -200,50 +201,5 @@ export class DevicePhotos {
       const hasNoThumbnail = size === 'thumbnail' && error instanceof RequestError && isNotFound(error.failure);
       return hasNoThumbnail ? this.#read(hex, 'photo', signal) : 'awaited';
     }
-  }
-
-  #watchStatus(): Observable<PhotosStatus> {
-    const { rows, sender, status$ } = this.#options;
-    const offline$ = status$.pipe(map(({ phase }) => phase === 'offline'));
-    const network$ = this.#options.network.changed$.pipe(startWith(undefined));
-    return combineLatest([
-      rows.changed$,
-      sender.sentBytes$,
-      sender.isUnreachable$,
-      sender.isWaiting$,
-      sender.isPaused$,
-      offline$,
-      network$,
-    ]).pipe(
-      map(([, sent, isUnreachable, isWaiting, isPaused, isOffline]) =>
-        this.#statusOf(sent, { isWaiting, isPaused, isOffline: isUnreachable || isOffline }),
-      ),
-      distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
-    );
-  }
-
-  #statusOf(
-    sent: ReadonlyMap<string, number>,
-    { isWaiting, isPaused, isOffline }: Record<'isWaiting' | 'isPaused' | 'isOffline', boolean>,
-  ): PhotosStatus {
-    const { rows, network, clock } = this.#options;
-    const unsent = rows.inState('unsent');
-    const { hold, settings } = rows;
-    const heldBy = () => {
-      if (unsent.length === 0) return null;
-      if (isOffline) return 'offline' as const;
-      if (isHeldBy(hold, clock.wallMs())) return hold.by;
-      if (!unsent.some((photo) => maySend(settings, network, photo))) return 'metered' as const;
-      if (isPaused) return 'sync' as const;
-      return isWaiting ? ('retry' as const) : null;
-    };
-    return {
-      pending: unsent.length,
-      bytes: unsent.reduce((sum, { hex, bytes }) => sum + bytes - (sent.get(hex) ?? 0), 0),
-      held_by: heldBy(),
-      policy: settings.policy,
-      refused: rows.inState('refused').length,
-      lost: rows.inState('lost').length,
-    };
   }
 }

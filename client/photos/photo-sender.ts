@@ -180,17 +180,21 @@ export class PhotoSender {
 
   async #declare(photo: KnownPhoto, signal: AbortSignal): Promise<DeclaredPhoto> {
     const declared = await declarePhoto(this.#options, photo, signal);
-    if (declared.isStored) await this.#markStored(photo.hex);
-    else await this.#options.rows.update(photo.hex, 'unsent', { is_declared: true });
+    const { rows, files } = this.#options;
+    const { hex, bytes } = photo;
+    if (declared.isStored) await this.#markStored(hex);
+    // The browser may have removed the file before this device heard that the server has the photo.
+    else if ((await files.size(hex)) === bytes) await rows.update(hex, 'unsent', { is_declared: true });
+    else await rows.update(hex, 'unsent', { state: 'lost' });
     return declared;
   }
 
   async #upload(photo: KnownPhoto, known: DeclaredPhoto | undefined, signal: AbortSignal): Promise<void> {
-    const { rows, files } = this.#options;
+    const { files } = this.#options;
     const { hex, bytes } = photo;
     this.#current = photo;
     const content = await files.read(hex);
-    if (content?.size !== bytes) return rows.update(hex, 'unsent', { state: 'lost' });
+    if (content?.size !== bytes) return void (await this.#declare(photo, signal));
     const declared = known ?? (await this.#declare(photo, signal));
     const onOffset = (offset: number) => this.#noteSent(hex, offset);
     await uploadPhoto(this.#options, photo, declared, { content, signal, onOffset });

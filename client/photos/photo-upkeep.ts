@@ -95,10 +95,13 @@ export class PhotoUpkeep {
     return state === 'taken' && taken_at < before(unusedMsMax) && !isUsed;
   }
 
-  async #checkFile({ hex, state, bytes }: KnownPhoto): Promise<void> {
+  async #checkFile({ hex, state, bytes, is_declared }: KnownPhoto): Promise<void> {
     const { rows, files } = this.#options;
     const isHere = (await files.size(hex)) === bytes;
-    if (state === 'unsent' && !isHere) await rows.update(hex, 'unsent', { state: 'lost' });
+    // The server may have got the last piece of a photo that it knows, so the sender asks before it is called lost.
+    if (state === 'unsent' && !isHere) {
+      await rows.update(hex, 'unsent', is_declared ? { is_declared: false } : { state: 'lost' });
+    }
     if (state === 'lost' && isHere) await rows.update(hex, 'lost', { state: 'unsent', problem: null });
   }
 

@@ -8,8 +8,11 @@ import type { PhotoPolicy } from './row-shapes.ts';
  */
 export type PhotosHold = 'metered' | 'offline' | 'quota' | 'server' | PhotosDelay;
 
-/** `retry`: the last attempt failed, or the server asked to wait. `sync`: recordings go first. */
-type PhotosDelay = 'retry' | 'sync';
+/**
+ * `retry`: the last attempt failed, or the server asked to wait. `sync`: recordings go first. `blocked`: this device may not
+ * sync, for the reason that `status$` has.
+ */
+type PhotosDelay = 'retry' | 'sync' | 'blocked';
 
 /** The photos that the server does not have. */
 export interface PhotosStatus {

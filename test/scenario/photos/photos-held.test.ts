@@ -46,6 +46,48 @@ test('[PHOTO-50] a photo that the server refuses or the device lost holds up no 
   expect((await read(`sha256:${refused}`)).status).toBe(200);
 });
 
+test('[PHOTO-88] a photo whose last answer and file are gone is not told as lost, since the server has it', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  const files = memoryFiles();
+  const timers = manualTimers();
+  const options = { url: server.url, token, fetch: net.fetch, clock: timers.clock, random: () => 0.5 };
+  const phone = await device({ ...options, photos: { encoder: sampleEncoder, files } });
+  const { ids } = await record(phone, [picture('kept'), picture('gone')]);
+  const [kept, gone] = ids as [string, string];
+  net.answers(`photos/${kept}/upload`, async (ask) => {
+    await ask();
+    files.stored.delete(kept.slice(7));
+    throw new TypeError('cut off');
+  });
+  net.answers(`photos/${gone}/upload`, () => {
+    files.stored.delete(gone.slice(7));
+    throw new TypeError('cut off');
+  });
+  net.online = true;
+  await phone.sync();
+  await eventually(phone.photos$, ({ held_by }) => held_by === 'offline');
+  await phone.retryPhotos();
+  await expect.poll(() => files.stored.has(gone.slice(7))).toBe(false);
+  for (const id of [kept, gone]) net.answers(`photos/${id}/upload`, (ask) => ask());
+  await phone.retryPhotos();
+  expect(await sent(phone)).toMatchObject({ lost: 1, refused: 0 });
+  expect((await read(kept)).status).toBe(200);
+});
+
+test('[PHOTO-89] photos of a device that may not sync say that it may not', async () => {
+  const { server, token } = await start();
+  const net = network(false);
+  const phone = await device({ url: server.url, token, fetch: net.fetch, photos: photoPlatform() });
+  await record(phone, [picture('waits')]);
+  net.answers('sync/push', () => problem(401, 'unauthorized'));
+  net.answers('sync/pull', () => problem(401, 'unauthorized'));
+  net.online = true;
+  await phone.sync().catch(() => undefined);
+  await eventually(phone.status$, ({ phase }) => phase === 'blocked');
+  expect(await eventually(phone.photos$, ({ held_by }) => held_by !== 'offline')).toMatchObject({ held_by: 'blocked' });
+});
+
 test('[PHOTO-50] photos that something on the way never lets through hold up no other one', async () => {
   const { server, token, read } = await start();
   const net = network(false);

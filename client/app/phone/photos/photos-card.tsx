@@ -77,7 +77,7 @@ function UnsentPhotos({ status: { pending, bytes, held_by, policy, refused, lost
 }
 
 function SendNow({ gemba, status: { held_by } }: { gemba: Gemba; status: PhotosStatus }) {
-  if (held_by === null || held_by === 'offline' || held_by === 'sync') return null;
+  if (held_by === null || held_by === 'offline' || held_by === 'sync' || held_by === 'blocked') return null;
   const isHeldByPolicy = held_by === 'metered';
   return (
     <Button

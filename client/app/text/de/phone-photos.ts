@@ -39,6 +39,7 @@ export const photoTexts: typeof import('../en/phone-photos.ts').photoTexts = {
     if (held === 'quota') return `Das Konto hat keinen Platz für ${photosText(photos)}`;
     if (held === 'server') return `Dieser Server speichert keine Fotos. ${wait(photos)} auf diesem Gerät.`;
     if (held === 'sync') return `${wait(photos)}, bis alle Aufnahmen gesendet sind`;
+    if (held === 'blocked') return `${wait(photos)}, bis dieses Gerät wieder synchronisieren darf`;
     if (held === 'retry') return `${wait(photos)} auf den nächsten Versuch. Der letzte ist misslungen.`;
     return policy === 'ask' ? `${wait(photos)} auf das Senden` : `${wait(photos)} auf WLAN`;
   },

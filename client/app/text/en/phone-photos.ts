@@ -32,6 +32,7 @@ export const photoTexts = {
     if (held === 'quota') return `The account has no room for ${photosText(photos)}`;
     if (held === 'server') return `This server keeps no photos. ${wait(photos)} on this device.`;
     if (held === 'sync') return `${wait(photos)} until all recordings are sent`;
+    if (held === 'blocked') return `${wait(photos)} until this device may sync again`;
     if (held === 'retry') return `${wait(photos)} for the next try. The last one failed.`;
     return policy === 'ask' ? `${wait(photos)} until you send` : `${wait(photos)} for Wi-Fi`;
   },
