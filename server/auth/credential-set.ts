@@ -33,12 +33,15 @@ export class CredentialSet {
 
   changeAccount({ name, plan, additional_seats: seats }: AccountPatch): void {
     const { account } = this;
-    this.#fields = {
+    const fields: AccountFields = {
       name: name?.trim() ?? account.name,
       plan: plan ?? account.plan,
       additional_seats: seats === undefined ? account.additional_seats : (seats ?? 0),
       seats_limited: seats === undefined ? account.seats_limited : seats !== null,
     };
+    const isChanged = Object.entries(fields).some(([field, value]) => account[field as keyof AccountFields] !== value);
+    if (!isChanged) return;
+    this.#fields = fields;
     this.#addEvent('account.changed', account.id);
   }
 
@@ -79,16 +82,19 @@ export class CredentialSet {
 
   /** Adds the device with its new token, and revokes the device's earlier tokens. */
   pair(device: DeviceRow, token: NewTokenRow, now: string): void {
+    const known = this.device(device.id);
     this.#revokeTokensOf(device.id, now);
     this.#devices.push(device);
     this.#tokens.push(token);
-    this.#addEvent('device.paired', device.id);
+    // A device that sends its code again, since it heard no answer, is paired already.
+    if (known?.revoked_at !== null || known.code_hash !== device.code_hash) this.#addEvent('device.paired', device.id);
   }
 
   renameDevice(device: DeviceRow, name: string): DeviceRow {
     if (device.name === name) return device;
     const renamed = { ...device, name };
     this.#devices.push(renamed);
+    this.#addEvent('device.updated', device.id);
     return renamed;
   }
 

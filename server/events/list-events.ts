@@ -11,8 +11,9 @@ import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
 import { eventId, formatEventCursor, historyOf, parseEventCursor } from './event-cursor.ts';
 
-/** A row may have the events of some hundred requests. */
-const rowsPerRead = 20;
+/** Bounds what one read parses: a row may have the one event of a tap, or those of 500 mutations. */
+const rowsPerRead = 1_000;
+const bytesPerRead = 256 * 1024;
 /** Ends a page whose filter lets few events through, so that no request reads an account's whole month. */
 const eventsReadMax = 20_000;
 
@@ -31,39 +32,43 @@ export async function listEvents(
 ): Promise<{ ok: true; page: AccountEventPage } | RefusedRequest> {
   const history = historyOf(await store.epoch());
   const cursorAt = (version: number) => formatEventCursor({ version, history });
-  if (after === 'latest') {
-    const end = cursorAt(await versionOf(store, accountId));
-    return { ok: true, page: { data: [], next_cursor: end, has_more: false } };
-  }
+  // Read before the events, which may become more meanwhile.
+  const newest = (await store.account(accountId))?.version ?? 0;
+  if (after === 'latest') return pageOf([], { next_cursor: cursorAt(newest), has_more: false });
   const cursor = after === undefined ? { version: 0, history } : parseEventCursor(after);
   if (!cursor) return validationFailed([{ path: '/after', message: 'is not a cursor of this list' }]);
+  const expired = (reason: ExpiryReason, removedUpTo: number) =>
+    expiredRefusal(reason, { oldest_cursor: cursorAt(removedUpTo), latest_cursor: cursorAt(newest) });
 
   const data: AccountEvent[] = [];
   let { version } = cursor;
-  for (let eventsRead = 0; ;) {
-    const { rows, removedUpTo } = await store.events(accountId, { after: version, rowsMax: rowsPerRead });
-    const isOtherHistory = cursor.history !== history;
-    // Only a list from the oldest event on may begin after removed ones.
-    const isRemoved = version < removedUpTo && (after !== undefined || version > 0);
-    if (isOtherHistory || isRemoved) return cursorExpiredRefusal(cursorAt(removedUpTo), isOtherHistory);
+  let eventsRead = 0;
+  for (let isFirstRead = true; ; isFirstRead = false) {
+    const read = await store.events(accountId, { after: version, rowsMax: rowsPerRead, bytesMax: bytesPerRead });
+    const { rows, removedUpTo } = read;
+    // A takeover by a standby may have lost the changes that the cursor is from.
+    if (cursor.history !== history || cursor.version > newest) return expired('restored', removedUpTo);
+    if (after !== undefined && isFirstRead && version < removedUpTo) return expired('removed', removedUpTo);
+    // A sweep overtook this list: the next page is refused, and this one is whole.
+    if (!isFirstRead && version < removedUpTo) break;
     for (const { event, created_at } of eventsAfter(version, rows)) {
       const isFull = data.length === limit || eventsRead === eventsReadMax;
-      if (isFull) return { ok: true, page: { data, next_cursor: cursorAt(version), has_more: true } };
+      if (isFull) return pageOf(data, { next_cursor: cursorAt(version), has_more: true });
       version = event.version;
       eventsRead += 1;
       if (!types || types.has(event.type)) data.push(toAccountEvent(accountId, event, created_at));
     }
-    version = Math.max(version, rows.at(-1)?.last_version ?? 0);
-    if (rows.length < rowsPerRead) {
-      // A takeover by a standby may have lost the changes that the cursor is from.
-      if (rows.length === 0) version = Math.min(version, await versionOf(store, accountId));
-      return { ok: true, page: { data, next_cursor: cursorAt(version), has_more: false } };
-    }
+    const last = rows.at(-1);
+    if (!last) return pageOf(data, { next_cursor: cursorAt(version), has_more: false });
+    version = Math.max(version, last.last_version);
   }
+  return pageOf(data, { next_cursor: cursorAt(version), has_more: true });
 }
 
-const versionOf = async (store: Store, accountId: string): Promise<number> =>
-  (await store.account(accountId))?.version ?? 0;
+const pageOf = (data: AccountEvent[], rest: Omit<AccountEventPage, 'data'>): { ok: true; page: AccountEventPage } => ({
+  ok: true,
+  page: { data, ...rest },
+});
 
 function eventsAfter(after: number, rows: EventRow[]): { event: LoggedEvent; created_at: string }[] {
   return rows.flatMap(({ events, created_at }) =>
@@ -80,9 +85,18 @@ function toAccountEvent(
   return { id: eventId(accountId, version), type, created_at, version, subject, actor };
 }
 
-function cursorExpiredRefusal(oldest_cursor: string, isOtherHistory: boolean): RefusedRequest {
-  const detail = isOtherHistory
-    ? 'The server was restored from a backup, which took back changes. Read the records again, then go on at `oldest_cursor`.'
-    : 'Events after this cursor are older than 30 days and were removed. Read the records again, then go on at `oldest_cursor`.';
-  return { ok: false, error: { code: 'cursor_expired', detail, members: { oldest_cursor } } };
+/** `removed`: events after the cursor are too old. `restored`: the changes that were told last were taken back. */
+type ExpiryReason = 'removed' | 'restored';
+
+const expiryTexts: Record<ExpiryReason, string> = {
+  removed: 'Events after this cursor are older than 30 days and were removed.',
+  restored: 'The server lost changes that were told, by a restore from a backup or a takeover by a standby.',
+};
+
+function expiredRefusal(
+  reason: ExpiryReason,
+  cursors: { oldest_cursor: string; latest_cursor: string },
+): RefusedRequest {
+  const detail = `${expiryTexts[reason]} Read the records again, then go on at \`latest_cursor\`, as it was before you read them.`;
+  return { ok: false, error: { code: 'cursor_expired', detail, members: { reason, ...cursors } } };
 }

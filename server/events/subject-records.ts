@@ -30,22 +30,26 @@ export async function withSubjectRecords(
   events: AccountEvent[],
 ): Promise<AccountEvent[]> {
   const subjects = new Subjects(events);
-  const records = new Map<string | number, SubjectRecord>();
+  const records = new Map<string, SubjectRecord>();
   for (const map of await readAll(subjects.ids('map'), (query) => store.mapsByIds(accountId, query))) {
-    records.set(map.id, fullMap(map));
+    records.set(keyOf('map', map.id), fullMap(map));
   }
   const runIds = subjects.ids('run').map(Number);
   for (const run of await readAll(runIds, (query) => store.runsByIds(accountId, query), withoutSteps)) {
-    records.set(run.id, run);
+    records.set(keyOf('run', run.id), run);
   }
-  for (const id of subjects.ids('photo')) records.set(id, await readPhoto(store, accountId, id));
-  if (isAdmin) for (const record of await readCredentials(store, accountId, subjects)) records.set(record.id, record);
+  for (const id of subjects.ids('photo')) records.set(keyOf('photo', id), await readPhoto(store, accountId, id));
+  if (isAdmin) {
+    for (const [key, record] of await readCredentials(store, accountId, subjects)) records.set(key, record);
+  }
   return events.map((event) => {
     const { kind, id } = event.subject;
     const mayRead = isAdmin || readableByAll.has(kind);
-    return mayRead ? { ...event, subject: { ...event.subject, record: records.get(id) ?? null } } : event;
+    return mayRead ? { ...event, subject: { ...event.subject, record: records.get(keyOf(kind, id)) ?? null } } : event;
   });
 }
+
+const keyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} ${id}`;
 
 const readableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
 
@@ -94,16 +98,18 @@ async function readCredentials(
   store: Store,
   accountId: string,
   subjects: Subjects,
-): Promise<(Account | Device | ApiKey)[]> {
+): Promise<(readonly [key: string, record: Account | Device | ApiKey])[]> {
   const deviceIds = subjects.ids('device');
   const keyIds = subjects.ids('key');
   if (deviceIds.length + keyIds.length + subjects.ids('account').length === 0) return [];
   const readSet = { ...emptyReadSet(), credentials: { deviceIds, keyIds, creators: [] } };
   return store.transact(accountId, readSet, ({ account, credentials }) => ({
     result: [
-      accountRecord(account),
-      ...(credentials?.devices ?? []).map(deviceRecord),
-      ...(credentials?.tokens ?? []).filter(({ kind }) => kind === 'key').map(apiKeyRecord),
+      [keyOf('account', account.id), accountRecord(account)] as const,
+      ...(credentials?.devices ?? []).map((row) => [keyOf('device', row.id), deviceRecord(row)] as const),
+      ...(credentials?.tokens ?? [])
+        .filter(({ kind }) => kind === 'key')
+        .map((row) => [keyOf('key', row.id), apiKeyRecord(row)] as const),
     ],
   }));
 }

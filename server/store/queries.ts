@@ -77,11 +77,13 @@ export interface EventsQuery {
   /** Selects rows with an event of a higher version. */
   after: number;
   rowsMax: number;
+  /** The rows end with the one that reaches this size. */
+  bytesMax: number;
 }
 
 export interface EventRows {
   rows: EventRow[];
-  /** Events up to this version may have been removed; 0 if none were. */
+  /** Events up to this version were removed; 0 if none were. */
   removedUpTo: number;
 }
 

@@ -22,9 +22,12 @@ const EventsQuery = Closed({
   ),
   include: Described(
     Type.Optional(Type.Enum(['subject'], { expected: 'subject' })),
-    'Adds the record of each subject as it is now.',
+    'Adds the record of each subject as it is now. A page has at most 50 events then.',
   ),
 });
+
+/** A map may have megabytes. */
+const pageLimitWithSubjectsMax = 50;
 
 export function eventRoutes({ store }: Services): Route[] {
   return [
@@ -43,9 +46,11 @@ export function eventRoutes({ store }: Services): Route[] {
         const listed = await listEvents(store, accountId, {
           after: query.after,
           types: types && new Set(types.filter(isEventType)),
-          limit: pageLimitOf(query),
+          limit:
+            query.include === undefined ? pageLimitOf(query) : Math.min(pageLimitOf(query), pageLimitWithSubjectsMax),
         });
-        if (!listed.ok || query.include === undefined) return listed.ok ? successReply(200, listed.page) : listed;
+        if (!listed.ok) return listed;
+        if (query.include === undefined) return successReply(200, listed.page);
         const reader = { accountId, isAdmin: scopes.includes('admin') };
         const data = await withSubjectRecords(store, reader, listed.page.data);
         return successReply(200, { ...listed.page, data });
@@ -55,7 +60,7 @@ export function eventRoutes({ store }: Services): Route[] {
         tag: 'Events',
         summary: 'List what changed',
         description:
-          'Each change of a map or run, and of devices, keys and the account, once, in the order in which they were made. To follow an account, take the cursor of `after=latest`, read the records, and then come again with `next_cursor`. Events are kept for 30 days.',
+          'Each change of a map or run, and of devices, keys, photos and the account, once, in the order in which they were made. A recording is two: `map.updated` and `recording.received`. To follow an account, take the cursor of `after=latest`, read the records, and then come again with `next_cursor`. Events are kept for 30 days.',
         response: { status: 200, description: 'A page of events, the oldest first.', schema: AccountEventPage },
         codes: ['cursor_expired'],
         examples: {

@@ -16,8 +16,11 @@ export const insertEventsStatement = statement({
 const selectEventsStatement = statement({
   name: 'select_events',
   text: `
-    SELECT last_version, created_at, events FROM account_events
-     WHERE account_id = $1 AND last_version > $2 ORDER BY last_version LIMIT $3`,
+    SELECT last_version, created_at, events
+      FROM (SELECT last_version, created_at, events,
+                   sum(octet_length(events)) OVER (ORDER BY last_version ROWS UNBOUNDED PRECEDING) - octet_length(events) AS bytes_before
+              FROM account_events WHERE account_id = $1 AND last_version > $2 ORDER BY last_version LIMIT $3) AS sized
+     WHERE bytes_before < $4 ORDER BY last_version`,
 });
 
 const selectOldestEventsStatement = statement({
@@ -30,9 +33,9 @@ const selectOldestEventsStatement = statement({
 export async function readEvents(
   connections: Connections,
   accountId: string,
-  { after, rowsMax }: EventsQuery,
+  { after, rowsMax, bytesMax }: EventsQuery,
 ): Promise<EventRows> {
-  const rows = await connections.query<EventColumns>(selectEventsStatement, [accountId, after, rowsMax]);
+  const rows = await connections.query<EventColumns>(selectEventsStatement, [accountId, after, rowsMax, bytesMax]);
   // Read after the rows: a sweep in between makes the cursor expire, but no event is skipped.
   const [oldest] = await connections.query<EventColumns>(selectOldestEventsStatement, [accountId]);
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
@@ -40,10 +43,12 @@ export async function readEvents(
 
 const selectNewestOldEventsStatement = statement({
   text: `
-    SELECT max(last_version) AS last_version
-      FROM (SELECT last_version, created_at FROM account_events
-             WHERE account_id = $1 ORDER BY last_version LIMIT $3) AS oldest
-     WHERE created_at < $2`,
+    WITH oldest AS (
+      SELECT last_version, created_at, events FROM account_events WHERE account_id = $1 ORDER BY last_version LIMIT $3
+    )
+    SELECT max(last_version) AS last_version FROM oldest
+     WHERE events <> '' AND NOT EXISTS (
+             SELECT 1 FROM oldest AS young WHERE young.last_version <= oldest.last_version AND young.created_at >= $2)`,
 });
 
 const emptyEventsStatement = statement({
@@ -55,8 +60,8 @@ const deleteEventsStatement = statement({
 });
 
 /**
- * Deletes old rows, but of the newest old row the events alone: it says up to which version events were removed. No reader sees
- * one without the other.
+ * Deletes old rows, and keeps the newest of them without its events, as a marker: events up to its version were removed. One
+ * transaction does both. A row that was written while a clock was behind takes no younger row before it along.
  */
 export async function sweepEvents(
   connections: Connections,
@@ -68,10 +73,10 @@ export async function sweepEvents(
   const values = [accountId, newest?.last_version ?? null];
   if (values[1] === null) return 0;
   const first = [
-    { statement: emptyEventsStatement, values },
     { statement: deleteEventsStatement, values },
+    { statement: emptyEventsStatement, values },
   ];
-  const removed = await runTransaction(connections, first, ([, deleted]) => {
+  const removed = await runTransaction(connections, first, ([deleted]) => {
     return { calls: [], result: deleted?.rows.length ?? 0 };
   });
   return removed ?? 0;

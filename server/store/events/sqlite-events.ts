@@ -6,15 +6,23 @@ import type { Database } from '../sqlite/database.ts';
 export const insertEventsSql =
   'INSERT INTO account_events (account_id, last_version, created_at, events) VALUES (?, ?, ?, ?)';
 
-export function readEvents(database: Database, accountId: string, { after, rowsMax }: EventsQuery): EventRows {
+export function readEvents(
+  database: Database,
+  accountId: string,
+  { after, rowsMax, bytesMax }: EventsQuery,
+): EventRows {
   const rows = database.all<EventColumns>(
-    `SELECT last_version, created_at, events FROM account_events
-      WHERE account_id = ? AND last_version > ? ORDER BY last_version LIMIT ?`,
+    `SELECT last_version, created_at, events
+       FROM (SELECT last_version, created_at, events,
+                    sum(octet_length(events)) OVER (ORDER BY last_version ROWS UNBOUNDED PRECEDING) - octet_length(events) AS bytes_before
+               FROM account_events WHERE account_id = ? AND last_version > ? ORDER BY last_version LIMIT ?)
+      WHERE bytes_before < ? ORDER BY last_version`,
     accountId,
     after,
     rowsMax,
+    bytesMax,
   );
-  // Read after the rows: a sweep of another process in between makes the cursor expire, but no event is skipped.
+  // Read after the rows: a sweep by another process on this file makes the cursor expire, but no event is skipped.
   const oldest = database.get<EventColumns>(
     'SELECT last_version, created_at, events FROM account_events WHERE account_id = ? ORDER BY last_version LIMIT 1',
     accountId,
@@ -22,16 +30,22 @@ export function readEvents(database: Database, accountId: string, { after, rowsM
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
 }
 
-/** Deletes old rows, but of the newest old row the events alone: it says up to which version events were removed. */
+/**
+ * Deletes old rows, and keeps the newest of them without its events, as a marker: events up to its version were removed. A row
+ * that was written while a clock was behind takes no younger row before it along.
+ */
 export function sweepEvents(
   database: Database,
   accountId: string,
   { before, rowsMax }: { before: string; rowsMax: number },
 ): number {
   const newest = database.get<{ last_version: number | null }>(
-    `SELECT max(last_version) AS last_version
-       FROM (SELECT last_version, created_at FROM account_events WHERE account_id = ?1 ORDER BY last_version LIMIT ?3)
-      WHERE created_at < ?2`,
+    `WITH oldest AS (
+       SELECT last_version, created_at, events FROM account_events WHERE account_id = ?1 ORDER BY last_version LIMIT ?3
+     )
+     SELECT max(last_version) AS last_version FROM oldest
+      WHERE events <> '' AND NOT EXISTS (
+              SELECT 1 FROM oldest AS young WHERE young.last_version <= oldest.last_version AND young.created_at >= ?2)`,
     accountId,
     before,
     rowsMax + 1,

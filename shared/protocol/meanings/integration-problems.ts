@@ -4,10 +4,11 @@ import type { ProblemMeaning } from './problem-meaning.ts';
 export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemMeaning> = {
   cursor_expired: {
     meaning:
-      'Events after this cursor are older than 30 days, or the server was restored from a backup, which took back changes.',
-    remedy: 'Read the records again, and go on at `oldest_cursor`.',
+      'Events after this cursor are older than 30 days (`reason` `removed`), or the server lost changes that were told, by a restore from a backup or a takeover by a standby (`restored`).',
+    remedy:
+      'Read the records again, and go on at `latest_cursor`. Go on at `oldest_cursor` where each event matters: those of the last 30 days come again, with the ids that they had.',
     detail:
-      'Events after this cursor are older than 30 days and were removed. Read the records again, then go on at `oldest_cursor`.',
-    members: { oldest_cursor: 'MC41ZTJiOWQwNA' },
+      'Events after this cursor are older than 30 days and were removed. Read the records again, then go on at `latest_cursor`, as it was before you read them.',
+    members: { reason: 'removed', oldest_cursor: 'MTIuNWUyYjlkMDQ', latest_cursor: 'MTkuNWUyYjlkMDQ' },
   },
 };

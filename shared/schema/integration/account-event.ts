@@ -17,6 +17,7 @@ export const eventSubjectKinds = {
   'run.updated': 'run',
   'run.deleted': 'run',
   'device.paired': 'device',
+  'device.updated': 'device',
   'device.revoked': 'device',
   'key.created': 'key',
   'key.revoked': 'key',
@@ -65,7 +66,7 @@ export const AccountEvent = Closed(
         id: Described(Type.Union([Type.String(), IntegerId]), 'Its id. That of a run is a number.'),
         record: Described(
           Type.Optional(SubjectRecord),
-          'Only with `include=subject`: the record as it is now, of a run without its steps; null if it was deleted. Devices, keys and the account are shown to callers with the scope `admin` alone.',
+          'Only with `include=subject`: the record as it is now, of a run without its steps; null if it is gone. A map in the recycle bin is `deleted`. Devices, keys and the account are shown to callers with the scope `admin` alone.',
         ),
       }),
       'The record that changed.',

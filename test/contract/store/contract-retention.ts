@@ -28,13 +28,14 @@ export function retentionStoreContract({ store }: StoreUnderTest): void {
         return { maps: made, events: [{ last_version: events[1]!.version, created_at, events }] };
       });
     }
-    const read = async (after: number, rowsMax = 10) => {
-      const { rows, removedUpTo } = await store().events(accountId, { after, rowsMax });
+    const read = async (after: number, rowsMax = 10, bytesMax = 1_000_000) => {
+      const { rows, removedUpTo } = await store().events(accountId, { after, rowsMax, bytesMax });
       return { versions: rows.flatMap(({ events }) => events.map(({ version }) => version)), removedUpTo };
     };
     expect(await read(0)).toEqual({ versions, removedUpTo: 0 });
+    expect(await read(0, 10, 1)).toEqual({ versions: versions.slice(0, 2), removedUpTo: 0 });
     expect(await read(versions[1]!, 1)).toEqual({ versions: versions.slice(2, 4), removedUpTo: 0 });
-    const { rows } = await store().events(accountId, { after: 0, rowsMax: 1 });
+    const { rows } = await store().events(accountId, { after: 0, rowsMax: 1, bytesMax: 1 });
     expect(rows[0]).toMatchObject({ created_at: dates[0], events: [{ type: 'map.created', actor }, {}] });
     const old = { idempotencyBefore: dates[0]!, unseenClientsBefore: dates[0]!, revokedDevicesBefore: dates[0]! };
     const sweep = async (rowsMax: number) => {
