@@ -11,10 +11,10 @@ import { messageIdOf, partBytesMax, type Frame, type Part } from '../../shared/r
 import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
 import type { Clock } from '../core/clock.ts';
-import { mutex } from '../core/mutex.ts';
 import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
 import type { Fetch } from '../sync/net/transport.ts';
 import type { AskFailures } from './ask-failures.ts';
+import { PhotoTurn } from './photo-turn.ts';
 import type { RelayKeys } from './relay-keys.ts';
 import { sealToAny, textOf } from './sealed-exchange.ts';
 import { innerPathOf } from './stored-pull.ts';
@@ -54,10 +54,11 @@ export class LiveFetch {
   /** Lets each request go out whole before the next. */
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
-  readonly #onePhotoAtATime = mutex();
+  readonly #photoTurn: PhotoTurn;
 
   constructor(options: LiveFetchOptions) {
     this.#options = options;
+    this.#photoTurn = new PhotoTurn(options.schedule);
   }
 
   /** True after `close`, or since the carrier failed too many requests. */
@@ -68,8 +69,7 @@ export class LiveFetch {
   readonly fetch: Fetch = async (input, init) => {
     const ask = await this.#seal(input, init);
     const answerTo = async () => ask && this.#answerTo(ask, init?.signal);
-    // A carrier takes four requests at once, of which photos must leave some to the sync.
-    const answer = await (ask?.kind === 'photo' ? this.#onePhotoAtATime(answerTo) : answerTo());
+    const answer = await (ask?.kind === 'photo' ? this.#photoTurn.take(answerTo, init?.signal) : answerTo());
     if (answer) return answer;
     init?.signal?.throwIfAborted();
     return this.#options.network(input, init);
@@ -78,15 +78,16 @@ export class LiveFetch {
   /** Returns false if the part answers no request of this channel. */
   async take({ id, total, offset, bytes }: Part): Promise<boolean> {
     const asked = this.#asked.get(id);
-    if (!asked) return false;
+    const isPhotoLeft = offset + bytes.length === total && this.#photoTurn.onLeft(id);
+    if (!asked) return isPhotoLeft;
     const { received, secret, kind } = asked;
-    if (offset !== received.length || total > sealedAnswerBytesMax) return this.fail(id);
+    if (offset !== received.length || total > sealedAnswerBytesMax) return this.#fail(id);
     received.append(bytes);
     this.#restartTimer(id, asked);
     if (received.length < total) return true;
     const opened = await openAnswer(secret, received.bytes);
     const response = opened && (await this.#responseIn(opened));
-    if (!response) return this.fail(id);
+    if (!response) return this.#fail(id);
     if (!this.#asked.delete(id)) return true;
     asked.cancelTimer();
     this.#options.failures.onAnswered(kind);
@@ -96,6 +97,11 @@ export class LiveFetch {
 
   /** Must be called when the carrier brings no answer. Returns false if no request of this channel has the id. */
   fail(id: string): boolean {
+    const isPhotoLeft = this.#photoTurn.onLeft(id);
+    return this.#fail(id) || isPhotoLeft;
+  }
+
+  #fail(id: string): boolean {
     const asked = this.#asked.get(id);
     if (!asked) return false;
     const { failures } = this.#options;
@@ -109,6 +115,7 @@ export class LiveFetch {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#options.onClosed();
+    this.#photoTurn.end();
     for (const [id, asked] of this.#asked) {
       this.#options.failures.onGivenBack();
       this.#giveBack(id, asked);
@@ -146,21 +153,22 @@ export class LiveFetch {
       // A request has its time from when it goes out, and not while others do.
       const send = () => {
         if (this.#asked.has(id)) this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
-        return this.#send(id, sealed);
+        return this.#send({ id, kind, sealed });
       };
-      this.#sending = this.#sending.then(send).catch(() => void this.fail(id));
+      this.#sending = this.#sending.then(send).catch(() => void this.#fail(id));
     });
   }
 
   #restartTimer(id: string, asked: Asked, sendingMs = 0): void {
     asked.cancelTimer();
-    asked.cancelTimer = this.#options.schedule(askSilenceMsMax + sendingMs, () => this.fail(id));
+    asked.cancelTimer = this.#options.schedule(askSilenceMsMax + sendingMs, () => void this.#fail(id));
   }
 
-  async #send(id: string, sealed: Bytes): Promise<void> {
+  async #send({ id, kind, sealed }: Omit<Ask, 'secret'>): Promise<void> {
     const total = sealed.length;
     // A photo that is given up makes way for a push at once.
     for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytesMax) {
+      if (kind === 'photo' && offset + partBytesMax >= total) this.#photoTurn.onSent(id);
       await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytesMax) });
     }
   }

@@ -77,6 +77,8 @@ test('[RELAY-115] a carrier that fails 3 requests for photos gets no more of the
     await expect.poll(() => asked.length).toBe(request + 1);
     clock.advance(60_000);
     expect(await (await answer).text()).toBe('by its own network');
+    // The next one waits for the place of this one.
+    clock.advance(120_000);
   }
   expect(await (await readPhoto()).text()).toBe('by its own network');
   expect([asked.length, failures.areTooMany]).toEqual([3, false]);
@@ -103,6 +105,55 @@ test('[RELAY-115] a photo that is given up makes way at once', async () => {
   expect(new Set(asked.map((frame) => 'id' in frame && frame.id)).size).toBe(2);
   live.close();
   await pulled;
+});
+
+test('[RELAY-120] a photo that was given up keeps its place until the carrier fails it or 2 minutes are over', async () => {
+  const { open, asked, clock } = await liveDevice({ hasKeys: true });
+  const live = open();
+  const total = 10_000;
+  const sendPhoto = (signal?: AbortSignal) =>
+    live.fetch(`${url}/api/v1/photos/sha256:${'0'.repeat(64)}/upload`, {
+      method: 'PATCH',
+      body: new Uint8Array(total),
+      ...(signal ? { signal } : {}),
+    });
+  const sizes = () => asked.map((frame) => ('total' in frame && frame.total > total ? 'photo' : 'pull'));
+  for (const leave of [() => live.fail('id' in asked[0]! ? asked[0].id : ''), () => clock.advance(120_000)]) {
+    asked.length = 0;
+    const givenUp = new AbortController();
+    const first = sendPhoto(givenUp.signal);
+    await expect.poll(sizes).toEqual(['photo']);
+    givenUp.abort();
+    await expect(first).rejects.toThrow();
+    const second = new AbortController();
+    const waiting = sendPhoto(second.signal);
+    const pulled = live.fetch(`${url}/api/v1/sync/pull`);
+    await expect.poll(sizes).toEqual(['photo', 'pull']);
+    leave();
+    await expect.poll(sizes).toEqual(['photo', 'pull', 'photo']);
+    second.abort();
+    await expect(waiting).rejects.toThrow();
+    for (const frame of asked) if ('id' in frame) live.fail(frame.id);
+    await pulled;
+  }
+});
+
+test('[RELAY-120] a photo that was given up before the carrier had all of it leaves its turn at once', async () => {
+  let take = () => {};
+  const taken = new Promise<void>((resolve) => (take = resolve));
+  const { open, asked } = await liveDevice({ hasKeys: true, taken });
+  const live = open();
+  const address = `${url}/api/v1/photos/sha256:${'0'.repeat(64)}/upload`;
+  const givenUp = new AbortController();
+  const piece = live.fetch(address, { method: 'PATCH', body: new Uint8Array(1_000_000), signal: givenUp.signal });
+  await expect.poll(() => asked.length).toBe(1);
+  givenUp.abort();
+  await expect(piece).rejects.toThrow();
+  take();
+  const next = live.fetch(address, { method: 'HEAD' });
+  await expect.poll(() => asked.length).toBe(2);
+  live.close();
+  await next;
 });
 
 test('[RELAY-47] a carrier that takes nothing ends a live meeting', async () => {
