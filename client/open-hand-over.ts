@@ -12,7 +12,7 @@ import { openHandOverTable } from './hand-over/hand-over-table.ts';
 import { HandOvers } from './hand-over/hand-overs.ts';
 import { Holders } from './hand-over/holders.ts';
 import { Receipts, type ReceiptEntry, type ReceiptOutcome } from './hand-over/receipts.ts';
-import { LiveFetch } from './hand-over/live-fetch.ts';
+import { LiveFetch } from './hand-over/live/live-fetch.ts';
 import { MeetingCount, type HandOverProgress, type HandOverResult, type LiveMode } from './hand-over/meeting.ts';
 import { RelayKeys } from './hand-over/relay-keys.ts';
 import { SealedMessages } from './hand-over/sealed-messages.ts';

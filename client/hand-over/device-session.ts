@@ -2,11 +2,11 @@
 import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
-import { AskFailures } from './ask-failures.ts';
+import { AskFailures } from './live/ask-failures.ts';
 import { ChannelEnded, DeviceChannel, carrierIn, helloOf, isWordOn } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
-import type { LiveFetch } from './live-fetch.ts';
+import type { LiveFetch } from './live/live-fetch.ts';
 import type { HandOverResult, LiveMode, MeetingCount } from './meeting.ts';
 import { MeetingLimit } from './meeting-limit.ts';
 import type { SealedMessage, SealedMessages } from './sealed-messages.ts';

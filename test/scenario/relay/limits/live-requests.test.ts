@@ -1,9 +1,9 @@
 /** A device sends each request by way of its carrier or, where the carrier does not take it, over its own network. */
 import { expect, onTestFinished, test } from 'vitest';
-import { AskFailures } from '../../../../client/hand-over/ask-failures.ts';
+import { AskFailures } from '../../../../client/hand-over/live/ask-failures.ts';
 import { DeviceChannel } from '../../../../client/hand-over/device-channel.ts';
 import { openHandOverTable } from '../../../../client/hand-over/hand-over-table.ts';
-import { LiveFetch } from '../../../../client/hand-over/live-fetch.ts';
+import { LiveFetch } from '../../../../client/hand-over/live/live-fetch.ts';
 import { RelayKeys } from '../../../../client/hand-over/relay-keys.ts';
 import { FrameLink } from '../../../../client/relay/frame-link.ts';
 import { openDeviceTables } from '../../../../client/storage/device-tables.ts';

@@ -1,5 +1,5 @@
 /** Tells when a carrier fails so many requests that its device should send no more by way of it. */
-import type { CarriedKind } from '../../shared/relay/carried-requests.ts';
+import type { CarriedKind } from '../../../shared/relay/carried-requests.ts';
 
 /** One lost answer is an accident. */
 const failuresInARowMax = 3;

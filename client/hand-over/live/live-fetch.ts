@@ -3,21 +3,21 @@
  * answers. Nothing is stored on either side. A request that the carrier does not take or does not answer goes to this
  * device's own network.
  */
-import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/binary-http.ts';
-import { carriedKindOf, type CarriedKind } from '../../shared/relay/carried-requests.ts';
-import { ByteQueue } from '../../shared/relay/byte-queue.ts';
-import type { Bytes } from '../../shared/relay/byte-reader.ts';
-import { messageIdOf, partBytesMax, type Frame, type Part } from '../../shared/relay/frames.ts';
-import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
-import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
-import type { Clock } from '../core/clock.ts';
-import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
-import type { Fetch } from '../sync/net/transport.ts';
+import { decodeResponse, encodeRequest, type Field } from '../../../shared/relay/binary-http.ts';
+import { carriedKindOf, type CarriedKind } from '../../../shared/relay/carried-requests.ts';
+import { ByteQueue } from '../../../shared/relay/byte-queue.ts';
+import type { Bytes } from '../../../shared/relay/byte-reader.ts';
+import { messageIdOf, partBytesMax, type Frame, type Part } from '../../../shared/relay/frames.ts';
+import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../../shared/relay/media-types.ts';
+import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts';
+import type { Clock } from '../../core/clock.ts';
+import { uploadTimeoutMs } from '../../sync/net/timeouts.ts';
+import type { Fetch } from '../../sync/net/transport.ts';
 import type { AskFailures } from './ask-failures.ts';
 import { PhotoTurn } from './photo-turn.ts';
-import type { RelayKeys } from './relay-keys.ts';
-import { sealToAny, textOf } from './sealed-exchange.ts';
-import { innerPathOf } from './stored-pull.ts';
+import type { RelayKeys } from '../relay-keys.ts';
+import { sealToAny, textOf } from '../sealed-exchange.ts';
+import { innerPathOf } from '../stored-pull.ts';
 
 export interface LiveFetchOptions {
   keys: RelayKeys;

@@ -1,6 +1,6 @@
 /** Lets one photo at a time take a place at the carrier, which has four: the others are for the sync. */
-import type { Clock } from '../core/clock.ts';
-import { mutex } from '../core/mutex.ts';
+import type { Clock } from '../../core/clock.ts';
+import { mutex } from '../../core/mutex.ts';
 
 /** A carrier gives a request up after this time. */
 const answerMsMax = 120_000;
