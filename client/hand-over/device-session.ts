@@ -231,7 +231,7 @@ export class DeviceSession {
 
   /** The carrier's word proves nothing: the work stays here, and goes to the next carrier. */
   async #onFailed({ id, code }: Failed): Promise<void> {
-    if (this.#liveFetch?.fail(id) || !this.#options.messages.get(id)) return;
+    if (this.#liveFetch?.fail(id, code) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);
     if (code !== 'refused') return;
     // The carrier has forgotten it.

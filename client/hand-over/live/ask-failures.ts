@@ -26,7 +26,7 @@ export class AskFailures {
     this.#givenBackInARow = 0;
   }
 
-  /** Must be called when a request went to the own network, since the carrier has none any more. */
+  /** Must be called when a request went to the own network, since the carrier has none any more or no place for it. */
   onGivenBack(): void {
     this.#givenBackInARow++;
   }

@@ -7,7 +7,7 @@ import { decodeResponse, encodeRequest, type Field } from '../../../shared/relay
 import { carriedKindOf, type CarriedKind } from '../../../shared/relay/carried-requests.ts';
 import { ByteQueue } from '../../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
-import { messageIdOf, partBytesMax, type Frame, type Part } from '../../../shared/relay/frames.ts';
+import { messageIdOf, partBytesMax, type FailedCode, type Frame, type Part } from '../../../shared/relay/frames.ts';
 import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -47,6 +47,11 @@ interface Asked extends Pick<Ask, 'kind' | 'secret'> {
 
 /** Leaves the device's own network half of the time that a request has. */
 const askSilenceMsMax = 15_000;
+/** The requests that a carrier takes are counted by the minute. */
+const photosPauseMs = 60_000;
+
+const busyAnswer = (): Response =>
+  new Response(null, { status: 429, headers: { 'Retry-After': String(photosPauseMs / 1000) } });
 
 export class LiveFetch {
   readonly #options: LiveFetchOptions;
@@ -55,6 +60,8 @@ export class LiveFetch {
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #photoTurn: PhotoTurn;
+  #arePhotosBusy = false;
+  #cancelPause = () => {};
 
   constructor(options: LiveFetchOptions) {
     this.#options = options;
@@ -72,7 +79,9 @@ export class LiveFetch {
     const answer = await (ask?.kind === 'photo' ? this.#photoTurn.take(answerTo, init?.signal) : answerTo());
     if (answer) return answer;
     init?.signal?.throwIfAborted();
-    return this.#options.network(input, init);
+    const own = this.#options.network(input, init);
+    // Its sender then waits as for a server, and tells no missing network.
+    return this.#arePhotosBusy && this.#kindOf(input, init) === 'photo' ? own.catch(busyAnswer) : own;
   };
 
   /** Returns false if the part answers no request of this channel. */
@@ -96,16 +105,18 @@ export class LiveFetch {
   }
 
   /** Must be called when the carrier brings no answer. Returns false if no request of this channel has the id. */
-  fail(id: string): boolean {
+  fail(id: string, code: FailedCode): boolean {
     const isPhotoLeft = this.#photoTurn.onLeft(id);
-    return this.#fail(id) || isPhotoLeft;
+    return this.#fail(id, code) || isPhotoLeft;
   }
 
-  #fail(id: string): boolean {
+  #fail(id: string, code?: FailedCode): boolean {
     const asked = this.#asked.get(id);
     if (!asked) return false;
     const { failures } = this.#options;
-    failures.onFailed(asked.kind);
+    if (code !== 'busy') failures.onFailed(asked.kind);
+    else if (asked.kind === 'photo') this.#pausePhotos();
+    else failures.onGivenBack();
     this.#giveBack(id, asked);
     if (failures.areTooMany) this.close();
     return true;
@@ -116,6 +127,7 @@ export class LiveFetch {
     this.#isClosed = true;
     this.#options.onClosed();
     this.#photoTurn.end();
+    this.#cancelPause();
     for (const [id, asked] of this.#asked) {
       this.#options.failures.onGivenBack();
       this.#giveBack(id, asked);
@@ -129,12 +141,23 @@ export class LiveFetch {
     resolve(undefined);
   }
 
+  #kindOf(input: Parameters<Fetch>[0], init: RequestInit | undefined): CarriedKind | undefined {
+    return carriedKindOf({ method: init?.method ?? 'GET', path: innerPathOf(String(input), this.#options.url) });
+  }
+
+  /** Leaves the carrier's requests of this minute to recordings. */
+  #pausePhotos(): void {
+    this.#arePhotosBusy = true;
+    this.#cancelPause();
+    this.#cancelPause = this.#options.schedule(photosPauseMs, () => (this.#arePhotosBusy = false));
+  }
+
   /** Resolves to undefined if the carrier does not take the request. */
   async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<Ask | undefined> {
     const { url, keys } = this.#options;
     const { method = 'GET' } = init ?? {};
     const path = innerPathOf(String(input), url);
-    const kind = carriedKindOf({ method, path });
+    const kind = this.#kindOf(input, init);
     if (this.#isClosed || !kind || this.#options.failures.areTooManyOf(kind)) return undefined;
     const content = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
     const request = encodeRequest({ method, scheme: 'https', authority: '', path, fields: fieldsOf(init), content });
@@ -145,7 +168,7 @@ export class LiveFetch {
 
   async #answerTo({ id, kind, sealed, secret }: Ask, signal: RequestInit['signal']): Promise<Response | undefined> {
     signal?.throwIfAborted();
-    if (this.#isClosed) return undefined;
+    if (this.#isClosed || (kind === 'photo' && this.#arePhotosBusy)) return undefined;
     return new Promise((resolve) => {
       const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#asked.set(id, asked);
@@ -166,6 +189,7 @@ export class LiveFetch {
 
   async #send({ id, kind, sealed }: Omit<Ask, 'secret'>): Promise<void> {
     const total = sealed.length;
+    if (kind === 'photo') await this.#options.send({ type: 'photo', id });
     // A photo that is given up makes way for a push at once.
     for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytesMax) {
       if (kind === 'photo' && offset + partBytesMax >= total) this.#photoTurn.onSent(id);

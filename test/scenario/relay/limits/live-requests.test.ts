@@ -17,18 +17,26 @@ import { handClock } from './hand-clock.ts';
 const url = 'http://server';
 
 /** The carrier takes each frame once `taken` resolves. */
-async function liveDevice({ hasKeys, taken }: { hasKeys: boolean; taken?: Promise<void> }) {
+async function liveDevice({
+  hasKeys,
+  taken,
+  network = async () => new Response('by its own network'),
+}: {
+  hasKeys: boolean;
+  taken?: Promise<void>;
+  network?: () => Promise<Response>;
+}) {
   const clock = { ...handClock(), wallMs: () => 0 };
   const tables = await openDeviceTables({ name: `watch-${crypto.randomUUID()}`, storage: memoryStorage(), clock });
   onTestFinished(() => tables.close());
   const table = await openHandOverTable(tables, clock.schedule);
-  const network = async () => new Response('by its own network');
   const keys = new RelayKeys({ table, url, fetch: network, clock });
   const { publicKey } = await deriveKeyPair('x25519', crypto.getRandomValues(new Uint8Array(64)));
   const list = encodeKeyList([{ id: 1, kem: 'x25519', bytes: publicKey, aeads: aeadIds }]);
   if (hasKeys) await keys.remember(toBase64url(list));
   const failures = new AskFailures();
   const asked: Frame[] = [];
+  const marked: string[] = [];
   const open = () =>
     new LiveFetch({
       keys,
@@ -37,13 +45,17 @@ async function liveDevice({ hasKeys, taken }: { hasKeys: boolean; taken?: Promis
       failures,
       schedule: clock.schedule,
       send: async (frame) => {
+        if (frame.type === 'photo') marked.push(frame.id);
+        if (frame.type !== 'ask') return;
         asked.push(frame);
         await taken;
       },
       onClosed: () => {},
     });
-  return { open, failures, asked, clock };
+  return { open, failures, asked, marked, clock };
 }
+
+const idOf = (frame: Frame): string => ('id' in frame ? (frame.id ?? '') : '');
 
 test('[RELAY-77] a device that has no key of its server asks over its own network', async () => {
   const { open, asked } = await liveDevice({ hasKeys: false });
@@ -118,7 +130,7 @@ test('[RELAY-120] a photo that was given up keeps its place until the carrier fa
       ...(signal ? { signal } : {}),
     });
   const sizes = () => asked.map((frame) => ('total' in frame && frame.total > total ? 'photo' : 'pull'));
-  for (const leave of [() => live.fail('id' in asked[0]! ? asked[0].id : ''), () => clock.advance(120_000)]) {
+  for (const leave of [() => live.fail(idOf(asked[0]!), 'later'), () => clock.advance(120_000)]) {
     asked.length = 0;
     const givenUp = new AbortController();
     const first = sendPhoto(givenUp.signal);
@@ -133,7 +145,7 @@ test('[RELAY-120] a photo that was given up keeps its place until the carrier fa
     await expect.poll(sizes).toEqual(['photo', 'pull', 'photo']);
     second.abort();
     await expect(waiting).rejects.toThrow();
-    for (const frame of asked) if ('id' in frame) live.fail(frame.id);
+    for (const frame of asked) live.fail(idOf(frame), 'later');
     await pulled;
   }
 });
@@ -154,6 +166,52 @@ test('[RELAY-120] a photo that was given up before the carrier had all of it lea
   await expect.poll(() => asked.length).toBe(2);
   live.close();
   await next;
+});
+
+test('[RELAY-122] a photo that fails as busy lets photos wait a minute, and says so where there is no other network', async () => {
+  const { open, asked, failures, clock } = await liveDevice({
+    hasKeys: true,
+    network: () => Promise.reject(new TypeError('lost')),
+  });
+  const live = open();
+  const readPhoto = () => live.fetch(`${url}/api/v1/photos/sha256:${'0'.repeat(64)}`);
+  const first = readPhoto();
+  await expect.poll(() => asked.length).toBe(1);
+  live.fail(idOf(asked[0]!), 'busy');
+  for (const answer of [await first, await readPhoto()]) {
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '60']);
+  }
+  expect([asked.length, failures.areTooManyOf('photo'), failures.areTooMany]).toEqual([1, false, false]);
+  clock.advance(60_000);
+  const next = readPhoto();
+  await expect.poll(() => asked.length).toBe(2);
+  live.close();
+  await expect(next).rejects.toThrow();
+});
+
+test('[RELAY-122] a carrier that has no place for recordings has not failed, but is left after 12 in a row', async () => {
+  const { open, asked, failures } = await liveDevice({ hasKeys: true });
+  const live = open();
+  for (let request = 0; request < 12; request++) {
+    expect(failures.areTooMany).toBe(false);
+    const answer = live.fetch(`${url}/api/v1/sync/pull`);
+    await expect.poll(() => asked.length).toBe(request + 1);
+    live.fail(idOf(asked[request]!), 'busy');
+    await answer;
+  }
+  expect([failures.areTooMany, live.isClosed]).toEqual([true, true]);
+});
+
+test('[RELAY-122] a device says of each photo that it is one', async () => {
+  const { open, asked, marked } = await liveDevice({ hasKeys: true });
+  const live = open();
+  const answers = [live.fetch(`${url}/api/v1/sync/pull`)];
+  await expect.poll(() => asked.length).toBe(1);
+  answers.push(live.fetch(`${url}/api/v1/photos/sha256:${'0'.repeat(64)}`));
+  await expect.poll(() => asked.length).toBe(2);
+  expect(marked).toEqual([idOf(asked[1]!)]);
+  live.close();
+  await Promise.all(answers);
 });
 
 test('[RELAY-47] a carrier that takes nothing ends a live meeting', async () => {
