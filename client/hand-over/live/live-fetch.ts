@@ -7,7 +7,7 @@ import { decodeResponse, encodeRequest, type Field } from '../../../shared/relay
 import { carriedKindOf, type CarriedKind } from '../../../shared/relay/carried-requests.ts';
 import { ByteQueue } from '../../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
-import { messageIdOf, partBytesMax, type FailedCode, type Frame, type Part } from '../../../shared/relay/frames.ts';
+import { messageIdOf, type FailedCode, type Frame, type Part } from '../../../shared/relay/frames.ts';
 import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -47,6 +47,8 @@ interface Asked extends Pick<Ask, 'kind' | 'secret'> {
 
 /** Leaves the device's own network half of the time that a request has. */
 const askSilenceMsMax = 15_000;
+/** A recording waits for the part of a photo that is on its way, for 2 s where a channel takes 8 KiB a second. */
+const partBytes = 16 * 1024;
 /** The requests that a carrier takes are counted by the minute. */
 const photosPauseMs = 60_000;
 
@@ -191,9 +193,9 @@ export class LiveFetch {
     const total = sealed.length;
     if (kind === 'photo') await this.#options.send({ type: 'photo', id });
     // A photo that is given up makes way for a push at once.
-    for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytesMax) {
-      if (kind === 'photo' && offset + partBytesMax >= total) this.#photoTurn.onSent(id);
-      await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytesMax) });
+    for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytes) {
+      if (kind === 'photo' && offset + partBytes >= total) this.#photoTurn.onSent(id);
+      await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytes) });
     }
   }
 

@@ -214,6 +214,17 @@ test('[RELAY-122] a device says of each photo that it is one', async () => {
   await Promise.all(answers);
 });
 
+test('[RELAY-123] a request goes in parts of 16 KiB', async () => {
+  const { open, asked } = await liveDevice({ hasKeys: true });
+  const live = open();
+  const piece = { method: 'PATCH', body: new Uint8Array(20_000) };
+  const answer = live.fetch(`${url}/api/v1/photos/sha256:${'0'.repeat(64)}/upload`, piece);
+  await expect.poll(() => asked.length).toBe(2);
+  expect(asked[0]).toMatchObject({ offset: 0, bytes: { length: 16_384 } });
+  live.close();
+  await answer;
+});
+
 test('[RELAY-47] a carrier that takes nothing ends a live meeting', async () => {
   const clock = handClock();
   const readable = new ReadableStream<Uint8Array>();
