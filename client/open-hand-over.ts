@@ -12,7 +12,7 @@ import { openHandOverTable } from './hand-over/hand-over-table.ts';
 import { HandOvers } from './hand-over/hand-overs.ts';
 import { Holders } from './hand-over/holders.ts';
 import { Receipts, type ReceiptEntry, type ReceiptOutcome } from './hand-over/receipts.ts';
-import { LiveFetch } from './hand-over/live-fetch.ts';
+import { LiveFetch } from './hand-over/live/live-fetch.ts';
 import { MeetingCount, type HandOverProgress, type HandOverResult, type LiveMode } from './hand-over/meeting.ts';
 import { RelayKeys } from './hand-over/relay-keys.ts';
 import { SealedMessages } from './hand-over/sealed-messages.ts';
@@ -122,15 +122,19 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const token = () => options.token ?? outbox.device.token;
   const inTurn = <Result>(work: () => Promise<Result>) => locks.exclusive('hand-over', work);
   const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token, inTurn });
+  /** The live channels, the newest last. */
+  const openFetches: LiveFetch[] = [];
   const liveMode: LiveMode = {
     isLeading: () => detour.onChange !== undefined,
     open({ onClosed, ...given }) {
       const close = () => {
-        if (detour.fetch === opened.fetch) setDetour(detour, undefined);
+        openFetches.splice(openFetches.indexOf(opened), 1);
+        if (detour.fetch === opened.fetch) setDetour(detour, openFetches.at(-1)?.fetch);
         onClosed();
       };
       const { schedule } = clock;
       const opened = new LiveFetch({ ...given, keys, url, network: fetch, schedule, onClosed: close });
+      openFetches.push(opened);
       setDetour(detour, opened.fetch);
       void sync();
       return opened;

@@ -11,7 +11,14 @@ import { opfsPhotoFiles } from './photos/opfs-photo-files.ts';
 import { rowPhotoFiles } from './photos/photo-files.ts';
 import { photoNetwork, platformConnection } from './photos/photo-policy.ts';
 import { photoRequests } from './photos/photo-requests.ts';
-import { carriedBytesMax, carrierPace, networkPace, readingPace, RequestPace } from './photos/request-pace.ts';
+import {
+  carriedBytesMax,
+  carrierPace,
+  carrierReadingPace,
+  networkPace,
+  readingPace,
+  RequestPace,
+} from './photos/request-pace.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
@@ -65,6 +72,7 @@ export async function openPhotos({
   const network = photoNetwork(platform.connection ?? platformConnection(), { detour, status$ });
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const byCarrier = new RequestPace(clock, carrierPace);
+  const byCarrierReader = new RequestPace(clock, carrierReadingPace);
   const byNetwork = new RequestPace(clock, networkPace);
   const byReader = new RequestPace(clock, readingPace);
   const requests = photoRequests({
@@ -73,7 +81,7 @@ export async function openPhotos({
     token: () => options.token ?? outbox.device.token,
     schedule,
     pace: { wait: (signal) => (detour.fetch ? byCarrier : byNetwork).wait(signal) },
-    readingPace: { wait: (signal) => (detour.fetch ? byCarrier : byReader).wait(signal) },
+    readingPace: { wait: (signal) => (detour.fetch ? byCarrierReader : byReader).wait(signal) },
     pieceBytesMax: () => (detour.fetch ? carriedBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({

@@ -2,11 +2,11 @@
 import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
-import { AskFailures } from './ask-failures.ts';
+import { AskFailures } from './live/ask-failures.ts';
 import { ChannelEnded, DeviceChannel, carrierIn, helloOf, isWordOn } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
-import type { LiveFetch } from './live-fetch.ts';
+import type { LiveFetch } from './live/live-fetch.ts';
 import type { HandOverResult, LiveMode, MeetingCount } from './meeting.ts';
 import { MeetingLimit } from './meeting-limit.ts';
 import type { SealedMessage, SealedMessages } from './sealed-messages.ts';
@@ -231,7 +231,7 @@ export class DeviceSession {
 
   /** The carrier's word proves nothing: the work stays here, and goes to the next carrier. */
   async #onFailed({ id, code }: Failed): Promise<void> {
-    if (this.#liveFetch?.fail(id) || !this.#options.messages.get(id)) return;
+    if (this.#liveFetch?.fail(id, code) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);
     if (code !== 'refused') return;
     // The carrier has forgotten it.

@@ -3,7 +3,7 @@ import type { ByeCode } from '../../shared/relay/frames.ts';
 import { numberOf, type OutboxEntry } from '../outbox/model/entry.ts';
 import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import type { View } from '../view/view.ts';
-import type { LiveFetch, LiveFetchOptions } from './live-fetch.ts';
+import type { LiveFetch, LiveFetchOptions } from './live/live-fetch.ts';
 import type { SealedMessage } from './sealed-messages.ts';
 
 /** The outcome of one meeting with a carrier. */

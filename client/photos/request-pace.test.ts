@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualTimers } from '../../test/device/manual-timers.ts';
-import { networkPace, RequestPace } from './request-pace.ts';
+import { carrierPace, carrierReadingPace, networkPace, RequestPace } from './request-pace.ts';
 
 test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
   const timers = manualTimers();
@@ -22,6 +22,11 @@ test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
   expect(sent).toBe(80);
   for (let part = 0; part < 20; part++) await pass(200);
   await all;
+});
+
+test('[PHOTO-90] by way of a carrier, sending and reading have 10 requests at once and 30 a minute together', () => {
+  expect(carrierPace).toEqual({ burstMax: 6, requestsPerSec: 18 / 60 });
+  expect(carrierReadingPace).toEqual({ burstMax: 4, requestsPerSec: 12 / 60 });
 });
 
 test('[PHOTO-57] a request that is not needed any more waits for nothing', async () => {

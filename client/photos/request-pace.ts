@@ -12,7 +12,9 @@ export const networkPace: Pace = { burstMax: 60, requestsPerSec: 5 };
 /** Reading must leave room for sending and for the sync, which count in the same minute. */
 export const readingPace: Pace = { burstMax: 60, requestsPerSec: 2 };
 /** A carrier takes 120 live requests in a minute, for all devices at its side. */
-export const carrierPace: Pace = { burstMax: 10, requestsPerSec: 0.5 };
+export const carrierPace: Pace = { burstMax: 6, requestsPerSec: 0.3 };
+/** Photos that nobody has sent yet are asked for again and again, and must not hold up those that are sent. */
+export const carrierReadingPace: Pace = { burstMax: 4, requestsPerSec: 0.2 };
 
 /** A pull that comes behind a piece must not wait for long, however slow the channel is. */
 export const carriedBytesMax = 256 * 1024;

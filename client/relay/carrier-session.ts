@@ -13,8 +13,7 @@ import type { CarriedMessages } from './carried-messages.ts';
 import type { CarryProgress, CarryResult } from './carrier-verbs.ts';
 import type { FrameLink } from './frame-link.ts';
 import { Giver } from './giver.ts';
-import { LiveRequests, type AnswerRoom } from './live-requests.ts';
-import type { PostOutcome } from './delivery/post-sealed.ts';
+import { LiveRequests, type AnswerRoom, type PostLive } from './live-requests.ts';
 
 interface CarrierSessionOptions {
   link: FrameLink;
@@ -29,7 +28,7 @@ interface CarrierSessionOptions {
   /** Called when a message is whole. */
   onHeld: () => void;
   /** Sends a request that is not stored. */
-  post: (sealed: Bytes) => Promise<PostOutcome>;
+  post: PostLive;
   /** The room for answers of all sessions that their devices have not read yet. */
   room: AnswerRoom;
   onProgress?: ((progress: CarryProgress) => void) | undefined;
@@ -136,6 +135,8 @@ export class CarrierSession {
         return this.#onHave(frame);
       case 'kept':
         return this.#onKept(frame.id);
+      case 'photo':
+        return void this.#live.onPhoto(frame.id);
       case 'ask':
         return this.#live.take(frame);
       case 'bye':

@@ -1,14 +1,12 @@
 /** Carries for devices that come over any number of channels, and delivers what they gave. */
 import type { Observable } from 'rxjs';
-import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import { CarrierSession } from './carrier-session.ts';
 import type { Carrying, CarryOptions, CarryResult } from './carrier-verbs.ts';
 import { Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
-import { AnswerRoom } from './live-requests.ts';
-import type { PostOutcome } from './delivery/post-sealed.ts';
+import { AnswerRoom, type PostLive } from './live-requests.ts';
 import { MinuteLimit } from './minute-limit.ts';
 
 interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFailed' | 'onReachable' | 'schedule'> {
@@ -31,6 +29,8 @@ const greetingMsMax = 10_000;
 const asksPerMinuteMax = 120;
 /** Leaves deliveries their part of the quota of this device's token. */
 const allAsksPerMinuteMax = 300;
+/** The part of both that photos leave to recordings. */
+const partWithoutPhotos = 2 / 3;
 /** Bounds the memory for answers that devices have not read yet. */
 const unreadBytesMax = 64 * 1024 * 1024;
 
@@ -85,8 +85,13 @@ export class CarrierStation {
     const isOnline = () => this.isReachable;
     const onHeld = () => this.deliver();
     const asks = this.#asksOf(broughtIds);
-    const post = async (sealed: Bytes): Promise<PostOutcome> =>
-      asks.take() && this.#allAsks.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
+    const post: PostLive = async (sealed, { isPhoto }) => {
+      const part = isPhoto ? partWithoutPhotos : 0;
+      const mayPost =
+        asks.take(1, { leaving: asksPerMinuteMax * part }) &&
+        this.#allAsks.take(1, { leaving: allAsksPerMinuteMax * part });
+      return mayPost ? this.#deliveries.postNow(sealed) : { kind: 'busy' };
+    };
     const own = { link, messages, server, carrierId, isOnline, room: this.#room };
     const session = new CarrierSession({ ...own, onHeld, post, broughtIds, onProgress });
     this.#sessions.add(session);

@@ -5,8 +5,19 @@ import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../sha
 import { sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import type { PostOutcome } from './delivery/post-sealed.ts';
 
+/** `busy`: the requests of this minute are used up. */
+type LiveOutcome = PostOutcome | { kind: 'busy' };
+export type PostLive = (sealed: Bytes, given: { isPhoto: boolean }) => Promise<LiveOutcome>;
+
+const failedCodeOf: Record<Exclude<LiveOutcome['kind'], 'answered'>, FailedCode> = {
+  refused: 'refused',
+  declined: 'later',
+  unreachable: 'later',
+  busy: 'busy',
+};
+
 interface LiveRequestsOptions {
-  post: (sealed: Bytes) => Promise<PostOutcome>;
+  post: PostLive;
   /** The room for answers of all sessions. */
   room: AnswerRoom;
   /** Both reject when the channel is gone. */
@@ -45,11 +56,17 @@ export class LiveRequests {
   readonly #ownRoom = new AnswerRoom(sealedAnswerBytesMax);
   /** The request whose parts are coming. */
   #incoming = { id: '', received: new ByteQueue() };
+  /** The id of a request for a photo, as its device says. */
+  #photoId = '';
   #inFlightCount = 0;
   #refusedCount = 0;
 
   constructor(options: LiveRequestsOptions) {
     this.#options = options;
+  }
+
+  onPhoto(id: string): void {
+    this.#photoId = id;
   }
 
   /** Returns the code with which the session ends; undefined if it goes on. Does not wait for the server. */
@@ -65,7 +82,7 @@ export class LiveRequests {
     this.#incoming = { id: '', received: new ByteQueue() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
     // The device may have given up on those that the server has not answered.
-    if (this.#inFlightCount >= requestsMax) return void (await this.#options.fail(id, 'later'));
+    if (this.#inFlightCount >= requestsMax) return void (await this.#options.fail(id, 'busy'));
     this.#inFlightCount++;
     // A channel that is gone tells so by its frames.
     void this.#send(id, sealed)
@@ -76,9 +93,9 @@ export class LiveRequests {
 
   async #send(id: string, sealed: Bytes): Promise<void> {
     const { post, room, reply, fail } = this.#options;
-    const outcome = await post(sealed);
+    const outcome = await post(sealed, { isPhoto: id === this.#photoId });
     if (outcome.kind === 'refused') this.#refusedCount++;
-    if (outcome.kind !== 'answered') return fail(id, outcome.kind === 'refused' ? 'refused' : 'later');
+    if (outcome.kind !== 'answered') return fail(id, failedCodeOf[outcome.kind]);
     const bytes = outcome.answer.length;
     if (!this.#ownRoom.take(bytes)) return fail(id, 'later');
     try {

@@ -15,14 +15,14 @@ export class MinuteLimit {
     this.#left = perMinuteMax;
   }
 
-  /** Returns false if no more may go through now. */
-  take(count = 1): boolean {
+  /** Returns false if no more may go through now, or if fewer than `leaving` would be left to others. */
+  take(count = 1, { leaving = 0 } = {}): boolean {
     if (count === 0) return true;
     this.#cancelTimer ??= this.#schedule(windowMs, () => {
       this.#left = this.#perMinuteMax;
       this.#cancelTimer = undefined;
     });
-    if (this.#left < count) return false;
+    if (this.#left < count + leaving) return false;
     this.#left -= count;
     return true;
   }

@@ -11,6 +11,7 @@
  *   bye      a code, in ASCII
  *   failed   id │ a code, in ASCII: no answer comes in this session                   carrier → device
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
+ *   photo    id: the request of the ask that follows is for a photo                  device → carrier
  *
  * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a message that comes twice is one.
  */
@@ -44,16 +45,18 @@ export interface Have {
   offset: number;
 }
 
-export interface Kept {
-  type: 'kept';
+/** `photo`: photos leave a part of the carrier's requests to the sync. A carrier of an earlier version leaves it out. */
+export interface OfMessage {
+  type: 'kept' | 'photo';
   id: string;
 }
 
 /**
  * `later`: no answer comes now. The carrier keeps a message that was given and tries again, and none that was asked.
- * `refused`: the server will never open it, and it is gone.
+ * `refused`: the server will never open it, and it is gone. `busy`: the carrier has no place for what was asked in this
+ * minute, and has not failed. An earlier version reads it as `later`.
  */
-export const failedCodes = ['later', 'refused'] as const;
+export const failedCodes = ['later', 'refused', 'busy'] as const;
 export type FailedCode = (typeof failedCodes)[number];
 
 export interface Failed {
@@ -70,7 +73,7 @@ export interface Bye {
   code: ByeCode;
 }
 
-export type Frame = Hello | Part | Have | Kept | Bye | Failed;
+export type Frame = Hello | Part | Have | OfMessage | Bye | Failed;
 
 const typeNumbers = {
   hello: 1,
@@ -81,6 +84,7 @@ const typeNumbers = {
   bye: 6,
   failed: 7,
   ask: 8,
+  photo: 9,
 } satisfies Record<Frame['type'], number>;
 
 export function encodeFrame(frame: Frame): Bytes {
@@ -101,6 +105,7 @@ function payloadOf(frame: Frame): Bytes {
     case 'have':
       return concat(fromHex(frame.id), uint32(frame.offset));
     case 'kept':
+    case 'photo':
       return fromHex(frame.id);
     case 'bye':
       return utf8(frame.code);
@@ -164,6 +169,8 @@ function decodePayload(reader: ByteReader): Frame | undefined {
       return atEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
     case typeNumbers.kept:
       return atEnd(reader, { type: 'kept', id: readId(reader) });
+    case typeNumbers.photo:
+      return atEnd(reader, { type: 'photo', id: readId(reader) });
     case typeNumbers.bye:
       return decodeBye(reader.rest());
     case typeNumbers.failed:

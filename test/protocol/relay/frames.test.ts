@@ -36,7 +36,7 @@ const frames: fc.Arbitrary<Frame> = fc.oneof(
   }),
   parts,
   fc.record({ type: fc.constant('have' as const), id: ids, offset: uint32s }),
-  fc.record({ type: fc.constant('kept' as const), id: ids }),
+  fc.record({ type: fc.constantFrom('kept' as const, 'photo' as const), id: ids }),
   fc.record({ type: fc.constant('bye' as const), code: fc.constantFrom(...byeCodes) }),
   fc.record({ type: fc.constant('failed' as const), id: ids, code: fc.constantFrom(...failedCodes) }),
 );

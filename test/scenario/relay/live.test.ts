@@ -122,6 +122,21 @@ test('[RELAY-58] an answer that was changed on the way fails its request, and th
   expect(await watch.runs()).toHaveLength(1);
 });
 
+test('[RELAY-119] a watch at two phones goes on by way of the first when the second leaves', async () => {
+  const watch = await newWatch(server);
+  const [first, second] = [await newCarryingPhone(server), await newCarryingPhone(server)];
+  first.net.online = second.net.online = true;
+  connect(watch, first);
+  await untilServer(watch, await watch.record());
+  const { handing } = connect(watch, second);
+  await untilServer(watch, await watch.record());
+  await watch.watch.sync();
+  await second.phone.close();
+  expect(await handing).toMatchObject({ ended: 'lost' });
+  await untilServer(watch, await watch.record());
+  expect(await watch.runs()).toHaveLength(3);
+});
+
 test('[RELAY-101] each device is told when the network of its phone is back, also when another one came meanwhile', async () => {
   const relay = await relayOf(server);
   const { device: first } = await relay.meet();

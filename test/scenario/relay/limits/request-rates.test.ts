@@ -27,9 +27,15 @@ async function refusingRelay(code: CommonProblemCode) {
 }
 
 /** Sends a request of random bytes, and returns the first word on it. */
-async function sendGarbage(device: FramesDevice, type: 'ask' | 'give'): Promise<Frame | undefined> {
+async function sendGarbage(
+  device: FramesDevice,
+  type: 'ask' | 'give',
+  { isPhoto = false } = {},
+): Promise<Frame | undefined> {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
-  await device.send({ type, id: await messageIdOf(bytes), total: 20, offset: 0, bytes });
+  const id = await messageIdOf(bytes);
+  if (isPhoto) await device.send({ type: 'photo', id });
+  await device.send({ type, id, total: 20, offset: 0, bytes });
   return device.next();
 }
 
@@ -48,7 +54,7 @@ test('[RELAY-82] a session has 120 live requests in a minute', async () => {
   const { meet, posts, clock } = await refusingRelay('unavailable');
   const { device } = await meet();
   for (let count = 0; count < 125; count++) {
-    expect(await sendGarbage(device, 'ask')).toMatchObject({ type: 'failed', code: 'later' });
+    expect(await sendGarbage(device, 'ask')).toMatchObject({ type: 'failed', code: count < 120 ? 'later' : 'busy' });
   }
   expect(posts.count).toBe(120);
   clock.advance(29_000);
@@ -68,6 +74,46 @@ test('[RELAY-82] all sessions together have 300 live requests in a minute', asyn
     for (let count = 0; count < 105; count++) await sendGarbage(device, 'ask');
   }
   expect(posts.count).toBe(300);
+});
+
+test('[RELAY-121] photos have 40 live requests of a session in a minute, and leave the others their part', async () => {
+  const { meet, posts, clock } = await refusingRelay('unavailable');
+  const { device } = await meet();
+  const ask = async (isPhoto: boolean) => {
+    const frame = await sendGarbage(device, 'ask', { isPhoto });
+    return frame?.type === 'failed' ? frame.code : frame;
+  };
+  for (let count = 0; count < 40; count++) expect(await ask(true)).toBe('later');
+  expect(await ask(true)).toBe('busy');
+  for (let count = 0; count < 80; count++) expect(await ask(false)).toBe('later');
+  expect(await ask(false)).toBe('busy');
+  expect(posts.count).toBe(120);
+  clock.advance(29_000);
+  await sendGarbage(device, 'ask');
+  clock.advance(29_000);
+  await sendGarbage(device, 'ask');
+  clock.advance(2_000);
+  expect(await ask(true)).toBe('later');
+});
+
+test('[RELAY-121] photos of all sessions have 100 live requests in a minute', async () => {
+  const { meet, posts } = await refusingRelay('unavailable');
+  for (let session = 0; session < 3; session++) {
+    const { device } = await meet();
+    for (let count = 0; count < 40; count++) await sendGarbage(device, 'ask', { isPhoto: true });
+  }
+  expect(posts.count).toBe(100);
+});
+
+test('[RELAY-121] a fifth request beside four that wait fails as busy', async () => {
+  const { meet, net } = await refusingRelay('unavailable');
+  net.answers('relay', () => new Promise(() => {}));
+  const { device } = await meet();
+  for (let count = 0; count < 4; count++) {
+    const bytes = crypto.getRandomValues(new Uint8Array(20));
+    await device.send({ type: 'ask', id: await messageIdOf(bytes), total: 20, offset: 0, bytes });
+  }
+  expect(await sendGarbage(device, 'ask')).toMatchObject({ type: 'failed', code: 'busy' });
 });
 
 test('[RELAY-104] a phone whose quota is used up asks nothing until the time that the server names', async () => {

@@ -3,21 +3,21 @@
  * answers. Nothing is stored on either side. A request that the carrier does not take or does not answer goes to this
  * device's own network.
  */
-import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/binary-http.ts';
-import { carriedKindOf, type CarriedKind } from '../../shared/relay/carried-requests.ts';
-import { ByteQueue } from '../../shared/relay/byte-queue.ts';
-import type { Bytes } from '../../shared/relay/byte-reader.ts';
-import { messageIdOf, partBytesMax, type Frame, type Part } from '../../shared/relay/frames.ts';
-import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
-import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
-import type { Clock } from '../core/clock.ts';
-import { mutex } from '../core/mutex.ts';
-import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
-import type { Fetch } from '../sync/net/transport.ts';
+import { decodeResponse, encodeRequest, type Field } from '../../../shared/relay/binary-http.ts';
+import { carriedKindOf, type CarriedKind } from '../../../shared/relay/carried-requests.ts';
+import { ByteQueue } from '../../../shared/relay/byte-queue.ts';
+import type { Bytes } from '../../../shared/relay/byte-reader.ts';
+import { messageIdOf, type FailedCode, type Frame, type Part } from '../../../shared/relay/frames.ts';
+import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../../shared/relay/media-types.ts';
+import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts';
+import type { Clock } from '../../core/clock.ts';
+import { uploadTimeoutMs } from '../../sync/net/timeouts.ts';
+import type { Fetch } from '../../sync/net/transport.ts';
 import type { AskFailures } from './ask-failures.ts';
-import type { RelayKeys } from './relay-keys.ts';
-import { sealToAny, textOf } from './sealed-exchange.ts';
-import { innerPathOf } from './stored-pull.ts';
+import { PhotoTurn } from './photo-turn.ts';
+import type { RelayKeys } from '../relay-keys.ts';
+import { sealToAny, textOf } from '../sealed-exchange.ts';
+import { innerPathOf } from '../stored-pull.ts';
 
 export interface LiveFetchOptions {
   keys: RelayKeys;
@@ -47,6 +47,13 @@ interface Asked extends Pick<Ask, 'kind' | 'secret'> {
 
 /** Leaves the device's own network half of the time that a request has. */
 const askSilenceMsMax = 15_000;
+/** A recording waits for the part of a photo that is on its way, for 2 s where a channel takes 8 KiB a second. */
+const partBytes = 16 * 1024;
+/** The requests that a carrier takes are counted by the minute. */
+const photosPauseMs = 60_000;
+
+const busyAnswer = (): Response =>
+  new Response(null, { status: 429, headers: { 'Retry-After': String(photosPauseMs / 1000) } });
 
 export class LiveFetch {
   readonly #options: LiveFetchOptions;
@@ -54,10 +61,13 @@ export class LiveFetch {
   /** Lets each request go out whole before the next. */
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
-  readonly #onePhotoAtATime = mutex();
+  readonly #photoTurn: PhotoTurn;
+  #arePhotosBusy = false;
+  #cancelPause = () => {};
 
   constructor(options: LiveFetchOptions) {
     this.#options = options;
+    this.#photoTurn = new PhotoTurn(options.schedule);
   }
 
   /** True after `close`, or since the carrier failed too many requests. */
@@ -68,25 +78,27 @@ export class LiveFetch {
   readonly fetch: Fetch = async (input, init) => {
     const ask = await this.#seal(input, init);
     const answerTo = async () => ask && this.#answerTo(ask, init?.signal);
-    // A carrier takes four requests at once, of which photos must leave some to the sync.
-    const answer = await (ask?.kind === 'photo' ? this.#onePhotoAtATime(answerTo) : answerTo());
+    const answer = await (ask?.kind === 'photo' ? this.#photoTurn.take(answerTo, init?.signal) : answerTo());
     if (answer) return answer;
     init?.signal?.throwIfAborted();
-    return this.#options.network(input, init);
+    const own = this.#options.network(input, init);
+    // Its sender then waits as for a server, and tells no missing network.
+    return this.#arePhotosBusy && this.#kindOf(input, init) === 'photo' ? own.catch(busyAnswer) : own;
   };
 
   /** Returns false if the part answers no request of this channel. */
   async take({ id, total, offset, bytes }: Part): Promise<boolean> {
     const asked = this.#asked.get(id);
-    if (!asked) return false;
+    const isPhotoLeft = offset + bytes.length === total && this.#photoTurn.onLeft(id);
+    if (!asked) return isPhotoLeft;
     const { received, secret, kind } = asked;
-    if (offset !== received.length || total > sealedAnswerBytesMax) return this.fail(id);
+    if (offset !== received.length || total > sealedAnswerBytesMax) return this.#fail(id);
     received.append(bytes);
     this.#restartTimer(id, asked);
     if (received.length < total) return true;
     const opened = await openAnswer(secret, received.bytes);
     const response = opened && (await this.#responseIn(opened));
-    if (!response) return this.fail(id);
+    if (!response) return this.#fail(id);
     if (!this.#asked.delete(id)) return true;
     asked.cancelTimer();
     this.#options.failures.onAnswered(kind);
@@ -95,11 +107,18 @@ export class LiveFetch {
   }
 
   /** Must be called when the carrier brings no answer. Returns false if no request of this channel has the id. */
-  fail(id: string): boolean {
+  fail(id: string, code: FailedCode): boolean {
+    const isPhotoLeft = this.#photoTurn.onLeft(id);
+    return this.#fail(id, code) || isPhotoLeft;
+  }
+
+  #fail(id: string, code?: FailedCode): boolean {
     const asked = this.#asked.get(id);
     if (!asked) return false;
     const { failures } = this.#options;
-    failures.onFailed(asked.kind);
+    if (code !== 'busy') failures.onFailed(asked.kind);
+    else if (asked.kind === 'photo') this.#pausePhotos();
+    else failures.onGivenBack();
     this.#giveBack(id, asked);
     if (failures.areTooMany) this.close();
     return true;
@@ -109,6 +128,8 @@ export class LiveFetch {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#options.onClosed();
+    this.#photoTurn.end();
+    this.#cancelPause();
     for (const [id, asked] of this.#asked) {
       this.#options.failures.onGivenBack();
       this.#giveBack(id, asked);
@@ -122,12 +143,23 @@ export class LiveFetch {
     resolve(undefined);
   }
 
+  #kindOf(input: Parameters<Fetch>[0], init: RequestInit | undefined): CarriedKind | undefined {
+    return carriedKindOf({ method: init?.method ?? 'GET', path: innerPathOf(String(input), this.#options.url) });
+  }
+
+  /** Leaves the carrier's requests of this minute to recordings. */
+  #pausePhotos(): void {
+    this.#arePhotosBusy = true;
+    this.#cancelPause();
+    this.#cancelPause = this.#options.schedule(photosPauseMs, () => (this.#arePhotosBusy = false));
+  }
+
   /** Resolves to undefined if the carrier does not take the request. */
   async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<Ask | undefined> {
     const { url, keys } = this.#options;
     const { method = 'GET' } = init ?? {};
     const path = innerPathOf(String(input), url);
-    const kind = carriedKindOf({ method, path });
+    const kind = this.#kindOf(input, init);
     if (this.#isClosed || !kind || this.#options.failures.areTooManyOf(kind)) return undefined;
     const content = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
     const request = encodeRequest({ method, scheme: 'https', authority: '', path, fields: fieldsOf(init), content });
@@ -138,7 +170,7 @@ export class LiveFetch {
 
   async #answerTo({ id, kind, sealed, secret }: Ask, signal: RequestInit['signal']): Promise<Response | undefined> {
     signal?.throwIfAborted();
-    if (this.#isClosed) return undefined;
+    if (this.#isClosed || (kind === 'photo' && this.#arePhotosBusy)) return undefined;
     return new Promise((resolve) => {
       const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#asked.set(id, asked);
@@ -146,22 +178,24 @@ export class LiveFetch {
       // A request has its time from when it goes out, and not while others do.
       const send = () => {
         if (this.#asked.has(id)) this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
-        return this.#send(id, sealed);
+        return this.#send({ id, kind, sealed });
       };
-      this.#sending = this.#sending.then(send).catch(() => void this.fail(id));
+      this.#sending = this.#sending.then(send).catch(() => void this.#fail(id));
     });
   }
 
   #restartTimer(id: string, asked: Asked, sendingMs = 0): void {
     asked.cancelTimer();
-    asked.cancelTimer = this.#options.schedule(askSilenceMsMax + sendingMs, () => this.fail(id));
+    asked.cancelTimer = this.#options.schedule(askSilenceMsMax + sendingMs, () => void this.#fail(id));
   }
 
-  async #send(id: string, sealed: Bytes): Promise<void> {
+  async #send({ id, kind, sealed }: Omit<Ask, 'secret'>): Promise<void> {
     const total = sealed.length;
+    if (kind === 'photo') await this.#options.send({ type: 'photo', id });
     // A photo that is given up makes way for a push at once.
-    for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytesMax) {
-      await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytesMax) });
+    for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytes) {
+      if (kind === 'photo' && offset + partBytes >= total) this.#photoTurn.onSent(id);
+      await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytes) });
     }
   }
 

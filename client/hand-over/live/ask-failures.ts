@@ -1,5 +1,5 @@
 /** Tells when a carrier fails so many requests that its device should send no more by way of it. */
-import type { CarriedKind } from '../../shared/relay/carried-requests.ts';
+import type { CarriedKind } from '../../../shared/relay/carried-requests.ts';
 
 /** One lost answer is an accident. */
 const failuresInARowMax = 3;
@@ -26,7 +26,7 @@ export class AskFailures {
     this.#givenBackInARow = 0;
   }
 
-  /** Must be called when a request went to the own network, since the carrier has none any more. */
+  /** Must be called when a request went to the own network, since the carrier has none any more or no place for it. */
   onGivenBack(): void {
     this.#givenBackInARow++;
   }
