@@ -23,8 +23,8 @@ type Texts = typeof import('../en/texts.ts').texts;
 export const openingErrorTexts = {
   unreachable: 'Der Server ist nicht erreichbar.',
   storage_lost: 'Die Datenbank wurde geschlossen. Bitte Gemba neu öffnen.',
-  storage_full: 'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
-  storage_timeout: 'Der Speicher dieses Geräts antwortet nicht.',
+  storage_full: 'Der Speicher ist voll. Bitte Platz schaffen.',
+  storage_timeout: 'Der Speicher antwortet nicht.',
   closed: 'Gemba wurde geschlossen. Bitte Gemba neu öffnen.',
 } satisfies Partial<Record<DeviceErrorCode, string>>;
 
@@ -57,11 +57,11 @@ export const texts: Texts = {
   },
   noStorage: {
     title: 'Der Browser kann keine Daten speichern',
-    text: 'Bitte den privaten Modus verlassen oder das Speichern erlauben.',
+    text: 'Bitte den privaten Modus verlassen oder Speichern erlauben.',
   },
   notOpened: {
     title: 'Gemba konnte nicht geöffnet werden',
-    text: (reason) => `Bitte andere Tabs von Gemba schließen. Der Browser meldet: ${reason}`,
+    text: (reason) => `Bitte andere Tabs schließen. Der Browser meldet: ${reason}`,
     again: 'Neu öffnen',
   },
   notFound: {
@@ -93,7 +93,7 @@ export const texts: Texts = {
     opening: 'Wird geladen…',
   },
 
-  update: { ready: 'Eine neue Version ist bereit.', now: 'Jetzt aktualisieren' },
+  update: { ready: 'Neue Version bereit.', now: 'Jetzt aktualisieren' },
 
   pair: {
     again: 'Neu koppeln',
@@ -138,7 +138,7 @@ export const texts: Texts = {
     nothing: 'Keine Aufnahme läuft',
     choose: 'Bitte einen Prozess wählen.',
     stages: {
-      merge: 'Der Prozess erhält die neuen Schritte und Zeiten',
+      merge: 'Der Prozess erhält neue Schritte und Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',
       replace: 'Die Schritte werden Abschnitte',
     },

@@ -96,6 +96,6 @@ test('[APP-501] a desk that was closed during the replacement restores the stage
   await desk.getByRole('menuitem', { name: 'Restore earlier stages' }).click();
   await desk.getByText(/3 stages, before run 1$/).click();
   await button(desk, 'Restore these stages').click();
-  await stageRow(desk, 'Inspect').waitFor();
+  await stageRow(desk, '3. Inspect').waitFor();
   await expect.poll(() => stagesOf(server, mapId)).toEqual(present);
 });
