@@ -11,8 +11,6 @@ test('[APP-14] [APP-291] the first language of the device that the app speaks is
 
 test('[APP-294] in German an error is said by its code, one of a newer server too', () => {
   const english = { message: 'The storage of this device is full' };
-  expect(german.errorText({ code: 'storage_full', ...english })).toBe(
-    'Der Speicher ist voll. Bitte Platz schaffen.',
-  );
+  expect(german.errorText({ code: 'storage_full', ...english })).toBe('Der Speicher ist voll. Bitte Platz schaffen.');
   expect(german.errorText({ code: 'quota_of_tomorrow', ...english })).toBe('Das wurde abgelehnt (quota_of_tomorrow).');
 });
