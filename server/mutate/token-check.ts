@@ -12,7 +12,7 @@ export interface AccountToken {
   accountId: string;
   actor: EventActor;
   /**
-   * null for the operator's requests and for a device that is being paired, since these have no token of the account.
+   * null for the operator's requests, and for a device whose pairing code nobody of the account made.
    */
   tokenHash: string | null;
 }

@@ -5,7 +5,7 @@ import { operator } from '../../core/caller.ts';
 import type { EventRow, LoggedEvent } from '../../store/events/event-row.ts';
 
 export class EventSet {
-  /** Makes the changes that follow. */
+  /** The actor of the events that are added next. */
   actor = operator;
   readonly #added: LoggedEvent[] = [];
   #changedAt = '';

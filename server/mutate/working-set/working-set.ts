@@ -135,7 +135,7 @@ export class WorkingSet implements State {
     this.#pushAnswers.push({ client_id: clientId, answers });
   }
 
-  /** Takes the next version of the account, for one record to write. */
+  /** Takes the next version of the account, for one record to write or one event about something else. */
   nextVersion(): number {
     return ++this.#account.version;
   }
