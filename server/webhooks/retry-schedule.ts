@@ -1,0 +1,34 @@
+/** Says when a delivery that failed is tried again. The times are those that Standard Webhooks recommends. */
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** The wait after the first failed try, the second and so on. After the last one the event is set aside. */
+const waitsMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+];
+export const triesMax = waitsMs.length + 1;
+
+/** An endpoint may ask for a longer wait than this. */
+const askedWaitMsMax = hourMs;
+/** Spreads the tries of endpoints that failed together. */
+const jitterRatio = 0.1;
+
+/** Returns undefined once the event is to be set aside. `random` is at least 0 and below 1. */
+export function waitAfterFailure(
+  tries: number,
+  { askedMs = 0, random }: { askedMs?: number; random: number },
+): number | undefined {
+  const planned = waitsMs[tries - 1];
+  if (planned === undefined) return undefined;
+  return Math.max(planned * (1 + jitterRatio * random), Math.min(askedMs, askedWaitMsMax));
+}
