@@ -1,0 +1,71 @@
+/**
+ * Endpoints of webhooks, and what became of the events that were sent to them. The account has them, beside its events; which
+ * process sends them is decided by the leases of buckets of accounts.
+ */
+import type { EventType } from '../../../shared/schema/integration/account-event.ts';
+
+export interface WebhookRow extends DeliveryState {
+  id: string;
+  url: string;
+  /** null for all types. */
+  types: EventType[] | null;
+  description: string;
+  created_at: string;
+  /** Names the secret together with the endpoint's id. */
+  secret_generation: number;
+  /** The secret before signs, too, until this instant. */
+  old_secret_until: string | null;
+}
+
+/** How far the deliveries of an endpoint are. */
+export interface DeliveryState {
+  is_disabled: boolean;
+  /** The version of the last event that was delivered, set aside or left out. */
+  cursor: number;
+  /** How often the next event was tried in vain. */
+  tries: number;
+  next_attempt_at: string | null;
+  failing_since: string | null;
+  last_success_at: string | null;
+}
+
+/** The last try of an event at an endpoint. */
+export interface DeliveryRow {
+  webhook_id: string;
+  version: number;
+  type: EventType;
+  outcome: DeliveryOutcome;
+  tries: number;
+  at: string;
+  status: number | null;
+  duration_ms: number;
+  answer: string;
+}
+
+export type DeliveryOutcome = 'delivered' | 'failed' | 'set_aside';
+
+export interface WebhookStore {
+  webhooks(accountId: string): Promise<WebhookRow[]>;
+  /**
+   * Writes the new state of an endpoint and the try that led to it, unless another process moved its cursor or its tries
+   * meanwhile. Returns false then.
+   */
+  saveDelivery(accountId: string, save: DeliverySave): Promise<boolean>;
+  deliveries(
+    accountId: string,
+    query: { webhookId: string; before?: number; limit: number },
+  ): Promise<{ rows: DeliveryRow[]; next: number | null }>;
+  /** Notes that accounts of this bucket have endpoints. Must be called before the first endpoint of an account is written. */
+  addWebhookAccount(bucket: number, accountId: string): Promise<void>;
+  webhookAccounts(bucket: number): Promise<string[]>;
+  /** Takes or keeps the lease of a bucket. Returns false while another process has it. */
+  leaseBucket(lease: { bucket: number; holder: string; now: string; until: string }): Promise<boolean>;
+}
+
+export interface DeliverySave {
+  webhookId: string;
+  before: Pick<DeliveryState, 'cursor' | 'tries'>;
+  state: DeliveryState;
+  /** Absent if events were left out alone, which the endpoint's types do not let through. */
+  delivery?: DeliveryRow;
+}
