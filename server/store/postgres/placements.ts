@@ -30,6 +30,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   photos: withAccount,
   photo_references: withAccount,
   account_events: withAccount,
+  webhooks: withAccount,
+  webhook_deliveries: withAccount,
   // A client's owner is read before the account is known.
   client_owners: by('client_id'),
   // A device that pairs knows the code and not yet the account.
@@ -38,6 +40,9 @@ export const placements: Readonly<Record<string, Placement>> = {
   pairing_failures: by('subject'),
   // The key is a token's hash or an address, counted before the token is looked up.
   rate_limits: by('key'),
+  // A process asks for the accounts of a bucket.
+  webhook_accounts: by('bucket'),
+  webhook_buckets: by('bucket'),
   // A sealed request names its key, not its account.
   server_keys: onEachNode,
   store_info: onEachNode,

@@ -2,6 +2,7 @@
  * Endpoints of webhooks, and what became of the events that were sent to them. The account has them, beside its events; which
  * process sends them is decided by the leases of buckets of accounts.
  */
+import type { Page } from '../page.ts';
 import type { EventType } from '../../../shared/schema/integration/account-event.ts';
 
 export interface WebhookRow extends DeliveryState {
@@ -51,15 +52,36 @@ export interface WebhookStore {
    * meanwhile. Returns false then.
    */
   saveDelivery(accountId: string, save: DeliverySave): Promise<boolean>;
-  deliveries(
-    accountId: string,
-    query: { webhookId: string; before?: number; limit: number },
-  ): Promise<{ rows: DeliveryRow[]; next: number | null }>;
+  /** Lists the last tries of events, newest first. */
+  deliveries(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
   /** Notes that accounts of this bucket have endpoints. Must be called before the first endpoint of an account is written. */
   addWebhookAccount(bucket: number, accountId: string): Promise<void>;
   webhookAccounts(bucket: number): Promise<string[]>;
   /** Takes or keeps the lease of a bucket. Returns false while another process has it. */
-  leaseBucket(lease: { bucket: number; holder: string; now: string; until: string }): Promise<boolean>;
+  leaseBucket(lease: BucketLease): Promise<boolean>;
+}
+
+export interface DeliveriesQuery {
+  webhookId: string;
+  /** Selects events with a lower version, for the next page. */
+  before?: number;
+  limit: number;
+}
+
+export type DeliveryPage = Page<DeliveryRow>;
+
+export interface BucketLease {
+  bucket: number;
+  /** Names the process. */
+  holder: string;
+  now: string;
+  until: string;
+}
+
+/** What a transaction writes. */
+export interface WebhookWrites {
+  put: WebhookRow[];
+  removed: string[];
 }
 
 export interface DeliverySave {

@@ -1,0 +1,95 @@
+/** Reads and writes endpoints of webhooks, their deliveries and the leases of buckets. */
+import { pageOf } from '../page.ts';
+import type { Database, ExecuteForAccount } from '../sqlite/database.ts';
+import { deliveryColumns, parseDelivery, parseWebhook, webhookColumns } from './webhook-columns.ts';
+import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
+import type {
+  BucketLease,
+  DeliveriesQuery,
+  DeliveryPage,
+  DeliverySave,
+  WebhookRow,
+  WebhookWrites,
+} from './webhook-row.ts';
+
+export function readWebhooks(database: Database, accountId: string): WebhookRow[] {
+  const sql = 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = ? ORDER BY id DESC';
+  return database.all<WebhookColumns>(sql, accountId).map(parseWebhook);
+}
+
+export function saveWebhooks(execute: ExecuteForAccount, { put, removed }: WebhookWrites): void {
+  for (const { id, cursor, tries, record } of put.map(webhookColumns)) {
+    execute(
+      `INSERT INTO webhooks (account_id, id, cursor, tries, record) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT (account_id, id) DO UPDATE SET cursor = ?3, tries = ?4, record = ?5`,
+      id,
+      cursor,
+      tries,
+      record,
+    );
+  }
+  for (const id of removed) {
+    execute('DELETE FROM webhooks WHERE account_id = ? AND id = ?', id);
+    execute('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?', id);
+  }
+}
+
+const updateWebhookSql = `
+  UPDATE webhooks SET cursor = ?5, tries = ?6, record = json_patch(record, ?7)
+   WHERE account_id = ?1 AND id = ?2 AND cursor = ?3 AND tries = ?4 RETURNING 1`;
+
+const upsertDeliverySql = `
+  INSERT INTO webhook_deliveries (account_id, webhook_id, version, at, record) VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (account_id, webhook_id, version) DO UPDATE SET at = ?4, record = ?5`;
+
+export function saveDelivery(
+  database: Database,
+  accountId: string,
+  { webhookId, before, state, delivery }: DeliverySave,
+): boolean {
+  const { cursor, tries, ...rest } = state;
+  const values = [webhookId, before.cursor, before.tries, cursor, tries, JSON.stringify(rest)];
+  if (database.all(updateWebhookSql, accountId, ...values).length === 0) return false;
+  if (!delivery) return true;
+  const { version, at, record } = deliveryColumns(delivery);
+  database.run(upsertDeliverySql, accountId, webhookId, version, at, record);
+  return true;
+}
+
+export function listDeliveries(
+  database: Database,
+  accountId: string,
+  { webhookId, before = Number.MAX_SAFE_INTEGER, limit }: DeliveriesQuery,
+): DeliveryPage {
+  const rows = database.all<DeliveryColumns>(
+    `SELECT webhook_id, version, at, record FROM webhook_deliveries
+      WHERE account_id = ? AND webhook_id = ? AND version < ? ORDER BY version DESC LIMIT ?`,
+    accountId,
+    webhookId,
+    before,
+    limit + 1,
+  );
+  return pageOf(rows, limit, { position: ({ version }) => version, row: parseDelivery });
+}
+
+export function insertWebhookAccount(database: Database, bucket: number, accountId: string): void {
+  database.run(
+    'INSERT INTO webhook_accounts (bucket, account_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    bucket,
+    accountId,
+  );
+}
+
+export function listWebhookAccounts(database: Database, bucket: number): string[] {
+  const sql = 'SELECT account_id AS id FROM webhook_accounts WHERE bucket = ? ORDER BY account_id';
+  return database.all<{ id: string }>(sql, bucket).map(({ id }) => id);
+}
+
+const leaseBucketSql = `
+  INSERT INTO webhook_buckets (bucket, holder, leased_until) VALUES (?1, ?2, ?4)
+  ON CONFLICT (bucket) DO UPDATE SET holder = ?2, leased_until = ?4 WHERE holder = ?2 OR leased_until < ?3
+  RETURNING 1`;
+
+export function leaseBucket(database: Database, { bucket, holder, now, until }: BucketLease): boolean {
+  return database.all(leaseBucketSql, bucket, holder, now, until).length > 0;
+}
