@@ -34,8 +34,11 @@ export function saveWebhooks(execute: ExecuteForAccount, { put, removed }: Webho
   }
 }
 
+/** `json_patch` would remove the fields that are null. */
 const updateWebhookSql = `
-  UPDATE webhooks SET cursor = ?5, tries = ?6, record = json_patch(record, ?7)
+  UPDATE webhooks
+     SET cursor = ?5, tries = ?6,
+         record = json_set(record, '$.is_disabled', json(?7), '$.next_attempt_at', ?8, '$.failing_since', ?9, '$.last_success_at', ?10)
    WHERE account_id = ?1 AND id = ?2 AND cursor = ?3 AND tries = ?4 RETURNING 1`;
 
 const upsertDeliverySql = `
@@ -47,9 +50,10 @@ export function saveDelivery(
   accountId: string,
   { webhookId, before, state, delivery }: DeliverySave,
 ): boolean {
-  const { cursor, tries, ...rest } = state;
-  const values = [webhookId, before.cursor, before.tries, cursor, tries, JSON.stringify(rest)];
-  if (database.all(updateWebhookSql, accountId, ...values).length === 0) return false;
+  const { cursor, tries, is_disabled, next_attempt_at, failing_since, last_success_at } = state;
+  const values = [cursor, tries, JSON.stringify(is_disabled), next_attempt_at, failing_since, last_success_at];
+  const updated = database.all(updateWebhookSql, accountId, webhookId, before.cursor, before.tries, ...values);
+  if (updated.length === 0) return false;
   if (!delivery) return true;
   const { version, at, record } = deliveryColumns(delivery);
   database.run(upsertDeliverySql, accountId, webhookId, version, at, record);
