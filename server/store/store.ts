@@ -19,6 +19,7 @@ import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
 import type { PhotoReferenceStore } from './photos/photo-reference.ts';
 import type { PhotoStore } from './photos/photo-row.ts';
+import type { WebhookStore } from './webhooks/webhook-row.ts';
 import type { ServerKeyStore } from './server-keys/server-key-row.ts';
 import type {
   ChangesPage,
@@ -36,7 +37,7 @@ import type {
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
-export interface Store extends CredentialStore, PhotoStore, PhotoReferenceStore, ServerKeyStore {
+export interface Store extends CredentialStore, PhotoStore, PhotoReferenceStore, ServerKeyStore, WebhookStore {
   ping(): Promise<void>;
   /** Waits for the calls under way. No method may be called after `close`. */
   close(): Promise<void>;

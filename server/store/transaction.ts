@@ -7,6 +7,7 @@ import type { IdempotencyKeySpan } from './idempotency-lifetime.ts';
 import type { ClientRow } from './rows/client-row.ts';
 import type { LightRunRow, RunRow } from './rows/documents.ts';
 import type { EventRow } from './events/event-row.ts';
+import type { WebhookRow, WebhookWrites } from './webhooks/webhook-row.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 
 /** Identifies all rows that a transaction reads. */
@@ -34,6 +35,8 @@ export interface ReadSet {
 export interface TransactionReadSet extends ReadSet {
   /** If this field is absent, the transaction neither loads nor writes devices and tokens. */
   credentials?: CredentialReadSet;
+  /** Whether the endpoints of webhooks are loaded. Default: false. */
+  webhooks?: boolean;
   /** Clients that pushed last before this instant do not count as clients. Default: all count. */
   clientsSeenMin?: string;
 }
@@ -68,6 +71,8 @@ export interface LoadedRows {
   revokedTokens: string[];
   /** Present if the read set has credentials. */
   credentials?: LoadedCredentials;
+  /** Present if the read set has webhooks. */
+  webhooks?: WebhookRow[];
 }
 
 /** Counts the sync clients of one device. All API keys of the account count as one device. */
@@ -136,6 +141,7 @@ export interface RecordWrites {
 
 export interface TransactionWrites extends RecordWrites {
   credentials?: CredentialWrites;
+  webhooks?: WebhookWrites;
 }
 
 export interface Decision<Result> {

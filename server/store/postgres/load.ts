@@ -15,6 +15,8 @@ import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
 import { AccountRowMoved } from './failures.ts';
 import { statement } from './statement.ts';
+import { parseWebhook, type WebhookColumns } from '../webhooks/webhook-columns.ts';
+import { selectWebhooksStatement } from '../webhooks/postgres-webhooks.ts';
 import { beginStatement } from './run-transaction.ts';
 import { isUuid } from './types.ts';
 
@@ -29,6 +31,7 @@ export async function beginAndLoad(
     account: { statement: lockAccountStatement, values: [accountId] },
     ...callsToLoad(accountId, readSet),
     ...(readSet.credentials ? callsToLoadCredentials(accountId, readSet.credentials) : {}),
+    ...(readSet.webhooks ? { webhooks: { statement: selectWebhooksStatement, values: [accountId] } } : {}),
   };
   const results = await sendBatch(Object.values(calls));
   const names = Object.keys(calls);
@@ -54,6 +57,7 @@ export async function beginAndLoad(
     rejectionCounts: rows<RejectionCount>('rejectionCounts'),
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
     ...(readSet.credentials ? { credentials: credentialsFrom(rows) } : {}),
+    ...(readSet.webhooks ? { webhooks: rows<WebhookColumns>('webhooks').map(parseWebhook) } : {}),
   };
 }
 

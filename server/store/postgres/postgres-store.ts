@@ -16,6 +16,7 @@ import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
 import * as serverKeys from '../server-keys/postgres-server-keys.ts';
 import * as references from '../photos/postgres-photo-references.ts';
+import * as webhooks from '../webhooks/postgres-webhooks.ts';
 import * as photos from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
@@ -131,6 +132,14 @@ export async function openPostgresStore({
     awaitPhoto: (accountId, id, photo) => photos.awaitPhoto(connections, accountId, id, photo),
     removePhoto: (accountId, id, claim) => photos.deletePhoto(connections, accountId, id, claim),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
+
+    webhookKey: (made) => webhooks.webhookKey(connections, made),
+    webhooks: (accountId) => webhooks.readWebhooks(connections, accountId),
+    saveDelivery: (accountId, save) => webhooks.saveDelivery(connections, accountId, save),
+    deliveries: (accountId, query) => webhooks.listDeliveries(connections, accountId, query),
+    addWebhookAccount: (bucket, accountId) => webhooks.insertWebhookAccount(connections, bucket, accountId),
+    webhookAccounts: (bucket) => webhooks.listWebhookAccounts(connections, bucket),
+    leaseBucket: (lease) => webhooks.leaseBucket(connections, lease),
 
     serverKeys: () => serverKeys.readServerKeys(connections),
     addServerKey: (key) => serverKeys.insertServerKey(connections, key),

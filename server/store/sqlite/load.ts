@@ -26,6 +26,7 @@ import type {
 import type { ClientRow } from '../rows/client-row.ts';
 import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { loadCredentials } from './credentials.ts';
+import { readWebhooks } from '../webhooks/sqlite-webhooks.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { stageIdsByMap } from '../rows/stage-ids-by-map.ts';
@@ -49,6 +50,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
     rejectionCounts: readSet.clientIds.length > 0 ? reader.rejectionCounts() : [],
     revokedTokens: reader.revokedTokens(readSet.tokenHashes),
     ...(readSet.credentials ? { credentials: loadCredentials(database, accountId, readSet.credentials) } : {}),
+    ...(readSet.webhooks ? { webhooks: readWebhooks(database, accountId) } : {}),
   };
 }
 

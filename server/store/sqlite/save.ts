@@ -13,6 +13,7 @@ import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
 import { saveReferences } from '../photos/sqlite-photo-references.ts';
 import { insertEventsSql } from '../events/sqlite-events.ts';
+import { saveWebhooks } from '../webhooks/sqlite-webhooks.ts';
 import { stageIdsByMap } from '../rows/stage-ids-by-map.ts';
 import type { Database, SqlValue, ExecuteForAccount } from './database.ts';
 
@@ -48,6 +49,7 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
     execute(insertEventsSql, last_version, created_at, events);
   }
   if (writes.credentials) saveCredentials(execute, writes.credentials);
+  if (writes.webhooks) saveWebhooks(execute, writes.webhooks);
 }
 
 /** One statement for all ids of a map, since a push of 500 recordings brings thousands. SQLite's grammar needs the WHERE. */

@@ -24,6 +24,7 @@ import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
 import * as serverKeys from '../server-keys/sqlite-server-keys.ts';
 import * as references from '../photos/sqlite-photo-references.ts';
+import * as webhooks from '../webhooks/sqlite-webhooks.ts';
 import * as photos from '../photos/sqlite-photos.ts';
 
 const busyMsMaxDefault = 5_000;
@@ -117,6 +118,15 @@ export async function openSqliteStore({
     awaitPhoto: (accountId, id, photo) => commits.commit(() => photos.awaitPhoto(database, accountId, id, photo)),
     removePhoto: (accountId, id, claim) => commits.commit(() => photos.deletePhoto(database, accountId, id, claim)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
+
+    webhookKey: (made) => commits.commit(() => webhooks.webhookKey(database, made)),
+    webhooks: async (accountId) => webhooks.readWebhooks(database, accountId),
+    saveDelivery: (accountId, save) => commits.commit(() => webhooks.saveDelivery(database, accountId, save)),
+    deliveries: async (accountId, query) => webhooks.listDeliveries(database, accountId, query),
+    addWebhookAccount: (bucket, accountId) =>
+      commits.commit(() => webhooks.insertWebhookAccount(database, bucket, accountId)),
+    webhookAccounts: async (bucket) => webhooks.listWebhookAccounts(database, bucket),
+    leaseBucket: (lease) => commits.commit(() => webhooks.leaseBucket(database, lease)),
 
     serverKeys: async () => serverKeys.readServerKeys(database),
     addServerKey: (key) => commits.commit(() => serverKeys.insertServerKey(database, key)),

@@ -15,6 +15,16 @@ import type {
   WebhookWrites,
 } from './webhook-row.ts';
 
+const makeWebhookKeyStatement = statement({ text: 'UPDATE store_info SET webhook_key = $1 WHERE webhook_key IS NULL' });
+
+const selectWebhookKeyStatement = statement({ text: 'SELECT webhook_key FROM store_info' });
+
+export async function webhookKey(connections: Connections, made: string): Promise<string> {
+  await connections.query(makeWebhookKeyStatement, [made]);
+  const [row] = await connections.query<{ webhook_key: string }>(selectWebhookKeyStatement);
+  return row?.webhook_key ?? made;
+}
+
 export const selectWebhooksStatement = statement({
   text: 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = $1 ORDER BY id DESC',
 });

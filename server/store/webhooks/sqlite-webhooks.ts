@@ -12,6 +12,11 @@ import type {
   WebhookWrites,
 } from './webhook-row.ts';
 
+export function webhookKey(database: Database, made: string): string {
+  database.run('UPDATE store_info SET webhook_key = ? WHERE webhook_key IS NULL', made);
+  return database.get<{ webhook_key: string }>('SELECT webhook_key FROM store_info')?.webhook_key ?? made;
+}
+
 export function readWebhooks(database: Database, accountId: string): WebhookRow[] {
   const sql = 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = ? ORDER BY id DESC';
   return database.all<WebhookColumns>(sql, accountId).map(parseWebhook);

@@ -46,6 +46,8 @@ export interface DeliveryRow {
 export type DeliveryOutcome = 'delivered' | 'failed' | 'set_aside';
 
 export interface WebhookStore {
+  /** Returns the key from which the secrets of endpoints are derived, as base64url. Stores `made` if there is none. */
+  webhookKey(made: string): Promise<string>;
   webhooks(accountId: string): Promise<WebhookRow[]>;
   /**
    * Writes the new state of an endpoint and the try that led to it, unless another process moved its cursor or its tries
