@@ -70,13 +70,14 @@ const pageOf = (data: AccountEvent[], rest: Omit<AccountEventPage, 'data'>): { o
   page: { data, ...rest },
 });
 
-function eventsAfter(after: number, rows: EventRow[]): { event: LoggedEvent; created_at: string }[] {
+/** Returns the events of the rows with a higher version. */
+export function eventsAfter(after: number, rows: EventRow[]): { event: LoggedEvent; created_at: string }[] {
   return rows.flatMap(({ events, created_at }) =>
     events.filter(({ version }) => version > after).map((event) => ({ event, created_at })),
   );
 }
 
-function toAccountEvent(
+export function toAccountEvent(
   accountId: string,
   { version, type, subjectId, actor }: LoggedEvent,
   created_at: string,

@@ -138,6 +138,7 @@ export async function openPostgresStore({
     saveDelivery: (accountId, save) => webhooks.saveDelivery(connections, accountId, save),
     deliveries: (accountId, query) => webhooks.listDeliveries(connections, accountId, query),
     addWebhookAccount: (bucket, accountId) => webhooks.insertWebhookAccount(connections, bucket, accountId),
+    webhookBuckets: () => webhooks.listWebhookBuckets(connections),
     webhookAccounts: (bucket) => webhooks.listWebhookAccounts(connections, bucket),
     leaseBucket: (lease) => webhooks.leaseBucket(connections, lease),
 

@@ -120,6 +120,13 @@ export async function insertWebhookAccount(connections: Connections, bucket: num
   await connections.query(insertWebhookAccountStatement, [bucket, accountId]);
 }
 
+const selectWebhookBucketsStatement = statement({ text: 'SELECT DISTINCT bucket FROM webhook_accounts' });
+
+export async function listWebhookBuckets(connections: Connections): Promise<number[]> {
+  const rows = await connections.query<{ bucket: number }>(selectWebhookBucketsStatement);
+  return rows.map(({ bucket }) => bucket);
+}
+
 const selectWebhookAccountsStatement = statement({
   text: 'SELECT account_id AS id FROM webhook_accounts WHERE bucket = $1 ORDER BY account_id',
 });

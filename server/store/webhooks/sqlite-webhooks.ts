@@ -89,6 +89,10 @@ export function insertWebhookAccount(database: Database, bucket: number, account
   );
 }
 
+export function listWebhookBuckets(database: Database): number[] {
+  return database.all<{ bucket: number }>('SELECT DISTINCT bucket FROM webhook_accounts').map(({ bucket }) => bucket);
+}
+
 export function listWebhookAccounts(database: Database, bucket: number): string[] {
   const sql = 'SELECT account_id AS id FROM webhook_accounts WHERE bucket = ? ORDER BY account_id';
   return database.all<{ id: string }>(sql, bucket).map(({ id }) => id);

@@ -58,6 +58,8 @@ export interface WebhookStore {
   deliveries(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
   /** Notes that accounts of this bucket have endpoints. Must be called before the first endpoint of an account is written. */
   addWebhookAccount(bucket: number, accountId: string): Promise<void>;
+  /** Returns the buckets that have accounts. */
+  webhookBuckets(): Promise<number[]>;
   webhookAccounts(bucket: number): Promise<string[]>;
   /** Takes or keeps the lease of a bucket. Returns false while another process has it. */
   leaseBucket(lease: BucketLease): Promise<boolean>;

@@ -37,6 +37,7 @@ export function write(
         : { idempotencyDeletedBefore: made.idempotencyDeletedBefore }),
       events: made.events ?? [],
       ...(made.credentials ? { credentials: made.credentials } : {}),
+      ...(made.webhooks ? { webhooks: made.webhooks } : {}),
     };
     return { writes, result: version };
   });
