@@ -59,7 +59,8 @@ export function runCredentialTransaction(
   });
 }
 
-function writesWithoutRecords(account: TransactionWrites['account']): TransactionWrites {
+/** Returns the writes of a transaction that changes no record. */
+export function writesWithoutRecords(account: TransactionWrites['account']): TransactionWrites {
   const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = account;
   return {
     account: { version, next_id, live_maps, bytes, keys_made, key_bytes_made },

@@ -10,6 +10,7 @@ import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventPublisher } from '../sync/event-publisher.ts';
 import type { PhotoLibrary } from '../photos/photo-library.ts';
 import type { ServerKeys } from '../relay/server-keys.ts';
+import type { AllowedTargets } from '../webhooks/target.ts';
 import type { InnerRequests } from './relay/inner-requests.ts';
 
 /** The handlers' dependencies, which `server/app.ts` creates. */
@@ -24,6 +25,8 @@ export interface Services {
   /** undefined if the server does not know where to keep photos. */
   photos: PhotoLibrary | undefined;
   serverKeys: ServerKeys;
+  /** The URLs that webhooks may have besides public ones. */
+  webhookTargets: AllowedTargets;
   /** Answers the requests that were inside of sealed ones. */
   innerRequests: InnerRequests;
   /**

@@ -2,6 +2,23 @@ import type { IntegrationProblemCode } from '../problems/integration-problem-kin
 import type { ProblemMeaning } from './problem-meaning.ts';
 
 export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemMeaning> = {
+  webhook_not_found: {
+    meaning: "There is no such endpoint for this token. Another account's endpoint looks exactly the same.",
+    remedy: 'Check the id and whose token it is.',
+    detail: 'There is no such endpoint.',
+  },
+  webhook_limit_reached: {
+    meaning: 'The account has 20 endpoints.',
+    remedy: 'Delete one that is not needed.',
+    detail: 'The account has 20 endpoints, as many as it may; delete one first.',
+    members: { limit: 20 },
+  },
+  webhook_url_refused: {
+    meaning:
+      'The URL is no https URL, has a user name or password, or names an address of a private network. A name that resolves to such an address is refused with each delivery.',
+    remedy: 'Use a public https URL, or let the operator allow the network with `GEMBA_WEBHOOK_ALLOW`.',
+    detail: 'The URL names an address that is not public.',
+  },
   cursor_expired: {
     meaning:
       'Events after this cursor are older than 30 days (`reason` `removed`), or the server lost changes that were told, by a restore from a backup or a takeover by a standby (`restored`).',

@@ -1,7 +1,6 @@
 /** Webhooks: endpoints of other systems to which the server posts account events. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, Nullable, Text, Uuid } from '../fields.ts';
-import { PageSchema } from '../page.ts';
 import { eventTypes } from './account-event.ts';
 
 export const webhooksPerAccountMax = 20;
@@ -70,8 +69,16 @@ export const Webhook = Closed(
 );
 export type Webhook = Static<typeof Webhook>;
 
-export const WebhookPage = PageSchema(Webhook, {
-  title: 'WebhookPage',
-  description: 'A page of endpoints, newest first.',
-  data: 'The endpoints of this page.',
-});
+export const NewWebhookResult = Closed(
+  {
+    webhook: Webhook,
+    secret: Described(Type.String(), 'Signs the deliveries. It is not shown again.'),
+  },
+  { title: 'NewWebhookResult', description: 'A new endpoint and its secret.' },
+);
+export type NewWebhookResult = Static<typeof NewWebhookResult>;
+
+export const WebhookList = Closed(
+  { data: Described(Type.Array(Webhook), 'The endpoints, newest first.') },
+  { title: 'WebhookList', description: 'All endpoints of the account.' },
+);

@@ -1,0 +1,74 @@
+/** Changes the endpoints of an account under its lock. */
+import { assert } from '../../shared/domain/assert.ts';
+import { writesWithoutRecords } from '../auth/credential-transaction.ts';
+import type { RestReply } from '../core/reply.ts';
+import { isoNow, type World } from '../core/world.ts';
+import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
+import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
+import { emptyReadSet } from '../mutate/working-set/read-set.ts';
+import { WorkingSet } from '../mutate/working-set/working-set.ts';
+import { accountLimitsDefault } from '../store/account-limits.ts';
+import type { Store } from '../store/store.ts';
+import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
+
+/** The endpoints that one transaction loaded, with its changes. */
+export class WebhookSet {
+  /** The account's version, up to which a new endpoint has nothing to hear. */
+  readonly accountVersion: number;
+  readonly #loaded: readonly WebhookRow[];
+  readonly #put: WebhookRow[] = [];
+  readonly #removed: string[] = [];
+
+  constructor(loaded: readonly WebhookRow[], accountVersion: number) {
+    this.#loaded = loaded;
+    this.accountVersion = accountVersion;
+  }
+
+  get count(): number {
+    return this.#loaded.length;
+  }
+
+  get(id: string): WebhookRow | undefined {
+    return this.#loaded.find((webhook) => webhook.id === id);
+  }
+
+  put(webhook: WebhookRow): void {
+    this.#put.push(webhook);
+  }
+
+  remove(id: string): void {
+    this.#removed.push(id);
+  }
+
+  writes(): { put: WebhookRow[]; removed: string[] } | undefined {
+    return this.#put.length + this.#removed.length > 0 ? { put: this.#put, removed: this.#removed } : undefined;
+  }
+}
+
+interface WebhookChange {
+  idempotency?: IdempotencyKey | undefined;
+  /** Must be pure, since the store may run `decide` again after a conflict. */
+  decide(webhooks: WebhookSet, now: string): RestReply;
+}
+
+export function runWebhookTransaction(
+  { store, world }: { store: Store; world: World },
+  writer: AccountToken & { tokenHash: string },
+  { idempotency, decide }: WebhookChange,
+): Promise<RestReply> {
+  const now = isoNow(world);
+  const idempotencyKeys = idempotency ? [idempotency.key] : [];
+  const readSet = { ...emptyReadSet(), idempotencyKeys, tokenHashes: [writer.tokenHash], webhooks: true };
+  return store.transact(writer.accountId, readSet, (loaded) => {
+    assert(loaded.webhooks, 'the read set has webhooks');
+    const set = new WorkingSet(loaded, readSet, accountLimitsDefault);
+    const webhooks = new WebhookSet(loaded.webhooks, loaded.account.version);
+    const unit = { readSet: emptyReadSet(), run: () => decide(webhooks, now) };
+    const result = withTokenCheck(writer, idempotentUnit({ idempotency, unit })).run(set, now);
+    const records = set.writes();
+    const changed = webhooks.writes();
+    if (!records && !changed) return { result };
+    const writes = { ...(records ?? writesWithoutRecords(loaded.account)), ...(changed ? { webhooks: changed } : {}) };
+    return { writes, result };
+  });
+}
