@@ -231,7 +231,7 @@ CREATE TABLE stage_ids (
 CREATE TABLE store_info (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   epoch    TEXT NOT NULL
-) STRICT;
+, webhook_key TEXT) STRICT;
 
 CREATE TABLE sync_clients (
   account_id TEXT NOT NULL,
@@ -261,3 +261,35 @@ CREATE INDEX tokens_by_creator ON tokens (account_id, created_by);
 CREATE INDEX tokens_by_device ON tokens (account_id, device_id);
 
 CREATE INDEX tokens_in_list_order ON tokens (account_id, kind, id);
+
+CREATE TABLE webhook_accounts (
+  bucket     INTEGER NOT NULL,
+  account_id TEXT NOT NULL,
+  PRIMARY KEY (bucket, account_id)
+) STRICT;
+
+CREATE TABLE webhook_buckets (
+  bucket       INTEGER NOT NULL PRIMARY KEY,
+  holder       TEXT NOT NULL,
+  leased_until TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE webhook_deliveries (
+  account_id TEXT NOT NULL,
+  webhook_id TEXT NOT NULL,
+  version    INTEGER NOT NULL,
+  outcome    TEXT NOT NULL,
+  at         TEXT NOT NULL,
+  record     TEXT NOT NULL,
+  PRIMARY KEY (account_id, webhook_id, version)
+) STRICT;
+
+CREATE TABLE webhooks (
+  account_id TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  cursor     INTEGER NOT NULL,
+  -- How often the next event was tried in vain.
+  tries      INTEGER NOT NULL,
+  record     TEXT NOT NULL,
+  PRIMARY KEY (account_id, id)
+) STRICT;

@@ -4,9 +4,10 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { startBackgroundWork } from './background.ts';
-import { trackConnections, type OpenConnections } from './http/limits/connections.ts';
+import { drain } from './drain.ts';
+import { trackConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
-import { createHttpServer, type HttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
+import { createHttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
 import { createMessageTypes } from './http/message-types.ts';
 import { createInnerRequests } from './http/relay/inner-requests.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
@@ -30,6 +31,8 @@ import type { Store } from './store/store.ts';
 import { createServerKeys } from './relay/server-keys.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { EventPublisher } from './sync/event-publisher.ts';
+import { publicTargets, type AllowedTargets } from './webhooks/target.ts';
+import { WebhookSecrets } from './webhooks/webhook-secrets.ts';
 
 export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoBucket'> {
   dataDir: string;
@@ -51,6 +54,12 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   sharedCountWaitMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
   trustedProxies?: TrustedProxies | undefined;
+  /** The URLs that webhooks may have besides public ones. Default: none. */
+  webhookTargets?: AllowedTargets;
+  /** Whether this process delivers webhooks. Default: true. */
+  sendsWebhooks?: boolean;
+  /** The interval at which this process looks for endpoints. */
+  webhookRoundMs?: number;
   /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins?: readonly string[] | undefined;
   /** The certificate for HTTPS. Without a certificate, the server speaks plain HTTP. */
@@ -193,6 +202,8 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     healthThresholds: options.healthThresholds ?? healthThresholdsDefault,
     limits: withHashedKeys(counts, pseudonym),
     serverKeys: createServerKeys({ store, world }),
+    webhookSecrets: new WebhookSecrets({ store, world }),
+    webhookTargets: options.webhookTargets ?? publicTargets,
     innerRequests: createInnerRequests(),
     pseudonym,
     log,
@@ -202,12 +213,6 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
   };
 }
 
-/**
- * After this time, a shutdown closes the remaining connections. Docker kills a process 10 s after SIGTERM, and closing the
- * store needs some of that time.
- */
-const drainMsMax = 8_000;
-
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -216,31 +221,4 @@ function listen(server: Server, port: number, host: string): Promise<void> {
       resolve();
     });
   });
-}
-
-interface DrainOptions extends Pick<HttpServer, 'server' | 'stalledReaders'> {
-  connections: OpenConnections;
-  services: Services;
-  stopBackgroundWork: () => Promise<void>;
-}
-
-async function drain(options: DrainOptions): Promise<void> {
-  const { server, connections, stalledReaders, stopBackgroundWork } = options;
-  const { readiness, events, deviceReports, limits, store } = options.services;
-  readiness.draining = true;
-  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-  events.close();
-  stalledReaders.useDrainingTimeout();
-  // An idle keep-alive connection would delay the shutdown. A connection becomes idle after its last response, so idle
-  // connections are closed repeatedly.
-  connections.closeIdle();
-  const closingIdle = setInterval(() => connections.closeIdle(), 20);
-  const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);
-  await closed;
-  clearInterval(closingIdle);
-  clearTimeout(deadline);
-  await stopBackgroundWork();
-  await deviceReports.close();
-  await limits.close();
-  await store.close();
 }

@@ -1,19 +1,23 @@
-/** The work of a server process that no request asks for: the daily sweeps and the online steps. */
+/** The work of a server process that no request asks for: the daily sweeps, the online steps and the webhooks. */
 import type { Services } from './http/services.ts';
 import { serveOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
 import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
 import { StoreUnavailable } from './store/store.ts';
+import { WebhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
 interface BackgroundOptions extends Omit<StepLocation, 'epoch'> {
   onlineSteps?: OnlineStepSetting;
+  sendsWebhooks?: boolean;
+  webhookRoundMs?: number;
   onBug?: (error: unknown, requestId: string) => void;
 }
 
 /** The returned function stops the work and resolves once none is under way. */
 export function startBackgroundWork(
-  { onlineSteps, onBug = () => {}, ...where }: BackgroundOptions,
-  { store, world, metrics, log, photos }: Services,
+  { onlineSteps, sendsWebhooks = true, webhookRoundMs, onBug = () => {}, ...where }: BackgroundOptions,
+  services: Services,
 ): () => Promise<void> {
+  const { store, world, metrics, log, photos } = services;
   const stopSweeping = startDailySweeps({
     store,
     now: world.now,
@@ -40,7 +44,19 @@ export function startBackgroundWork(
     setRows: (labels, rows) => metrics.onlineStepRows.set(labels, rows),
     onBug: (error) => onBug(error, 'online steps'),
   });
+  const deliverer = new WebhookDeliverer({
+    store,
+    world,
+    roundMs: webhookRoundMs,
+    secrets: services.webhookSecrets,
+    allowed: services.webhookTargets,
+    onTried: (outcome) => metrics.webhookTries.inc({ outcome }),
+    onBug: (error) => {
+      if (!(error instanceof StoreUnavailable)) onBug(error, 'webhooks');
+    },
+  });
+  if (sendsWebhooks) deliverer.start();
   return async () => {
-    await Promise.all([stopSweeping(), stopSteps()]);
+    await Promise.all([stopSweeping(), stopSteps(), deliverer.stop()]);
   };
 }

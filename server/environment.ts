@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseOrigins } from './http/web/cors.ts';
-import { healthThresholdsDefault, parseHealthThresholds, type HealthThresholds } from './fleet/device-health.ts';
-import { parseTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
-import { logLevels, type LogLevel } from './observe/log.ts';
-import { parseBucketUrl, type BucketLocation, type BucketSettings } from './photos/s3/bucket-settings.ts';
+import { healthThresholdsDefault, parseHealthThresholds } from './fleet/device-health.ts';
+import { parseTrustedProxies } from './http/limits/trusted-proxies.ts';
+import { logLevels } from './observe/log.ts';
+import { parseBucketUrl, type BucketSettings } from './photos/s3/bucket-settings.ts';
+import type { Settings } from './settings.ts';
 import {
   createPatternParser,
   parseAnyText,
@@ -13,48 +14,9 @@ import {
   parseRateLimit,
   parseStorageLimits,
 } from './setting-parsers.ts';
-import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
-import { rateLimitDefault, type RateLimit } from './store/limits/rate-limits.ts';
-
-export interface Settings {
-  port: number;
-  host: string;
-  databaseUrl: string | undefined;
-  /** The PostgreSQL through which the server processes poke each other. Default: `databaseUrl`. */
-  pokeDatabaseUrl: string | undefined;
-  /** `transaction`: `databaseUrl` is a pooler in transaction mode, such as PgBouncer. Default: no pooler. */
-  databasePooler: 'transaction' | undefined;
-  dataDir: string;
-  adminToken: string | undefined;
-  rateLimit: RateLimit;
-  storedBytesMax: AccountLimits['storedBytesMax'];
-  photoBytesMax: AccountLimits['photoBytesMax'];
-  /** True if all server processes of the PostgreSQL see the same `dataDir`. */
-  sharesPhotos: boolean;
-  /** The bucket that keeps the photos. Default: the folder `dataDir` keeps them. `s3Key` and `s3Secret` are set with it. */
-  s3Url: BucketLocation | undefined;
-  s3Key: string | undefined;
-  s3Secret: string | undefined;
-  s3Region: string;
-  trustedProxies: TrustedProxies | undefined;
-  healthThresholds: HealthThresholds;
-  /** The other origins whose web apps may call the API. Default: none. */
-  corsOrigins: string[] | undefined;
-  /** The URL at which people reach the server. Default: the URL at which the server listens. */
-  publicUrl: string | undefined;
-  /** The PEM files of the certificate chain and its private key. Either both files are set or neither is. */
-  tlsCert: string | undefined;
-  tlsKey: string | undefined;
-  /**
-   * `self`: the server makes its own certificate. `off`: it makes none. Default: it makes one if phones can reach it and no
-   * proxy, `PUBLIC_URL` or `TLS_CERT` is set.
-   */
-  tls: 'self' | 'off' | undefined;
-  /** The folder of the built app. Default: the folder that `npm run build` writes. */
-  webDir: string | undefined;
-  /** Default: `info`, or `warn` in a terminal. */
-  logLevel: LogLevel | undefined;
-}
+import { accountLimitsDefault } from './store/account-limits.ts';
+import { rateLimitDefault } from './store/limits/rate-limits.ts';
+import { parseAllowedTargets, publicTargets } from './webhooks/target.ts';
 
 interface EnvironmentVariable<Value> {
   name: string;
@@ -168,6 +130,18 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     valueIfUnset: healthThresholdsDefault,
     read: parseHealthThresholds,
     expected: 'times of stale, silent and stuck in m, h or d, such as stale=8h,silent=7d,stuck=24h',
+  },
+  webhookTargets: {
+    name: 'GEMBA_WEBHOOK_ALLOW',
+    valueIfUnset: publicTargets,
+    read: parseAllowedTargets,
+    expected: 'ranges of addresses, and http, with commas between, such as 10.0.0.0/8,http',
+  },
+  sendsWebhooks: {
+    name: 'GEMBA_WEBHOOKS',
+    valueIfUnset: true,
+    read: (text) => (text === 'off' ? false : undefined),
+    expected: 'off',
   },
   corsOrigins: {
     name: 'GEMBA_CORS_ORIGINS',

@@ -4,7 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
-import { bucketOf, readEnvironment, type Settings } from './environment.ts';
+import { bucketOf, readEnvironment } from './environment.ts';
+import type { Settings } from './settings.ts';
 import { fail } from './cli/fail.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
 import {

@@ -80,6 +80,7 @@ export const zones: Record<string, Zone> = {
   'server/auth': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('relay') },
   'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
   'server/events': { mayImport: serverFolders('core', 'store', 'mutate', 'auth') },
+  'server/webhooks': { mayImport: serverFolders('core', 'store', 'mutate', 'auth', 'events') },
   'server/fleet': { mayImport: serverFolders('core', 'store') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
@@ -94,6 +95,7 @@ export const zones: Record<string, Zone> = {
       'auth',
       'sync',
       'events',
+      'webhooks',
       'fleet',
       'relay',
       'photos',
@@ -106,10 +108,12 @@ export const zones: Record<string, Zone> = {
       ...serverFolders('core', 'store', 'auth', 'relay', 'backup', 'tls'),
       'server/app.ts',
       'server/environment.ts',
+      'server/settings.ts',
     ],
   },
   server: {
     mayImport: serverFolders(
+      'webhooks',
       'fleet',
       'core',
       'observe',

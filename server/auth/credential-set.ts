@@ -9,7 +9,7 @@ import type {
   NewTokenRow,
   TokenRow,
 } from '../store/credentials/credentials.ts';
-import type { EventType } from '../../shared/schema/integration/account-event.ts';
+import type { EventType } from '../../shared/schema/integration/event-types.ts';
 import type { AccountFields, AccountRow } from '../store/account-row.ts';
 import { phonesMax } from './account-record.ts';
 

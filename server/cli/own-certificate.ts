@@ -1,7 +1,7 @@
 /** Makes, stores and renews the server's own certificate, if the server needs one. */
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
-import type { Settings } from '../environment.ts';
+import type { Settings } from '../settings.ts';
 import { systemWorld } from '../core/world.ts';
 import { makeDataFolder } from '../store/sqlite/data-folder.ts';
 import type { CertificateAndKey } from '../tls/issue-certificate.ts';

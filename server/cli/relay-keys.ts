@@ -2,7 +2,8 @@
  * `npm run relay-keys -- rotate` adds new keys to which devices seal requests, while servers run. Devices learn of them with
  * their next answer. Requests to the earlier keys are opened for 400 days, or until `npm run relay-keys -- remove ID`.
  */
-import { readEnvironment, type Settings } from '../environment.ts';
+import { readEnvironment } from '../environment.ts';
+import type { Settings } from '../settings.ts';
 import { systemWorld } from '../core/world.ts';
 import { createServerKeys, oldKeyDaysMax, type ServerKeys } from '../relay/server-keys.ts';
 import { openStore } from '../store/open-store.ts';

@@ -4,7 +4,8 @@
  * the backup lacks.
  * `--revoke-all-devices` also revokes every device, since the backup lacks revocations that were made after it.
  */
-import { readEnvironment, type Settings } from '../environment.ts';
+import { readEnvironment } from '../environment.ts';
+import type { Settings } from '../settings.ts';
 import { fail } from './fail.ts';
 import { photoLines } from './photo-lines.ts';
 import { isoNow, systemWorld } from '../core/world.ts';

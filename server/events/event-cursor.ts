@@ -27,11 +27,20 @@ export function parseEventCursor(text: string): EventCursor | undefined {
 
 const idPrefix = 'evt_';
 const uuidBytes = 16;
+const versionBytes = 8;
 
 /** Makes the id of an event from its account and version, since an account gives each version to one event. */
 export function eventId(accountId: string, version: number): string {
-  const bytes = Buffer.alloc(uuidBytes + 8);
+  const bytes = Buffer.alloc(uuidBytes + versionBytes);
   bytes.write(accountId.replaceAll('-', ''), 'hex');
   bytes.writeBigUInt64BE(BigInt(version), uuidBytes);
   return idPrefix + bytes.toString('base64url');
+}
+
+/** Returns the version of an event by its id; undefined for a text that is no id of an event of this account. */
+export function versionOfEvent(accountId: string, id: string): number | undefined {
+  const bytes = id.startsWith(idPrefix) ? Buffer.from(id.slice(idPrefix.length), 'base64url') : Buffer.alloc(0);
+  if (bytes.length !== uuidBytes + versionBytes) return undefined;
+  const version = Number(bytes.readBigUInt64BE(uuidBytes));
+  return Number.isSafeInteger(version) && eventId(accountId, version) === id ? version : undefined;
 }

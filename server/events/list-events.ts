@@ -1,10 +1,6 @@
 /** `GET /events` returns a page of what changed in an account. */
-import {
-  eventSubjectKinds,
-  type AccountEvent,
-  type AccountEventPage,
-  type EventType,
-} from '../../shared/schema/integration/account-event.ts';
+import type { AccountEvent, AccountEventPage } from '../../shared/schema/integration/account-event.ts';
+import { eventSubjectKinds, type EventType } from '../../shared/schema/integration/event-types.ts';
 import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
@@ -93,6 +89,20 @@ const expiryTexts: Record<ExpiryReason, string> = {
   removed: 'Events after this cursor are older than 30 days and were removed.',
   restored: 'The server lost changes that were told, by a restore from a backup or a takeover by a standby.',
 };
+
+/** Refuses to go on after a version if events after it were removed. */
+export async function refusalOfRemoved(
+  store: Store,
+  accountId: string,
+  version: number,
+): Promise<RefusedRequest | undefined> {
+  const { removedUpTo } = await store.events(accountId, { after: version, rowsMax: 1, bytesMax: 1 });
+  if (version >= removedUpTo) return undefined;
+  const history = historyOf(await store.epoch());
+  const newest = (await store.account(accountId))?.version ?? 0;
+  const cursorAt = (at: number) => formatEventCursor({ version: at, history });
+  return expiredRefusal('removed', { oldest_cursor: cursorAt(removedUpTo), latest_cursor: cursorAt(newest) });
+}
 
 function expiredRefusal(
   reason: ExpiryReason,

@@ -1,5 +1,6 @@
 /** Reads the records that events are about, as they are now. */
-import type { AccountEvent, EventSubjectKind, SubjectRecord } from '../../shared/schema/integration/account-event.ts';
+import type { AccountEvent, SubjectRecord } from '../../shared/schema/integration/account-event.ts';
+import type { EventSubjectKind } from '../../shared/schema/integration/event-types.ts';
 import { fullMap } from '../../shared/domain/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Account } from '../../shared/schema/account.ts';
@@ -23,7 +24,7 @@ interface SubjectReader {
   isAdmin: boolean;
 }
 
-/** Returns the events with their subjects' records: null for one that was deleted, none for one that may not be read. */
+/** Returns the events with their subjects' records: null for one that was deleted, none for one that may not be read, nor for an endpoint. */
 export async function withSubjectRecords(
   store: Store,
   { accountId, isAdmin }: SubjectReader,
@@ -44,7 +45,7 @@ export async function withSubjectRecords(
   }
   return events.map((event) => {
     const { kind, id } = event.subject;
-    const mayRead = isAdmin || readableByAll.has(kind);
+    const mayRead = kind !== 'webhook' && (isAdmin || readableByAll.has(kind));
     return mayRead ? { ...event, subject: { ...event.subject, record: records.get(keyOf(kind, id)) ?? null } } : event;
   });
 }

@@ -14,6 +14,8 @@ import { deviceRoutes } from './routes/device-routes.ts';
 import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
 import { eventRoutes } from './integration/event-routes.ts';
+import { webhookDeliveryRoutes } from './integration/webhook-delivery-routes.ts';
+import { webhookRoutes } from './integration/webhook-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import type { MessageTypes } from './message-types.ts';
@@ -140,6 +142,8 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...photoRoutes(services),
     ...uploadRoutes(services),
     ...eventRoutes(services),
+    ...webhookRoutes(services),
+    ...webhookDeliveryRoutes(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),

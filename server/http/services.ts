@@ -11,6 +11,7 @@ import type { EventPublisher } from '../sync/event-publisher.ts';
 import type { PhotoLibrary } from '../photos/photo-library.ts';
 import type { ServerKeys } from '../relay/server-keys.ts';
 import type { AllowedTargets } from '../webhooks/target.ts';
+import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
 import type { InnerRequests } from './relay/inner-requests.ts';
 
 /** The handlers' dependencies, which `server/app.ts` creates. */
@@ -25,6 +26,7 @@ export interface Services {
   /** undefined if the server does not know where to keep photos. */
   photos: PhotoLibrary | undefined;
   serverKeys: ServerKeys;
+  webhookSecrets: WebhookSecrets;
   /** The URLs that webhooks may have besides public ones. */
   webhookTargets: AllowedTargets;
   /** Answers the requests that were inside of sealed ones. */

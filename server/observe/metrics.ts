@@ -75,6 +75,12 @@ export function createMetrics() {
       help: 'Event streams that are open.',
       registers,
     }),
+    webhookTries: new Counter({
+      name: 'gemba_webhook_tries_total',
+      help: 'Tries to deliver an event to an endpoint, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     eventLagSecs: histogram(
       'gemba_event_lag_seconds',
       'From hearing of a commit to telling the streams of its account.',

@@ -8,6 +8,7 @@ export const tagDescriptions = {
   Photos:
     'A photo is named by the SHA-256 of its bytes. It is declared, uploaded by tus 1.0, checked and then stored; it never changes. A step refers to it as `sha256:<hex>`.',
   Events: 'What changed in the account, for other systems to follow: each change once, in order, for 30 days.',
+  Webhooks: 'Endpoints of other systems to which the server posts the events of the account.',
   Access:
     'Tokens are API keys of an account, or belong to a device that was paired with a code. Only their hashes are stored: a token is shown once, in the answer that makes it.',
   Sync: 'How a device that is often offline keeps up: it pushes what happened on it and pulls what changed. Each request carries `Gemba-Protocol: 1`.',

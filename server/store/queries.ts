@@ -97,12 +97,13 @@ export interface Retention {
   revokedDevicesBefore: string;
   /** The sweep deletes the tokens and devices that were revoked before this instant, but no creator of a key that remains. */
   revokedCredentialsBefore: string;
-  /** The sweep deletes the account events from before this instant. */
+  /** The sweep deletes the account events and their deliveries from before this instant. */
   eventsBefore: string;
   /** Limits how many rows of each kind a batch deletes. */
   rowsMax: number;
 }
 
-export type SweptRows = 'idempotencyKeys' | 'pushAnswers' | 'deviceStatuses' | 'tokens' | 'devices' | 'events';
+export type SweptRows =
+  'idempotencyKeys' | 'pushAnswers' | 'deviceStatuses' | 'tokens' | 'devices' | 'events' | 'webhookDeliveries';
 
 export type RemovedRowCounts = Record<SweptRows, number>;

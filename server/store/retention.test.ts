@@ -18,6 +18,7 @@ test('[MUTATE-34] a sweep removes at most 100 rows at a time, and goes on after 
         tokens: 0,
         devices: 0,
         events: 0,
+        webhookDeliveries: 0,
       };
     },
   };
@@ -47,7 +48,15 @@ test('[MUTATE-35] the first sweep begins an hour after the start, the next a day
 });
 
 test('[PHOTO-29] an account whose photos cannot be swept keeps no other waiting, and an outage ends the sweep', async () => {
-  const none = { idempotencyKeys: 0, deviceStatuses: 0, pushAnswers: 0, tokens: 0, devices: 0, events: 0 };
+  const none = {
+    idempotencyKeys: 0,
+    deviceStatuses: 0,
+    pushAnswers: 0,
+    tokens: 0,
+    devices: 0,
+    events: 0,
+    webhookDeliveries: 0,
+  };
   const store: Pick<Store, 'accountIds' | 'sweepAccount'> = {
     accountIds: async () => ['first', 'second'],
     sweepAccount: async () => none,

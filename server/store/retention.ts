@@ -1,5 +1,5 @@
 /**
- * Sweeps the store: deletes old idempotency keys, old push answers, old account events, the statuses of revoked devices, and
+ * Sweeps the store: deletes old idempotency keys, old push answers, old account events and their deliveries, the statuses of revoked devices, and
  * tokens and devices that were revoked long ago. Requests delete old idempotency keys and answers, too, but an account that nobody uses gets
  * no requests.
  *
@@ -40,6 +40,7 @@ export function sweptRowCounts(removed: RemovedRowCounts): [kind: string, rows: 
     ['token', removed.tokens],
     ['device', removed.devices],
     ['events', removed.events],
+    ['webhook_delivery', removed.webhookDeliveries],
   ];
 }
 

@@ -15,13 +15,15 @@ export interface Tried {
   random: number;
 }
 
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
 /** Only a try that succeeded or was the last one moves the cursor, so that an endpoint gets events in order. */
 export function stateAfter(
   before: DeliveryState,
   { version, answer: { status, retryAfterMs }, now, random }: Tried,
 ): { state: DeliveryState; outcome: DeliveryOutcome } {
   const at = new Date(now).toISOString();
-  if (status !== null && status >= 200 && status < 300) {
+  if (isSuccess(status)) {
     const taken = { cursor: version, tries: 0, next_attempt_at: null, failing_since: null, last_success_at: at };
     return { state: { ...before, ...taken }, outcome: 'delivered' };
   }

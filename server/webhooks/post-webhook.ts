@@ -2,11 +2,11 @@
  * Sends one delivery. A name is resolved once, and the connection goes to an address that was checked, so a name that changes
  * its address meanwhile leads nowhere else. No redirect is followed.
  */
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { isClosedAddress, targetFlaw, type AllowedTargets } from './target.ts';
+import { checkedAddresses } from './checked-addresses.ts';
+import { targetFlaw, type AllowedTargets } from './target.ts';
 
 /** From the first byte sent to the last one read. */
 const answerMsMax = 15_000;
@@ -51,14 +51,34 @@ const failedAnswer = (error: unknown): TimelessAnswer => ({
   text: (error instanceof Error ? error.message : String(error)).slice(0, answerCharactersMax),
 });
 
-function send(url: URL, { headers, body, allowed, signal }: Omit<WebhookPost, 'url'>): Promise<TimelessAnswer> {
-  const timeout = AbortSignal.timeout(answerMsMax);
+async function send(url: URL, { headers, body, allowed, signal }: Omit<WebhookPost, 'url'>): Promise<TimelessAnswer> {
+  const limit = new AbortController();
+  const stop = () => limit.abort(new Error('The server stops'));
+  const timer = setTimeout(() => limit.abort(new Error('No answer within 15 s')), answerMsMax);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const addresses = await checkedAddresses(url, { allowed, signal: limit.signal });
+    limit.signal.throwIfAborted();
+    return await receiveAnswer(url, { headers, body, addresses, signal: limit.signal });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+interface CheckedPost extends Pick<WebhookPost, 'headers' | 'body' | 'signal'> {
+  addresses: LookupAddress[];
+}
+
+function receiveAnswer(url: URL, { headers, body, addresses, signal }: CheckedPost): Promise<TimelessAnswer> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: 'POST',
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-      lookup: checkedLookup(allowed),
-      signal: AbortSignal.any([timeout, signal]),
+      // The connection goes to an address that was checked.
+      lookup: (_hostname, { all }, callback) =>
+        all ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family),
+      signal,
       // A connection that is kept would outlive the check of its address.
       agent: false,
     };
@@ -80,22 +100,9 @@ function send(url: URL, { headers, body, allowed, signal }: Omit<WebhookPost, 'u
       response.on('end', finish);
       response.on('error', reject);
     });
-    request.on('error', (error) => reject(timeout.aborted ? new Error('No answer within 15 s') : error));
+    request.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
     request.end(body);
   });
-}
-
-/** Resolves a name as usual, and fails if one of its addresses is closed. */
-function checkedLookup(allowed: AllowedTargets): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const isClosed = addresses.length === 0 || addresses.some(({ address }) => isClosedAddress(address, allowed));
-      if (isClosed) return callback(new Error(`${hostname} resolves to an address that is not public`), []);
-      if (options.all) return callback(null, addresses);
-      callback(null, addresses[0]!.address, addresses[0]!.family);
-    });
-  };
 }
 
 /** Reads the header's number of seconds or its date (RFC 9110, 10.2.3). */

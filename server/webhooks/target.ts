@@ -42,6 +42,11 @@ export interface AllowedTargets {
   http: boolean;
 }
 
+export const isOwnNetworkAllowed = ({ ranges, http }: AllowedTargets): boolean => http || ranges.rules.length > 0;
+
+/** Allows public targets alone. */
+export const publicTargets: AllowedTargets = { ranges: new BlockList(), http: false };
+
 /** Parses `GEMBA_WEBHOOK_ALLOW`, such as `10.0.0.0/8,http`. Returns undefined for a text that is neither. */
 export function parseAllowedTargets(text: string): AllowedTargets | undefined {
   const ranges = new BlockList();
@@ -77,8 +82,10 @@ export function targetFlaw(text: string, allowed: AllowedTargets): string | unde
   if (!url) return 'is not a URL';
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed.http)) return 'must begin with https:';
   if (url.username !== '' || url.password !== '') return 'must have no user name and no password';
-  // The URL parser writes every form of an IPv4 address, such as 0x7f.1, with four decimal numbers.
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   if (isIP(host) !== 0 && isClosedAddress(host, allowed)) return 'names an address that is not public';
   return undefined;
 }
+
+/** The URL parser writes every form of an IPv4 address, such as 0x7f.1, with four decimal numbers. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

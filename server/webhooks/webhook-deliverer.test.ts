@@ -13,6 +13,7 @@ import { bucketOf } from './buckets.ts';
 import { webhookSecret } from './signature.ts';
 import { parseAllowedTargets } from './target.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
+import { WebhookSecrets } from './webhook-secrets.ts';
 
 interface Got {
   headers: IncomingHttpHeaders;
@@ -36,11 +37,14 @@ async function setUp() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bugs: unknown[] = [];
+  const outcomes: string[] = [];
   const open = () =>
     new WebhookDeliverer({
       store,
       world,
+      secrets: new WebhookSecrets({ store, world }),
       allowed: parseAllowedTargets('127.0.0.0/8,http')!,
+      onTried: (outcome) => void outcomes.push(outcome),
       onBug: (bug) => void bugs.push(bug),
     });
   const deliverer = open();
@@ -61,7 +65,7 @@ async function setUp() {
     description: '',
     created_at: new Date(nowMs).toISOString(),
     secret_generation: 1,
-    old_secret_until: null,
+    old_secrets: [],
     is_disabled: false,
     cursor: 0,
     tries: 0,
@@ -85,7 +89,14 @@ async function setUp() {
     await one.settled();
   };
   return {
-    ...{ store, accountId, webhook, put, makeMaps, round, open, got },
+    store,
+    accountId,
+    webhook,
+    put,
+    makeMaps,
+    round,
+    open,
+    got,
     answerWith: (next: number) => void (status = next),
     wait: (ms: number) => void (nowMs += ms),
     stored: async () => (await store.webhooks(accountId))[0]!,

@@ -18,6 +18,8 @@ export class WebhookSet {
   readonly #loaded: readonly WebhookRow[];
   readonly #put: WebhookRow[] = [];
   readonly #removed: string[] = [];
+  /** The endpoints that this transaction disabled, for its events. */
+  readonly disabledIds: string[] = [];
 
   constructor(loaded: readonly WebhookRow[], accountVersion: number) {
     this.#loaded = loaded;
@@ -33,6 +35,7 @@ export class WebhookSet {
   }
 
   put(webhook: WebhookRow): void {
+    if (webhook.is_disabled && this.get(webhook.id)?.is_disabled === false) this.disabledIds.push(webhook.id);
     this.#put.push(webhook);
   }
 
@@ -65,6 +68,9 @@ export function runWebhookTransaction(
     const webhooks = new WebhookSet(loaded.webhooks, loaded.account.version);
     const unit = { readSet: emptyReadSet(), run: () => decide(webhooks, now) };
     const result = withTokenCheck(writer, idempotentUnit({ idempotency, unit })).run(set, now);
+    for (const id of webhooks.disabledIds) {
+      set.events.add('webhook.disabled', id, { version: set.nextVersion(), now });
+    }
     const records = set.writes();
     const changed = webhooks.writes();
     if (!records && !changed) return { result };

@@ -6,6 +6,7 @@ export interface SeenEvent {
   id: string;
   type: string;
   version: number;
+  created_at: string;
   subject: { kind: string; id: string | number; record?: unknown };
   actor: { kind: string; id: string | null };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
+import { parseAllowedTargets } from '../../server/webhooks/target.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 
 export const adminToken = 'the-operators-token';
@@ -40,6 +41,8 @@ export async function openServers(place: ServersPlace): Promise<Servers> {
     host: '127.0.0.1',
     adminToken,
     eventsPollIntervalMs: 50,
+    webhookTargets: parseAllowedTargets('127.0.0.0/8,http')!,
+    webhookRoundMs: 200,
     onBug: (bug: unknown) => void bugs.push(bug),
   };
   const first = await openServer(options);

@@ -1,7 +1,8 @@
 /** The route of account events. The event stream of devices is another one (sync-routes.ts). */
 import { Type } from 'typebox';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
-import { AccountEventPage, eventTypes, type EventType } from '../../../shared/schema/integration/account-event.ts';
+import { AccountEventPage } from '../../../shared/schema/integration/account-event.ts';
+import { eventTypes, isEventType } from '../../../shared/schema/integration/event-types.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { successReply } from '../../core/reply.ts';
 import { listEvents } from '../../events/list-events.ts';
@@ -74,5 +75,3 @@ export function eventRoutes({ store }: Services): Route[] {
     }),
   ];
 }
-
-const isEventType = (text: string): text is EventType => (eventTypes as string[]).includes(text);

@@ -1,5 +1,6 @@
-/** The routes of webhooks (HOOK-A). */
+/** The routes that make and change endpoints of webhooks. */
 import { Type } from 'typebox';
+import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import {
   NewWebhook,
@@ -11,32 +12,32 @@ import {
 } from '../../../shared/schema/integration/webhook.ts';
 import { noStoreHeaders, successReply } from '../../core/reply.ts';
 import { timeOrderedUuid } from '../../core/world.ts';
-import { historyOf } from '../../events/event-cursor.ts';
-import { isLowerCaseUuid } from '../routes/list.ts';
+import { refusalOfRemoved } from '../../events/list-events.ts';
+import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
+import { bucketOf } from '../../webhooks/buckets.ts';
+import { targetFlaw } from '../../webhooks/target.ts';
+import { readLagSecs, webhookRecord } from '../../webhooks/webhook-record.ts';
+import { runWebhookTransaction } from '../../webhooks/webhook-transaction.ts';
+import { exampleWebhookId } from '../routes/example-ids.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
-import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
-import { bucketOf } from '../../webhooks/buckets.ts';
-import { webhookSecret } from '../../webhooks/signature.ts';
-import { targetFlaw } from '../../webhooks/target.ts';
-import { newKey } from '../../webhooks/webhook-deliverer.ts';
-import { webhookRecord } from '../../webhooks/webhook-record.ts';
-import { runWebhookTransaction } from '../../webhooks/webhook-transaction.ts';
+import { parseWebhookId, readHistory, readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
 
 const path = '/api/v1/webhooks';
-const NoFields = Closed({});
+const exampleUrl = 'https://hooks.example.com/gemba';
 
 export function webhookRoutes(services: Services): Route[] {
-  const { store, world, webhookTargets } = services;
-  const history = async () => historyOf(await store.epoch());
-  const serverKey = async () => Buffer.from(await store.webhookKey(newKey(world)), 'base64url');
+  const { store, world, webhookTargets, webhookSecrets } = services;
+  const recordOf = async (accountId: string, webhook: WebhookRow): Promise<Webhook> => {
+    const lagSecs = await readLagSecs(store, accountId, { cursor: webhook.cursor, now: world.now() });
+    return webhookRecord(webhook, { history: await readHistory(store), lagSecs });
+  };
   const urlRefusal = (url: string): RefusedReply | undefined => {
     const flaw = targetFlaw(url, webhookTargets);
-    return flaw === undefined
-      ? undefined
-      : { ok: false, error: { code: 'webhook_url_refused', detail: `The URL ${flaw}.` } };
+    if (flaw === undefined) return undefined;
+    return { ok: false, error: { code: 'webhook_url_refused', detail: `The URL ${flaw}.` } };
   };
 
   return [
@@ -44,18 +45,36 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'GET',
       path,
       access: ['admin'],
-      async handle({ caller }) {
-        const at = await history();
-        const rows = await store.webhooks(caller.accountId);
-        return successReply(200, { data: rows.map((row) => webhookRecord(row, at)) });
+      async handle({ caller: { accountId } }) {
+        const webhooks = await store.webhooks(accountId);
+        return successReply(200, { data: await Promise.all(webhooks.map((one) => recordOf(accountId, one))) });
       },
       docs: {
         operationId: 'listWebhooks',
-        tag: 'Events',
+        tag: 'Webhooks',
         summary: 'List endpoints',
-        description: 'The endpoints of the account, newest first: at most 20.',
+        description: `The endpoints of the account, newest first: at most ${webhooksPerAccountMax}.`,
         response: { status: 200, description: 'The endpoints.', schema: WebhookList },
-        examples: {},
+        examples: { plain: { summary: 'All endpoints' } },
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: `${path}/:webhook_id`,
+      access: ['admin'],
+      async handle({ caller: { accountId }, params }) {
+        const read = await readWebhook(store, accountId, params);
+        return read.ok ? successReply(200, await recordOf(accountId, read.webhook)) : read;
+      },
+      docs: {
+        operationId: 'getWebhook',
+        tag: 'Webhooks',
+        summary: 'Read an endpoint',
+        description: 'How the endpoint does.',
+        response: { status: 200, description: 'The endpoint.', schema: Webhook },
+        codes: ['webhook_not_found'],
+        examples: { plain: { summary: 'One endpoint', path: { webhook_id: exampleWebhookId } } },
       },
     }),
 
@@ -71,37 +90,37 @@ export function webhookRoutes(services: Services): Route[] {
         const keyed = parseSealedIdempotency(request, ['create_webhook'], world);
         if (!keyed.ok) return keyed;
         const { accountId } = request.caller;
-        const [at, key, id] = [await history(), await serverKey(), timeOrderedUuid(world)];
-        // Before the endpoint: a bucket without an endpoint is harmless, one that nobody looks into is not.
+        const history = await readHistory(store);
+        const made = { id: timeOrderedUuid(world), url, types, description, secret_generation: 1 };
+        const secret = (await webhookSecrets.reader(accountId, made.id))(made.secret_generation);
+        // A bucket without an endpoint is harmless, but an endpoint outside of any bucket would get nothing.
         await store.addWebhookAccount(bucketOf(accountId), accountId);
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks, now) {
             if (webhooks.count >= webhooksPerAccountMax) return limitRefusal;
-            const webhook = newWebhook({
-              id,
-              url,
-              types,
-              description,
-              created_at: now,
-              cursor: webhooks.accountVersion,
-            });
+            const webhook = { ...made, ...beginning, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
-            const secret = webhookSecret(key, { accountId, webhookId: id, generation: webhook.secret_generation });
-            return successReply(201, { webhook: webhookRecord(webhook, at), secret }, noStoreHeaders);
+            const body = { webhook: webhookRecord(webhook, { history, lagSecs: 0 }), secret };
+            return successReply(201, body, noStoreHeaders);
           },
         });
       },
       docs: {
         operationId: 'createWebhook',
-        tag: 'Events',
+        tag: 'Webhooks',
         summary: 'Make an endpoint',
         description:
-          'From now on the server posts each event to the URL, in order, signed by Standard Webhooks with the secret that is shown here once. An event may come twice, with the same `webhook-id`.',
+          'From now on the server posts each event to the URL, in order, signed as Standard Webhooks says with the secret that is shown here once. An event may come twice, with the same `webhook-id`.',
         response: { status: 201, description: 'The endpoint and its secret.', schema: NewWebhookResult },
         codes: ['webhook_limit_reached', 'webhook_url_refused'],
         idempotency: 'key',
-        examples: {},
+        examples: {
+          plain: {
+            summary: 'An endpoint for recordings',
+            body: { url: exampleUrl, types: ['recording.received'], description: 'ERP' },
+          },
+        },
       },
     }),
 
@@ -112,39 +131,56 @@ export function webhookRoutes(services: Services): Route[] {
       body: WebhookPatch,
       async handle(request) {
         const { skip = false, status, ...fields } = request.body;
+        if (skip && status !== 'active') {
+          return validationFailed([{ path: '/skip', message: 'goes with `status` `active`' }]);
+        }
+        const parsed = parseWebhookId(request.params);
+        if (!parsed.ok) return parsed;
+        const { id } = parsed;
         const refused = fields.url === undefined ? undefined : urlRefusal(fields.url);
         if (refused) return refused;
-        const id = request.params['webhook_id']!.toLowerCase();
         const keyed = parseIdempotency(request, ['update_webhook', id]);
         if (!keyed.ok) return keyed;
-        const at = await history();
+        const { accountId } = request.caller;
+        const before = (await store.webhooks(accountId)).find((one) => one.id === id);
+        const removed =
+          before && status === 'active' && !skip ? await refusalOfRemoved(store, accountId, before.cursor) : undefined;
+        if (removed) return removed;
+        const history = await readHistory(store);
+        const lagSecs = await readLagSecs(store, accountId, { cursor: before?.cursor ?? 0, now: world.now() });
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks) {
-            const before = isLowerCaseUuid(id) ? webhooks.get(id) : undefined;
-            if (!before) return notFoundRefusal;
-            const enabled = { is_disabled: false, tries: 0, next_attempt_at: null, failing_since: null };
-            const webhook: WebhookRow = {
-              ...before,
+            const webhook = webhooks.get(id);
+            if (!webhook) return webhookNotFoundRefusal;
+            const changed: WebhookRow = {
+              ...webhook,
               ...fields,
               ...(status === 'active' ? enabled : {}),
-              ...(status === 'active' && skip ? { cursor: webhooks.accountVersion } : {}),
-              ...(status === 'disabled' ? { is_disabled: true } : {}),
+              ...(skip ? { cursor: webhooks.accountVersion } : {}),
+              ...(status === 'disabled' ? { is_disabled: true, next_attempt_at: null } : {}),
             };
-            webhooks.put(webhook);
-            return successReply(200, webhookRecord(webhook, at));
+            webhooks.put(changed);
+            return successReply(200, webhookRecord(changed, { history, lagSecs: skip ? 0 : lagSecs }));
           },
         });
       },
       docs: {
         operationId: 'updateWebhook',
-        tag: 'Events',
+        tag: 'Webhooks',
         summary: 'Change an endpoint',
-        description: 'Changes what the body names. `active` goes on at the event at which the endpoint stopped.',
+        description:
+          'Changes what the body names. `active` goes on at the event at which the endpoint stopped, or with `skip` from now.',
         response: { status: 200, description: 'The endpoint.', schema: Webhook },
-        codes: ['webhook_not_found', 'webhook_url_refused'],
+        codes: ['webhook_not_found', 'webhook_url_refused', 'cursor_expired'],
         idempotency: 'key',
-        examples: {},
+        examples: {
+          plain: {
+            summary: 'Send all types',
+            path: { webhook_id: exampleWebhookId },
+            body: { types: null, status: 'active' },
+          },
+        },
       },
     }),
 
@@ -152,15 +188,17 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'POST',
       path: `${path}/:webhook_id/delete`,
       access: ['admin'],
-      body: NoFields,
+      body: Closed({}),
       async handle(request) {
-        const id = request.params['webhook_id']!.toLowerCase();
+        const parsed = parseWebhookId(request.params);
+        if (!parsed.ok) return parsed;
+        const { id } = parsed;
         const keyed = parseIdempotency(request, ['delete_webhook', id]);
         if (!keyed.ok) return keyed;
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks) {
-            if (!webhooks.get(id)) return notFoundRefusal;
+            if (!webhooks.get(id)) return webhookNotFoundRefusal;
             webhooks.remove(id);
             return successReply(200, { id, deleted: true });
           },
@@ -168,7 +206,7 @@ export function webhookRoutes(services: Services): Route[] {
       },
       docs: {
         operationId: 'deleteWebhook',
-        tag: 'Events',
+        tag: 'Webhooks',
         summary: 'Delete an endpoint',
         description: 'Nothing more is sent to it, and its deliveries are forgotten.',
         response: {
@@ -178,31 +216,15 @@ export function webhookRoutes(services: Services): Route[] {
         },
         codes: ['webhook_not_found'],
         idempotency: 'key',
-        examples: {},
+        examples: { plain: { summary: 'Delete', path: { webhook_id: exampleWebhookId } } },
       },
     }),
   ];
 }
 
-function newWebhook(
-  fields: Pick<WebhookRow, 'id' | 'url' | 'types' | 'description' | 'created_at' | 'cursor'>,
-): WebhookRow {
-  return {
-    ...fields,
-    secret_generation: 1,
-    old_secret_until: null,
-    is_disabled: false,
-    tries: 0,
-    next_attempt_at: null,
-    failing_since: null,
-    last_success_at: null,
-  };
-}
-
-const notFoundRefusal: RefusedReply = {
-  ok: false,
-  error: { code: 'webhook_not_found', detail: 'There is no such endpoint.' },
-};
+/** Forgets failures, so that the next event is tried at once. */
+const enabled = { is_disabled: false, tries: 0, next_attempt_at: null, failing_since: null } as const;
+const beginning = { ...enabled, old_secrets: [], last_success_at: null };
 
 const limitRefusal: RefusedReply = {
   ok: false,

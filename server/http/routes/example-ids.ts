@@ -25,6 +25,7 @@ export const exampleEventIds = {
   first: 'evt_AY-eSgoBfyKMRF1uf4CaGwAAAAAAAAAJ',
   second: 'evt_AY-eSgoBfyKMRF1uf4CaGwAAAAAAAAAQ',
 };
+export const exampleWebhookId = '018f9e4a-7d02-7a3b-9c45-6e7f8a9b0c1d';
 export const exampleEventCursors = { second: 'MTYuNWUyYjlkMDQ', latest: 'MTkuNWUyYjlkMDQ' };
 
 export const exampleEpoch = '5e2b9d04-7a61-4c3f-b8e0-1f6d3a9c2b57';
@@ -38,4 +39,6 @@ export const exampleTokens = {
   firstKey: 'gk_EXAMPLE-shown-once-00000000000000000000000',
   newKey: 'gk_EXAMPLE-shown-once-11111111111111111111111',
   device: 'gd_EXAMPLE-shown-once-22222222222222222222222',
+  webhookSecret: 'whsec_EXAMPLE0shown0once00000000000000000000000=',
+  newWebhookSecret: 'whsec_EXAMPLE0shown0once11111111111111111111111=',
 };

@@ -1,5 +1,5 @@
 /** The account events that one transaction adds. */
-import type { EventType } from '../../../shared/schema/integration/account-event.ts';
+import type { EventType } from '../../../shared/schema/integration/event-types.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { operator } from '../../core/caller.ts';
 import type { EventRow, LoggedEvent } from '../../store/events/event-row.ts';

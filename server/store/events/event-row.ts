@@ -2,7 +2,8 @@
  * Converts account events to and from their stored form. The events of one transaction share a row, so that a push of many
  * recordings writes one row. Each event is stored by how many versions it is before the row's last version.
  */
-import type { EventActor, EventType } from '../../../shared/schema/integration/account-event.ts';
+import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
+import type { EventType } from '../../../shared/schema/integration/event-types.ts';
 
 export interface LoggedEvent {
   version: number;

@@ -19,8 +19,8 @@ import { compareRows, readSqliteRows, writeRows, type MovedTable } from './rows.
 /** `wasThere` says that an earlier move had moved all of it. */
 export type MoveOutcome = { ok: true; tables: MovedTable[]; wasThere: boolean } | { ok: false; problem: string };
 
-/** Each database has its own migrations and online steps, and counts of requests end by themselves within minutes. */
-const ownTables = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info']);
+/** Each database has its own migrations and online steps, and counts of requests and leases end by themselves within minutes. */
+const ownTables = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
 export const movedTables = Object.keys(placements).filter((table) => !ownTables.has(table));
 
 export async function moveStore({ dataDir, url }: { dataDir: string; url: string }): Promise<MoveOutcome> {
@@ -71,14 +71,20 @@ async function moveInTransaction(source: Database, url: string): Promise<MoveOut
   }
 }
 
+interface StoreInfo {
+  epoch: string;
+  /** null until the first endpoint of a webhook is made. */
+  webhook_key: string | null;
+}
+
 async function fillAndCompare(client: pg.Client, source: Database, tables: Table[]): Promise<MoveOutcome> {
-  const { epoch } = source.one<{ epoch: string }>('SELECT epoch FROM store_info');
+  const { epoch, webhook_key } = source.one<StoreInfo>('SELECT epoch, webhook_key FROM store_info');
   const filled = await firstFilledTable(client, tables);
   if (filled === undefined) {
     // A server that only started may have made keys; the devices have those of the source.
     await client.query('DELETE FROM server_keys');
     for (const table of tables) await writeRows(client, table, readSqliteRows(source, table));
-    await client.query('UPDATE store_info SET epoch = $1', [epoch]);
+    await client.query('UPDATE store_info SET epoch = $1, webhook_key = $2', [epoch, webhook_key]);
   }
   const moved: MovedTable[] = [];
   for (const table of tables) {
@@ -91,8 +97,10 @@ async function fillAndCompare(client: pg.Client, source: Database, tables: Table
         problem: `the database at DATABASE_URL is not empty: ${filled} has rows; move into a new one`,
       };
   }
-  const { rows } = await client.query<{ epoch: string }>('SELECT epoch FROM store_info');
+  const { rows } = await client.query<StoreInfo>('SELECT epoch, webhook_key FROM store_info');
   if (rows[0]?.epoch !== epoch) return { ok: false, problem: 'the epoch at DATABASE_URL is another one' };
+  if (rows[0].webhook_key !== webhook_key)
+    return { ok: false, problem: 'the key of webhooks at DATABASE_URL is another one' };
   return { ok: true, tables: moved, wasThere: filled !== undefined };
 }
 

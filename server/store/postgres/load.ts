@@ -16,7 +16,7 @@ import type { StatementCall, SendBatch, StatementResult } from './connections.ts
 import { AccountRowMoved } from './failures.ts';
 import { statement } from './statement.ts';
 import { parseWebhook, type WebhookColumns } from '../webhooks/webhook-columns.ts';
-import { selectWebhooksStatement } from '../webhooks/postgres-webhooks.ts';
+import { lockWebhooksStatement } from '../webhooks/postgres-webhooks.ts';
 import { beginStatement } from './run-transaction.ts';
 import { isUuid } from './types.ts';
 
@@ -31,7 +31,7 @@ export async function beginAndLoad(
     account: { statement: lockAccountStatement, values: [accountId] },
     ...callsToLoad(accountId, readSet),
     ...(readSet.credentials ? callsToLoadCredentials(accountId, readSet.credentials) : {}),
-    ...(readSet.webhooks ? { webhooks: { statement: selectWebhooksStatement, values: [accountId] } } : {}),
+    ...(readSet.webhooks ? { webhooks: { statement: lockWebhooksStatement, values: [accountId] } } : {}),
   };
   const results = await sendBatch(Object.values(calls));
   const names = Object.keys(calls);

@@ -1,5 +1,6 @@
 /** Deletes old rows of an account in batches. */
 import { sweepEvents } from '../events/postgres-events.ts';
+import { sweepDeliveries } from '../webhooks/postgres-webhooks.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 import type { RemovedRowCounts, Retention } from '../queries.ts';
@@ -44,6 +45,7 @@ export async function sweepAccount(
       remove: deleteOldDevicesStatement,
     }),
     events: await sweepEvents(connections, accountId, { before: eventsBefore, rowsMax }),
+    webhookDeliveries: await sweepDeliveries(connections, accountId, { before: eventsBefore, rowsMax }),
   };
 }
 

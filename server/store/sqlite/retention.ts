@@ -1,6 +1,7 @@
 /** Deletes old rows of an account in batches, and measures the database. */
 import type { Database } from './database.ts';
 import { sweepEvents } from '../events/sqlite-events.ts';
+import { sweepDeliveries } from '../webhooks/sqlite-webhooks.ts';
 import type { RemovedRowCounts, Retention } from '../queries.ts';
 
 export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
@@ -29,6 +30,7 @@ export function sweepAccount(database: Database, accountId: string, retention: R
     tokens: database.all(deleteOldTokensSql, accountId, revokedCredentialsBefore, rowsMax).length,
     devices: database.all(deleteOldDevicesSql, accountId, revokedCredentialsBefore, rowsMax).length,
     events: sweepEvents(database, accountId, { before: eventsBefore, rowsMax }),
+    webhookDeliveries: sweepDeliveries(database, accountId, { before: eventsBefore, rowsMax }),
   };
 }
 

@@ -122,6 +122,7 @@ export async function openSqliteStore({
     webhookKey: (made) => commits.commit(() => webhooks.webhookKey(database, made)),
     webhooks: async (accountId) => webhooks.readWebhooks(database, accountId),
     saveDelivery: (accountId, save) => commits.commit(() => webhooks.saveDelivery(database, accountId, save)),
+    delivery: async (accountId, key) => webhooks.readDelivery(database, accountId, key),
     deliveries: async (accountId, query) => webhooks.listDeliveries(database, accountId, query),
     addWebhookAccount: (bucket, accountId) =>
       commits.commit(() => webhooks.insertWebhookAccount(database, bucket, accountId)),

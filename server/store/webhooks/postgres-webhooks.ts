@@ -9,7 +9,9 @@ import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
   DeliveriesQuery,
+  DeliveryKey,
   DeliveryPage,
+  DeliveryRow,
   DeliverySave,
   WebhookRow,
   WebhookWrites,
@@ -20,13 +22,20 @@ const makeWebhookKeyStatement = statement({ text: 'UPDATE store_info SET webhook
 const selectWebhookKeyStatement = statement({ text: 'SELECT webhook_key FROM store_info' });
 
 export async function webhookKey(connections: Connections, made: string): Promise<string> {
+  const read = async () => (await connections.query<{ webhook_key: string | null }>(selectWebhookKeyStatement))[0];
+  const before = (await read())?.webhook_key;
+  if (before) return before;
   await connections.query(makeWebhookKeyStatement, [made]);
-  const [row] = await connections.query<{ webhook_key: string }>(selectWebhookKeyStatement);
-  return row?.webhook_key ?? made;
+  return (await read())?.webhook_key ?? made;
 }
 
-export const selectWebhooksStatement = statement({
+const selectWebhooksStatement = statement({
   text: 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = $1 ORDER BY id DESC',
+});
+
+/** Deliveries are saved without the account's lock, and must not move a row that a transaction is about to write. */
+export const lockWebhooksStatement = statement({
+  text: 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = $1 ORDER BY id DESC FOR UPDATE',
 });
 
 export async function readWebhooks(connections: Connections, accountId: string): Promise<WebhookRow[]> {
@@ -50,7 +59,10 @@ const deleteDeliveriesStatement = statement({
   text: 'DELETE FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = ANY ($2::uuid[])',
 });
 
-export function callsToSaveWebhooks(accountId: string, { put, removed }: WebhookWrites): StatementCall[] {
+export function callsToSaveWebhooks(
+  accountId: string,
+  { put, removed, deliveries = [] }: WebhookWrites,
+): StatementCall[] {
   const rows = JSON.stringify(put.map(webhookColumns));
   return [
     ...(put.length > 0 ? [{ statement: upsertWebhooksStatement, values: [accountId, rows] }] : []),
@@ -60,6 +72,7 @@ export function callsToSaveWebhooks(accountId: string, { put, removed }: Webhook
           values: [accountId, removed],
         }))
       : []),
+    ...deliveries.map((delivery) => callToSaveDelivery(accountId, delivery)),
   ];
 }
 
@@ -71,8 +84,10 @@ const updateWebhookStatement = statement({
 
 const upsertDeliveryStatement = statement({
   text: `
-    INSERT INTO webhook_deliveries (account_id, webhook_id, version, at, record) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (account_id, webhook_id, version) DO UPDATE SET at = excluded.at, record = excluded.record`,
+    INSERT INTO webhook_deliveries (account_id, webhook_id, version, outcome, at, record)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (account_id, webhook_id, version)
+    DO UPDATE SET outcome = excluded.outcome, at = excluded.at, record = excluded.record`,
 });
 
 export async function saveDelivery(
@@ -91,25 +106,60 @@ export async function saveDelivery(
 }
 
 function callToSaveDelivery(accountId: string, delivery: NonNullable<DeliverySave['delivery']>): StatementCall {
-  const { webhook_id, version, at, record } = deliveryColumns(delivery);
-  return { statement: upsertDeliveryStatement, values: [accountId, webhook_id, version, at, record] };
+  const { webhook_id, version, outcome, at, record } = deliveryColumns(delivery);
+  return { statement: upsertDeliveryStatement, values: [accountId, webhook_id, version, outcome, at, record] };
 }
 
 const selectDeliveriesStatement = statement({
   text: `
-    SELECT webhook_id, version, at, record FROM webhook_deliveries
-     WHERE account_id = $1 AND webhook_id = $2 AND version < $3 ORDER BY version DESC LIMIT $4`,
+    SELECT webhook_id, version, outcome, at, record FROM webhook_deliveries
+     WHERE account_id = $1 AND webhook_id = $2 AND version < $3 AND ($4::text IS NULL OR outcome = $4)
+     ORDER BY version DESC LIMIT $5`,
 });
 
 export async function listDeliveries(
   connections: Connections,
   accountId: string,
-  { webhookId, before = Number.MAX_SAFE_INTEGER, limit }: DeliveriesQuery,
+  { webhookId, before = Number.MAX_SAFE_INTEGER, outcome, limit }: DeliveriesQuery,
 ): Promise<DeliveryPage> {
   if (!isUuid(webhookId)) return { rows: [], next: null };
-  const values = [accountId, webhookId, before, limit + 1];
+  const values = [accountId, webhookId, before, outcome ?? null, limit + 1];
   const rows = await connections.query<DeliveryColumns>(selectDeliveriesStatement, values);
   return pageOf(rows, limit, { position: ({ version }) => version, row: parseDelivery });
+}
+
+const selectDeliveryStatement = statement({
+  text: `
+    SELECT webhook_id, version, outcome, at, record FROM webhook_deliveries
+     WHERE account_id = $1 AND webhook_id = $2 AND version = $3`,
+});
+
+export async function readDelivery(
+  connections: Connections,
+  accountId: string,
+  { webhookId, version }: DeliveryKey,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await connections.query<DeliveryColumns>(selectDeliveryStatement, [accountId, webhookId, version]);
+  return row && parseDelivery(row);
+}
+
+const deleteOldDeliveriesStatement = statement({
+  text: `
+    DELETE FROM webhook_deliveries
+     WHERE account_id = $1
+       AND (webhook_id, version) IN (
+             SELECT webhook_id, version FROM webhook_deliveries WHERE account_id = $1 AND at < $2 LIMIT $3
+           )
+    RETURNING 1`,
+});
+
+/** Deletes the oldest tries from before an instant. */
+export async function sweepDeliveries(
+  connections: Connections,
+  accountId: string,
+  { before, rowsMax }: { before: string; rowsMax: number },
+): Promise<number> {
+  return (await connections.query(deleteOldDeliveriesStatement, [accountId, before, rowsMax])).length;
 }
 
 const insertWebhookAccountStatement = statement({

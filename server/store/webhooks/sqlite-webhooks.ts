@@ -6,12 +6,15 @@ import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
   DeliveriesQuery,
+  DeliveryKey,
   DeliveryPage,
+  DeliveryRow,
   DeliverySave,
   WebhookRow,
   WebhookWrites,
 } from './webhook-row.ts';
 
+/** Reads the key, which is stored first if there is none. */
 export function webhookKey(database: Database, made: string): string {
   database.run('UPDATE store_info SET webhook_key = ? WHERE webhook_key IS NULL', made);
   return database.get<{ webhook_key: string }>('SELECT webhook_key FROM store_info')?.webhook_key ?? made;
@@ -22,7 +25,7 @@ export function readWebhooks(database: Database, accountId: string): WebhookRow[
   return database.all<WebhookColumns>(sql, accountId).map(parseWebhook);
 }
 
-export function saveWebhooks(execute: ExecuteForAccount, { put, removed }: WebhookWrites): void {
+export function saveWebhooks(execute: ExecuteForAccount, { put, removed, deliveries = [] }: WebhookWrites): void {
   for (const { id, cursor, tries, record } of put.map(webhookColumns)) {
     execute(
       `INSERT INTO webhooks (account_id, id, cursor, tries, record) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -37,6 +40,9 @@ export function saveWebhooks(execute: ExecuteForAccount, { put, removed }: Webho
     execute('DELETE FROM webhooks WHERE account_id = ? AND id = ?', id);
     execute('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?', id);
   }
+  for (const { webhook_id, version, outcome, at, record } of deliveries.map(deliveryColumns)) {
+    execute(upsertDeliverySql, webhook_id, version, outcome, at, record);
+  }
 }
 
 /** `json_patch` would remove the fields that are null. */
@@ -47,8 +53,8 @@ const updateWebhookSql = `
    WHERE account_id = ?1 AND id = ?2 AND cursor = ?3 AND tries = ?4 RETURNING 1`;
 
 const upsertDeliverySql = `
-  INSERT INTO webhook_deliveries (account_id, webhook_id, version, at, record) VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT (account_id, webhook_id, version) DO UPDATE SET at = ?4, record = ?5`;
+  INSERT INTO webhook_deliveries (account_id, webhook_id, version, outcome, at, record) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+  ON CONFLICT (account_id, webhook_id, version) DO UPDATE SET outcome = ?4, at = ?5, record = ?6`;
 
 export function saveDelivery(
   database: Database,
@@ -60,25 +66,54 @@ export function saveDelivery(
   const updated = database.all(updateWebhookSql, accountId, webhookId, before.cursor, before.tries, ...values);
   if (updated.length === 0) return false;
   if (!delivery) return true;
-  const { version, at, record } = deliveryColumns(delivery);
-  database.run(upsertDeliverySql, accountId, webhookId, version, at, record);
+  const { version, outcome, at, record } = deliveryColumns(delivery);
+  database.run(upsertDeliverySql, accountId, webhookId, version, outcome, at, record);
   return true;
 }
 
 export function listDeliveries(
   database: Database,
   accountId: string,
-  { webhookId, before = Number.MAX_SAFE_INTEGER, limit }: DeliveriesQuery,
+  { webhookId, before = Number.MAX_SAFE_INTEGER, outcome, limit }: DeliveriesQuery,
 ): DeliveryPage {
   const rows = database.all<DeliveryColumns>(
-    `SELECT webhook_id, version, at, record FROM webhook_deliveries
-      WHERE account_id = ? AND webhook_id = ? AND version < ? ORDER BY version DESC LIMIT ?`,
+    `SELECT webhook_id, version, outcome, at, record FROM webhook_deliveries
+      WHERE account_id = ?1 AND webhook_id = ?2 AND version < ?3 AND (?4 IS NULL OR outcome = ?4)
+      ORDER BY version DESC LIMIT ?5`,
     accountId,
     webhookId,
     before,
+    outcome ?? null,
     limit + 1,
   );
   return pageOf(rows, limit, { position: ({ version }) => version, row: parseDelivery });
+}
+
+export function readDelivery(
+  database: Database,
+  accountId: string,
+  { webhookId, version }: DeliveryKey,
+): DeliveryRow | undefined {
+  const sql = `SELECT webhook_id, version, outcome, at, record FROM webhook_deliveries
+                WHERE account_id = ? AND webhook_id = ? AND version = ?`;
+  const row = database.get<DeliveryColumns>(sql, accountId, webhookId, version);
+  return row && parseDelivery(row);
+}
+
+/** Deletes the oldest tries from before an instant. */
+export function sweepDeliveries(
+  database: Database,
+  accountId: string,
+  { before, rowsMax }: { before: string; rowsMax: number },
+): number {
+  const sql = `
+    DELETE FROM webhook_deliveries
+     WHERE account_id = ?1
+       AND (webhook_id, version) IN (
+             SELECT webhook_id, version FROM webhook_deliveries WHERE account_id = ?1 AND at < ?2 LIMIT ?3
+           )
+    RETURNING 1`;
+  return database.all(sql, accountId, before, rowsMax).length;
 }
 
 export function insertWebhookAccount(database: Database, bucket: number, accountId: string): void {

@@ -13,14 +13,14 @@ export function parseWebhook({ id, cursor, tries, record }: WebhookColumns): Web
   return { id, cursor, tries, ...JSON.parse(record) };
 }
 
-export interface DeliveryColumns extends Pick<DeliveryRow, 'webhook_id' | 'version' | 'at'> {
+export interface DeliveryColumns extends Pick<DeliveryRow, 'webhook_id' | 'version' | 'outcome' | 'at'> {
   record: string;
 }
 
-export function deliveryColumns({ webhook_id, version, at, ...record }: DeliveryRow): DeliveryColumns {
-  return { webhook_id, version, at, record: JSON.stringify(record) };
+export function deliveryColumns({ webhook_id, version, outcome, at, ...record }: DeliveryRow): DeliveryColumns {
+  return { webhook_id, version, outcome, at, record: JSON.stringify(record) };
 }
 
-export function parseDelivery({ webhook_id, version, at, record }: DeliveryColumns): DeliveryRow {
-  return { webhook_id, version, at, ...JSON.parse(record) };
+export function parseDelivery({ webhook_id, version, outcome, at, record }: DeliveryColumns): DeliveryRow {
+  return { webhook_id, version, outcome, at, ...JSON.parse(record) };
 }

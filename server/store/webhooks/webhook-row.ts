@@ -3,7 +3,7 @@
  * process sends them is decided by the leases of buckets of accounts.
  */
 import type { Page } from '../page.ts';
-import type { EventType } from '../../../shared/schema/integration/account-event.ts';
+import type { EventType } from '../../../shared/schema/integration/event-types.ts';
 
 export interface WebhookRow extends DeliveryState {
   id: string;
@@ -14,8 +14,13 @@ export interface WebhookRow extends DeliveryState {
   created_at: string;
   /** Names the secret together with the endpoint's id. */
   secret_generation: number;
-  /** The secret before signs, too, until this instant. */
-  old_secret_until: string | null;
+  /** The secrets before, which sign, too, until these instants. */
+  old_secrets: OldSecret[];
+}
+
+export interface OldSecret {
+  generation: number;
+  until: string;
 }
 
 /** How far the deliveries of an endpoint are. */
@@ -63,12 +68,21 @@ export interface WebhookStore {
   webhookAccounts(bucket: number): Promise<string[]>;
   /** Takes or keeps the lease of a bucket. Returns false while another process has it. */
   leaseBucket(lease: BucketLease): Promise<boolean>;
+  /** Returns the last try of one event. */
+  delivery(accountId: string, key: DeliveryKey): Promise<DeliveryRow | undefined>;
+}
+
+export interface DeliveryKey {
+  webhookId: string;
+  version: number;
 }
 
 export interface DeliveriesQuery {
   webhookId: string;
   /** Selects events with a lower version, for the next page. */
-  before?: number;
+  before?: number | undefined;
+  /** Default: all. */
+  outcome?: DeliveryOutcome | undefined;
   limit: number;
 }
 
@@ -86,6 +100,8 @@ export interface BucketLease {
 export interface WebhookWrites {
   put: WebhookRow[];
   removed: string[];
+  /** The tries that led to the new states. */
+  deliveries?: DeliveryRow[];
 }
 
 export interface DeliverySave {

@@ -7,6 +7,11 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
     remedy: 'Check the id and whose token it is.',
     detail: 'There is no such endpoint.',
   },
+  event_not_found: {
+    meaning: 'The endpoint has no delivery of this event, or the event is older than 30 days.',
+    remedy: 'Take the id of an event from the deliveries of the endpoint.',
+    detail: 'The endpoint has no delivery of such an event, or the event was removed.',
+  },
   webhook_limit_reached: {
     meaning: 'The account has 20 endpoints.',
     remedy: 'Delete one that is not needed.',

@@ -6,27 +6,7 @@ import { Closed, Described, Instant, IntegerId, Nullable } from '../fields.ts';
 import { FullMap } from '../map.ts';
 import { PhotoObject } from '../photos/run-photos.ts';
 import { RunRecord } from '../run.ts';
-
-/** The table says what an event of each type is about, in the order in which the API document lists the types. */
-export const eventSubjectKinds = {
-  'map.created': 'map',
-  'map.updated': 'map',
-  'map.deleted': 'map',
-  'map.restored': 'map',
-  'recording.received': 'run',
-  'run.updated': 'run',
-  'run.deleted': 'run',
-  'device.paired': 'device',
-  'device.updated': 'device',
-  'device.revoked': 'device',
-  'key.created': 'key',
-  'key.revoked': 'key',
-  'photo.stored': 'photo',
-  'account.changed': 'account',
-} as const;
-export type EventType = keyof typeof eventSubjectKinds;
-export type EventSubjectKind = (typeof eventSubjectKinds)[EventType];
-export const eventTypes = Object.keys(eventSubjectKinds) as EventType[];
+import { eventSubjectKinds, eventTypes } from './event-types.ts';
 
 const subjectKinds = [...new Set(Object.values(eventSubjectKinds))];
 
@@ -66,7 +46,7 @@ export const AccountEvent = Closed(
         id: Described(Type.Union([Type.String(), IntegerId]), 'Its id. That of a run is a number.'),
         record: Described(
           Type.Optional(SubjectRecord),
-          'Only with `include=subject`: the record as it is now, of a run without its steps; null if it is gone. A map in the recycle bin is `deleted`. Devices, keys and the account are shown to callers with the scope `admin` alone.',
+          'Only with `include=subject`: the record as it is now, of a run without its steps; null if it is gone. A map in the recycle bin is `deleted`. Devices, keys and the account are shown to callers with the scope `admin` alone, and a webhook has none.',
         ),
       }),
       'The record that changed.',

@@ -1,10 +1,12 @@
 /** Webhooks: endpoints of other systems to which the server posts account events. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, Nullable, Text, Uuid } from '../fields.ts';
-import { eventTypes } from './account-event.ts';
+import { PageSchema } from '../page.ts';
+import { eventTypes } from './event-types.ts';
 
 export const webhooksPerAccountMax = 20;
 export const overlapHoursMax = 168;
+export const overlapHoursDefault = 24;
 const urlLengthMax = 2_000;
 const descriptionLengthMax = 500;
 
@@ -57,13 +59,17 @@ export const Webhook = Closed(
     description: Described(Type.String(), 'For people.'),
     status: Described(
       Type.Enum(['active', 'failing', 'disabled']),
-      '`failing`: the last try of the next event failed. `disabled`: nothing is sent.',
+      '`failing`: it took nothing since a try failed. `disabled`: nothing is sent.',
     ),
     created_at: Instant,
     last_success_at: Described(Nullable(Instant), 'When an event was last taken.'),
     failing_since: Described(Nullable(Instant), 'null while it takes events.'),
     next_attempt_at: Described(Nullable(Instant), 'When the next event is tried again; null unless one failed.'),
     cursor: Described(Type.String(), 'Events up to here were delivered or set aside; `GET /events?after=` takes it.'),
+    lag_secs: Described(
+      Type.Integer({ minimum: 0 }),
+      'How long the oldest event waits that was neither delivered nor set aside; 0 if none waits.',
+    ),
   },
   { title: 'Webhook', description: 'An endpoint of another system.' },
 );
@@ -77,6 +83,73 @@ export const NewWebhookResult = Closed(
   { title: 'NewWebhookResult', description: 'A new endpoint and its secret.' },
 );
 export type NewWebhookResult = Static<typeof NewWebhookResult>;
+
+/** The body of `POST /webhooks/{id}/rotate-secret`. */
+export const SecretRotation = Closed(
+  {
+    overlap_hours: Described(
+      Type.Optional(
+        Type.Integer({ minimum: 0, maximum: overlapHoursMax, expected: `an integer from 0 to ${overlapHoursMax}` }),
+      ),
+      `How long the secrets before sign, too. 0 ends them at once. Default: ${overlapHoursDefault}.`,
+    ),
+  },
+  { title: 'SecretRotation', description: 'How the old secret ends.' },
+);
+export type SecretRotation = Static<typeof SecretRotation>;
+
+/** The body of `POST /webhooks/{id}/replay`. */
+export const WebhookReplay = Closed(
+  {
+    after: Described(
+      Type.String({ minLength: 1, expected: 'a cursor, or the id of an event' }),
+      'Events after this cursor or event are sent again.',
+    ),
+  },
+  { title: 'WebhookReplay', description: 'Where the endpoint goes on.' },
+);
+export type WebhookReplay = Static<typeof WebhookReplay>;
+
+const tryFields = {
+  status: Described(
+    Nullable(Type.Integer({ minimum: 100, maximum: 599 })),
+    'The HTTP status; null if there was no whole answer.',
+  ),
+  duration_ms: Described(Type.Integer({ minimum: 0 }), 'From the connection to the end of the answer.'),
+  answer: Described(Type.String(), "The first 500 characters of the answer's body, or what went wrong."),
+};
+
+export const WebhookTry = Closed(
+  { delivered: Described(Type.Boolean(), 'Whether the status was 2xx.'), ...tryFields },
+  { title: 'WebhookTry', description: 'What came back from an endpoint.' },
+);
+export type WebhookTry = Static<typeof WebhookTry>;
+
+export const deliveryOutcomes = ['delivered', 'failed', 'set_aside'] as const;
+
+export const WebhookDelivery = Closed(
+  {
+    event: Described(
+      Closed({ id: Type.String(), type: Type.Enum(eventTypes) }),
+      'The event; its id is the `webhook-id` of each try.',
+    ),
+    outcome: Described(
+      Type.Enum(deliveryOutcomes),
+      '`failed`: it is tried again. `set_aside`: it was tried ten times, and the next one goes.',
+    ),
+    attempts: Described(Type.Integer({ minimum: 1 }), 'How often it was tried.'),
+    attempted_at: Described(Instant, 'When it was tried last.'),
+    ...tryFields,
+  },
+  { title: 'WebhookDelivery', description: 'The last try of an event at an endpoint.' },
+);
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveryPage = PageSchema(WebhookDelivery, {
+  title: 'WebhookDeliveryPage',
+  description: 'A page of deliveries.',
+  data: 'The last try of each event, the newest event first.',
+});
 
 export const WebhookList = Closed(
   { data: Described(Type.Array(Webhook), 'The endpoints, newest first.') },

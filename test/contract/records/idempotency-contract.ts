@@ -50,6 +50,9 @@ export function idempotencyContract(servers: GetServers): void {
     const [stage] = (await api.get(`${map}/stages`)).body.data;
     const watch = await pairedDevice(first, api);
     const apiKey = (await api.post('/api/v1/keys')).body.key;
+    const webhooks = '/api/v1/webhooks';
+    const { webhook } = (await api.post(webhooks, { url: 'https://hooks.example.com/' })).body;
+    await api.patch(`${webhooks}/${webhook.id}`, { status: 'disabled' });
     const requests: Record<string, [Api, string, object]> = {
       'POST /api/v1/maps': [api, '/api/v1/maps', { name: 'X' }],
       'PATCH /api/v1/maps/:id': [api, map, { name: 'X' }],
@@ -74,6 +77,11 @@ export function idempotencyContract(servers: GetServers): void {
       'POST /api/v1/devices/:device_id/revoke': [api, `/api/v1/devices/${watch.id}/revoke`, {}],
       'POST /api/v1/keys': [api, '/api/v1/keys', {}],
       'POST /api/v1/keys/:id/revoke': [api, `/api/v1/keys/${apiKey.id}/revoke`, {}],
+      'POST /api/v1/webhooks': [api, webhooks, { url: 'https://hooks.example.com/2' }],
+      'PATCH /api/v1/webhooks/:webhook_id': [api, `${webhooks}/${webhook.id}`, { description: 'Z' }],
+      'POST /api/v1/webhooks/:webhook_id/rotate-secret': [api, `${webhooks}/${webhook.id}/rotate-secret`, {}],
+      'POST /api/v1/webhooks/:webhook_id/replay': [api, `${webhooks}/${webhook.id}/replay`, { after: webhook.cursor }],
+      'POST /api/v1/webhooks/:webhook_id/delete': [api, `${webhooks}/${webhook.id}/delete`, {}],
       'POST /api/v1/admin/accounts': [operator, '/api/v1/admin/accounts', { name: 'Z', plan: 'team' }],
       'PATCH /api/v1/admin/accounts/:id': [operator, `/api/v1/admin/accounts/${api.accountId}`, { name: 'Z' }],
     };

@@ -167,9 +167,9 @@ export function accountStoreContract({ store, open, newDatabase }: StoreUnderTes
         rowsMax: 2,
       });
     expect([await sweep(), await sweep(), await sweep()]).toEqual([
-      { idempotencyKeys: 2, pushAnswers: 2, deviceStatuses: 0, tokens: 0, devices: 0, events: 0 },
-      { idempotencyKeys: 1, pushAnswers: 0, deviceStatuses: 0, tokens: 0, devices: 0, events: 0 },
-      { idempotencyKeys: 0, pushAnswers: 0, deviceStatuses: 0, tokens: 0, devices: 0, events: 0 },
+      { idempotencyKeys: 2, pushAnswers: 2, deviceStatuses: 0, tokens: 0, devices: 0, events: 0, webhookDeliveries: 0 },
+      { idempotencyKeys: 1, pushAnswers: 0, deviceStatuses: 0, tokens: 0, devices: 0, events: 0, webhookDeliveries: 0 },
+      { idempotencyKeys: 0, pushAnswers: 0, deviceStatuses: 0, tokens: 0, devices: 0, events: 0, webhookDeliveries: 0 },
     ]);
     const answersOf = (clientId: string) => store().pushAnswers(accountId, { clientId, from: 1, to: 2 });
     expect(await answersOf(seen)).toEqual([applied(1), applied(2)]);

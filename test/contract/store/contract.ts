@@ -11,6 +11,7 @@ import { photoStoreContract } from '../photos/photo-store-contract.ts';
 import { readStoreContract } from './contract-reads.ts';
 import { retentionStoreContract } from './contract-retention.ts';
 import { transactStoreContract } from './contract-transact.ts';
+import { webhookStoreContract } from '../webhooks/webhook-store-contract.ts';
 import type { FreshDatabase, StoreUnderTest } from './store-under-test.ts';
 
 export function storeContract(name: string, newDatabase: () => Promise<FreshDatabase>): void {
@@ -35,6 +36,7 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     fleetStoreContract(subject);
     photoStoreContract(subject);
     photoReferenceContract(subject);
+    webhookStoreContract(subject);
     retentionStoreContract(subject);
   });
 }

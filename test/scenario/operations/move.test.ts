@@ -12,10 +12,11 @@ import { closeServer } from '../../contract/close-server.ts';
 import { newApi, steps, type Api, type Received } from '../../contract/fixture.ts';
 import { createKeyOfPhone, newCode, pair, pairedDevice } from '../../contract/pairing.ts';
 import { pullAll, SyncClient, protocol } from '../../contract/sync-client.ts';
+import { Endpoint, isSignedWith } from '../../endpoint.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { programArgs } from '../../programs.ts';
 import { runCommand } from './command.ts';
-import { databaseFolders, open } from './database-folders.ts';
+import { databaseFolders, open, webhooksOnLoopback } from './database-folders.ts';
 
 describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
@@ -23,7 +24,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
   afterAll(() => postgres?.stop());
 
   const openOn = (databaseUrl: string, dataDir: string) =>
-    openServer({ dataDir, databaseUrl, port: 0, host: '127.0.0.1' });
+    openServer({ dataDir, databaseUrl, port: 0, host: '127.0.0.1', ...webhooksOnLoopback });
 
   async function connect(url: string) {
     const client = new pg.Client({ connectionString: url });
@@ -46,6 +47,17 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const limit = { bytesMax: 100_000, now: '2026-04-01T09:30:00.123Z' };
     await store.addPhoto(accountId, { ...photo, thumbnail: 'dGh1bWI=' }, limit);
     await store.close();
+  }
+
+  /** Makes an endpoint that got one event. */
+  async function makeWebhook(api: Api) {
+    const endpoint = await Endpoint.open();
+    onTestFinished(() => endpoint.close());
+    const { body } = await api.post('/api/v1/webhooks', { url: endpoint.url });
+    await api.createMap({ name: 'Told' });
+    const path = `/api/v1/webhooks/${body.webhook.id}`;
+    await expect.poll(async () => (await api.get(`${path}/deliveries`)).body.data.length).toBe(1);
+    return { endpoint, path, secret: body.secret as string };
   }
 
   /** Makes rows in each table. */
@@ -77,15 +89,16 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     await newCode(api);
     expect((await pair(server, { code: 'AAAA-AAAA' })).status).toBeGreaterThanOrEqual(400);
     await addPhoto(dataDir);
+    const webhook = await makeWebhook(api);
     const { changes, cursor } = await pullAll(client);
-    return { api, device, client, sent, answers, changes, cursor, mapId: id };
+    return { api, device, client, sent, answers, changes, cursor, mapId: id, webhook };
   }
 
-  test('[MOVE-1] [MOVE-2] keys and devices go on, and each table has its rows', async () => {
+  test('[MOVE-1] [MOVE-2] [HOOK-18] keys, devices and webhooks go on, and each table has its rows', async () => {
     const { live, root } = databaseFolders();
     const url = await postgres!.createDatabase();
     const before = await open(live);
-    const { api, device, client, sent, answers, changes, cursor, mapId } = await makeWork(before, live);
+    const { api, device, client, sent, answers, changes, cursor, mapId, webhook } = await makeWork(before, live);
     const epoch = await before.store.epoch();
     await closeServer(before, live);
 
@@ -108,6 +121,9 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const next = client.next('upload_recording', { map_id: mapId, recording_session_id: 'c', steps: steps('Cut') });
     expect((await client.push([next], { api: moving })).body.results).toMatchObject([{ seq: 4, status: 'applied' }]);
     expect((await api.at(after).get(`/api/v1/maps/${mapId}`)).body.run_count).toBe(5);
+    const { endpoint, path, secret } = webhook;
+    expect((await api.at(after).post(`${path}/test`, {})).body).toMatchObject({ delivered: true });
+    expect(isSignedWith(secret, endpoint.posted.at(-1)!)).toBe(true);
   });
 
   test('[MOVE-3] a database that a server has open is not moved', async () => {

@@ -11,6 +11,8 @@ import { EventPublisher } from '../../../server/sync/event-publisher.ts';
 import { healthThresholdsDefault } from '../../../server/fleet/device-health.ts';
 import { createInnerRequests, type InnerRequests } from '../../../server/http/relay/inner-requests.ts';
 import { createServerKeys } from '../../../server/relay/server-keys.ts';
+import { publicTargets } from '../../../server/webhooks/target.ts';
+import { WebhookSecrets } from '../../../server/webhooks/webhook-secrets.ts';
 import type { Services } from '../../../server/http/services.ts';
 import type { World } from '../../../server/core/world.ts';
 import { accountLimitsDefault } from '../../../server/store/account-limits.ts';
@@ -68,6 +70,8 @@ export class ServerLife {
       limits: noLimits,
       photos: undefined,
       serverKeys: createServerKeys({ store, world }),
+      webhookSecrets: new WebhookSecrets({ store, world }),
+      webhookTargets: publicTargets,
       innerRequests: innerRequestsAt(world),
       pseudonym: (text) => text,
       log: silentLog,

@@ -14,6 +14,7 @@ CREATE TABLE webhook_deliveries (
   account_id uuid NOT NULL,
   webhook_id uuid NOT NULL,
   version    bigint NOT NULL,
+  outcome    text NOT NULL,
   at         timestamptz NOT NULL,
   record     text NOT NULL,
   PRIMARY KEY (account_id, webhook_id, version)

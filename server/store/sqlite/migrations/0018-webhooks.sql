@@ -14,6 +14,7 @@ CREATE TABLE webhook_deliveries (
   account_id TEXT NOT NULL,
   webhook_id TEXT NOT NULL,
   version    INTEGER NOT NULL,
+  outcome    TEXT NOT NULL,
   at         TEXT NOT NULL,
   record     TEXT NOT NULL,
   PRIMARY KEY (account_id, webhook_id, version)

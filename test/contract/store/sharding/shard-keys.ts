@@ -26,6 +26,7 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
   'DELETE FROM pairing_codes WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM pairing_failures WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM rate_limits WHERE expire < $1': 'sweeps what expired, once a minute, each shard for itself',
+  'SELECT DISTINCT bucket FROM webhook_accounts': 'which buckets have accounts: asked by each process every 10 s',
   'CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL)': 'before any migration',
   "SELECT 1 FROM pg_extension WHERE extname = 'citus'": "reads the node's own catalog",
   'SELECT groupid AS id FROM pg_dist_local_group': "reads the node's own catalog",

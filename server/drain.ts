@@ -1,0 +1,37 @@
+/** Shuts a server down: it finishes the requests under way, and then closes what they used. */
+import type { OpenConnections } from './http/limits/connections.ts';
+import type { HttpServer } from './http/http-server.ts';
+import type { Services } from './http/services.ts';
+
+/**
+ * After this time, a shutdown closes the remaining connections. Docker kills a process 10 s after SIGTERM, and closing the
+ * store needs some of that time.
+ */
+const drainMsMax = 8_000;
+
+interface DrainOptions extends Pick<HttpServer, 'server' | 'stalledReaders'> {
+  connections: OpenConnections;
+  services: Services;
+  stopBackgroundWork: () => Promise<void>;
+}
+
+export async function drain(options: DrainOptions): Promise<void> {
+  const { server, connections, stalledReaders, stopBackgroundWork } = options;
+  const { readiness, events, deviceReports, limits, store } = options.services;
+  readiness.draining = true;
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  events.close();
+  stalledReaders.useDrainingTimeout();
+  // An idle keep-alive connection would delay the shutdown. A connection becomes idle after its last response, so idle
+  // connections are closed repeatedly.
+  connections.closeIdle();
+  const closingIdle = setInterval(() => connections.closeIdle(), 20);
+  const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);
+  await closed;
+  clearInterval(closingIdle);
+  clearTimeout(deadline);
+  await stopBackgroundWork();
+  await deviceReports.close();
+  await limits.close();
+  await store.close();
+}

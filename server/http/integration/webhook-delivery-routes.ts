@@ -1,0 +1,227 @@
+/** The routes by which people try an endpoint, look at its deliveries and send events again. */
+import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { Closed, Described } from '../../../shared/schema/fields.ts';
+import {
+  deliveryOutcomes,
+  NewWebhookResult,
+  overlapHoursDefault,
+  SecretRotation,
+  Webhook,
+  WebhookDeliveryPage,
+  WebhookReplay,
+  WebhookTry,
+} from '../../../shared/schema/integration/webhook.ts';
+import { Type } from 'typebox';
+import { noStoreHeaders, successReply } from '../../core/reply.ts';
+import { parseReplayPosition } from '../../webhooks/replay-position.ts';
+import { rotateSecret } from '../../webhooks/rotate-secret.ts';
+import { redeliver, sendTest } from '../../webhooks/send-now.ts';
+import { deliveryRecord, readLagSecs, webhookRecord } from '../../webhooks/webhook-record.ts';
+import { runWebhookTransaction } from '../../webhooks/webhook-transaction.ts';
+import { exampleEventCursors, exampleEventIds, exampleWebhookId } from '../routes/example-ids.ts';
+import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from '../routes/list.ts';
+import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
+import { route, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
+import { parseWebhookId, readHistory, readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
+
+const path = '/api/v1/webhooks/:webhook_id';
+const NoFields = Closed({});
+
+const DeliveriesQuery = Closed({
+  ...pageQueryFields,
+  outcome: Described(
+    Type.Optional(Type.Enum(deliveryOutcomes, { expected: deliveryOutcomes.join(', ') })),
+    'Only deliveries that ended so. Default: all.',
+  ),
+});
+
+export function webhookDeliveryRoutes(services: Services): Route[] {
+  const { store, world, webhookSecrets: secrets, webhookTargets: allowed } = services;
+  const senderParts = { store, world, secrets, allowed };
+
+  return [
+    route({
+      method: 'POST',
+      path: `${path}/test`,
+      access: ['admin'],
+      body: NoFields,
+      async handle({ caller: { accountId, actor }, params }) {
+        const read = await readWebhook(store, accountId, params);
+        if (!read.ok) return read;
+        return successReply(200, await sendTest(senderParts, { accountId, actor, webhook: read.webhook }));
+      },
+      docs: {
+        operationId: 'testWebhook',
+        tag: 'Webhooks',
+        summary: 'Try an endpoint',
+        description:
+          'Sends `webhook.test` now, also to a disabled endpoint, and tells what came back. It is no event of the account, and changes nothing.',
+        response: { status: 200, description: 'What came back.', schema: WebhookTry },
+        codes: ['webhook_not_found'],
+        examples: { plain: { summary: 'Try', path: { webhook_id: exampleWebhookId } } },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${path}/rotate-secret`,
+      access: ['admin'],
+      body: SecretRotation,
+      async handle(request) {
+        const { accountId } = request.caller;
+        const { overlap_hours = overlapHoursDefault } = request.body;
+        const read = await readWebhook(store, accountId, request.params);
+        if (!read.ok) return read;
+        const { id } = read.webhook;
+        const keyed = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
+        if (!keyed.ok) return keyed;
+        const history = await readHistory(store);
+        const lagSecs = await readLagSecs(store, accountId, { cursor: read.webhook.cursor, now: world.now() });
+        const secretOf = await secrets.reader(accountId, id);
+        return runWebhookTransaction(services, request.caller, {
+          idempotency: keyed.idempotency,
+          decide(webhooks, now) {
+            const webhook = webhooks.get(id);
+            if (!webhook) return webhookNotFoundRefusal;
+            const rotated = rotateSecret(webhook, { overlapHours: overlap_hours, now });
+            webhooks.put(rotated);
+            const secret = secretOf(rotated.secret_generation);
+            return successReply(200, { webhook: webhookRecord(rotated, { history, lagSecs }), secret }, noStoreHeaders);
+          },
+        });
+      },
+      docs: {
+        operationId: 'rotateWebhookSecret',
+        tag: 'Webhooks',
+        summary: 'Renew the secret',
+        description:
+          'Makes a new secret, which is shown here once. Until the overlap ends, deliveries have a signature of each secret.',
+        response: { status: 200, description: 'The endpoint and its new secret.', schema: NewWebhookResult },
+        codes: ['webhook_not_found'],
+        idempotency: 'key',
+        examples: {
+          plain: {
+            summary: 'With a day for the change',
+            path: { webhook_id: exampleWebhookId },
+            body: { overlap_hours: 24 },
+          },
+        },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${path}/replay`,
+      access: ['admin'],
+      body: WebhookReplay,
+      async handle(request) {
+        const { accountId } = request.caller;
+        const parsed = parseWebhookId(request.params);
+        if (!parsed.ok) return parsed;
+        const { id } = parsed;
+        const keyed = parseIdempotency(request, ['replay_webhook', id]);
+        if (!keyed.ok) return keyed;
+        const position = await parseReplayPosition(store, accountId, request.body.after);
+        if (!position.ok) return position;
+        const history = await readHistory(store);
+        const lagSecs = await readLagSecs(store, accountId, { cursor: position.version, now: world.now() });
+        return runWebhookTransaction(services, request.caller, {
+          idempotency: keyed.idempotency,
+          decide(webhooks) {
+            const webhook = webhooks.get(id);
+            if (!webhook) return webhookNotFoundRefusal;
+            if (position.version > webhook.cursor) return laterRefusal;
+            const replayed = { ...webhook, cursor: position.version, tries: 0, next_attempt_at: null };
+            webhooks.put(replayed);
+            return successReply(200, webhookRecord(replayed, { history, lagSecs }));
+          },
+        });
+      },
+      docs: {
+        operationId: 'replayWebhook',
+        tag: 'Webhooks',
+        summary: 'Send events again',
+        description:
+          'Goes back to a cursor or an event: what came after it is sent again, in order, with the ids that the events had.',
+        response: { status: 200, description: 'The endpoint, which goes on there.', schema: Webhook },
+        codes: ['webhook_not_found', 'cursor_expired'],
+        idempotency: 'key',
+        examples: {
+          plain: {
+            summary: 'Everything after a cursor',
+            path: { webhook_id: exampleWebhookId },
+            body: { after: exampleEventCursors.latest },
+          },
+        },
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: `${path}/deliveries`,
+      access: ['admin'],
+      query: DeliveriesQuery,
+      async handle({ caller: { accountId }, params, query }) {
+        const read = await readWebhook(store, accountId, params);
+        if (!read.ok) return read;
+        const { outcome } = query;
+        const listPath = `/api/v1/webhooks/${read.webhook.id}/deliveries`;
+        const list = { path: listPath, filters: { outcome }, limit: query.limit };
+        const cursor = parsePageCursor(list, query.cursor, isIntegerText);
+        if (!cursor.ok) return cursor;
+        const before = cursor.position === undefined ? undefined : Number(cursor.position);
+        const asked = { webhookId: read.webhook.id, outcome, before, limit: pageLimitOf(query) };
+        const { rows, next } = await store.deliveries(accountId, asked);
+        const data = rows.map((row) => deliveryRecord(accountId, row));
+        return pageReply(list, data, next === null ? null : String(next));
+      },
+      docs: {
+        operationId: 'listWebhookDeliveries',
+        tag: 'Webhooks',
+        summary: 'List deliveries',
+        description: 'The last try of each event of the last 30 days, the newest event first.',
+        response: { status: 200, description: 'A page of deliveries.', schema: WebhookDeliveryPage, headers: ['Link'] },
+        codes: ['webhook_not_found'],
+        examples: {
+          plain: {
+            summary: 'What was set aside',
+            path: { webhook_id: exampleWebhookId },
+            query: { outcome: 'set_aside' },
+          },
+        },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${path}/deliveries/:event_id/replay`,
+      access: ['admin'],
+      body: NoFields,
+      async handle({ caller: { accountId }, params }) {
+        const read = await readWebhook(store, accountId, params);
+        if (!read.ok) return read;
+        return redeliver(senderParts, { accountId, webhook: read.webhook, eventId: params['event_id'] ?? '' });
+      },
+      docs: {
+        operationId: 'replayWebhookDelivery',
+        tag: 'Webhooks',
+        summary: 'Send one event again',
+        description:
+          'Sends an event of the deliveries now, such as one that was set aside, and tells what came back. The other events keep their order.',
+        response: { status: 200, description: 'What came back.', schema: WebhookTry },
+        codes: ['webhook_not_found', 'event_not_found'],
+        examples: {
+          plain: {
+            summary: 'One event',
+            path: { webhook_id: exampleWebhookId, event_id: exampleEventIds.second },
+          },
+        },
+      },
+    }),
+  ];
+}
+
+const laterRefusal = validationFailed([
+  { path: '/after', message: 'is after the next event of this endpoint, and events would be left out' },
+]);

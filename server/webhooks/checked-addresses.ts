@@ -1,0 +1,43 @@
+/**
+ * Resolves the name of an endpoint, and fails if one of its addresses is closed. Names are asked of the DNS servers directly:
+ * `getaddrinfo` holds one of the process's four threads for as long as a slow DNS server wants. Only where the operator allows
+ * targets in the own network, a name that DNS does not know is resolved as the machine does, for its hosts file.
+ */
+import { lookup, promises as dns, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { promisify } from 'node:util';
+import { hostOf, isClosedAddress, isOwnNetworkAllowed, type AllowedTargets } from './target.ts';
+
+interface CheckOptions {
+  allowed: AllowedTargets;
+  /** Ends the wait for a slow DNS server. */
+  signal: AbortSignal;
+}
+
+/** Returns at least one address. Rejects with an error whose message is for the owner of the endpoint. */
+export async function checkedAddresses(url: URL, { allowed, signal }: CheckOptions): Promise<LookupAddress[]> {
+  const host = hostOf(url);
+  // targetFlaw has checked it.
+  if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
+  const addresses = await Promise.race([resolveName(host, allowed), rejectOnAbort(signal)]);
+  if (addresses.length === 0) throw new Error(`${host} has no address in DNS`);
+  const isClosed = addresses.some(({ address }) => isClosedAddress(address, allowed));
+  if (isClosed) throw new Error(`${host} resolves to an address that is not public`);
+  return addresses;
+}
+
+async function resolveName(host: string, allowed: AllowedTargets): Promise<LookupAddress[]> {
+  const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
+  const addresses = [
+    ...(ipv4.status === 'fulfilled' ? ipv4.value : []).map((address) => ({ address, family: 4 })),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value : []).map((address) => ({ address, family: 6 })),
+  ];
+  if (addresses.length > 0 || !isOwnNetworkAllowed(allowed)) return addresses;
+  return promisify(lookup)(host, { all: true });
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
