@@ -13,7 +13,7 @@ import { sendEvent, sendMessage, type SenderParts } from './send-event.ts';
 type NowParts = Pick<SenderParts, 'store' | 'world' | 'secrets' | 'allowed'>;
 
 /** The answer has a time limit of its own. */
-const unstoppable = new AbortController().signal;
+const neverStopped = (): AbortSignal => new AbortController().signal;
 /** Bounds how often a delivery is saved that the deliverer's own writes overtake. */
 const savesMax = 5;
 
@@ -33,7 +33,7 @@ export async function sendTest(
   const timestamp = isoNow(parts.world);
   const data = { id, type, created_at: timestamp, subject: { kind: 'webhook', id: webhook.id }, actor };
   const body = JSON.stringify({ type, timestamp, data });
-  return tryOf(await sendMessage({ ...parts, signal: unstoppable }, { accountId, webhook, id, body }));
+  return tryOf(await sendMessage({ ...parts, signal: neverStopped() }, { accountId, webhook, id, body }));
 }
 
 /** Sends an event that the endpoint's deliveries have. Leaves the endpoint's cursor and its next try as they are. */
@@ -50,7 +50,7 @@ export async function redeliver(
   const found = eventsAfter(version - 1, rows).find(({ event }) => event.version === version);
   if (!found) return eventNotFoundRefusal;
   const toSend = { accountId, webhook, event: found.event, createdAt: found.created_at };
-  const answer = await sendEvent({ ...parts, signal: unstoppable, onTried: () => {} }, toSend);
+  const answer = await sendEvent({ ...parts, signal: neverStopped(), onTried: () => {} }, toSend);
   const told = tryOf(answer);
   const tries = before.tries + 1;
   const { status, duration_ms, answer: text } = told;

@@ -6,8 +6,9 @@
  *   poke of a commit ────────────────▶ endpoints of the account ─────▶ ask for a turn
  *   turn: next event ─▶ POST ─▶ save what follows ─▶ ask again, or wait
  */
+import { setMaxListeners } from 'node:events';
 import { randomUuid } from '../core/world.ts';
-import type { Store } from '../store/store.ts';
+import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { bucketOf } from './buckets.ts';
 import { deliverNext } from './deliver-next.ts';
 import type { SenderParts } from './send-event.ts';
@@ -17,7 +18,8 @@ const roundMsDefault = 10_000;
 const leaseMs = 30_000;
 /** A delivery takes up to 15 s, and must end while the lease lasts. */
 const leaseLeftMsMin = 16_000;
-const deliveriesAtOnceMax = 64;
+/** An endpoint that takes all of 15 s to answer holds one of these meanwhile. */
+const deliveriesAtOnceMax = 1_000;
 /** Lets deliveries end that are under way when the process stops. */
 const stopMsMax = 1_000;
 
@@ -44,6 +46,8 @@ export class WebhookDeliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options;
+    // Each delivery listens for the end.
+    setMaxListeners(deliveriesAtOnceMax, this.#stopped.signal);
     this.#holder = randomUuid(options.world);
     this.#turns = new Turns({
       atOnceMax: deliveriesAtOnceMax,
@@ -73,7 +77,7 @@ export class WebhookDeliverer {
     await this.#releaseLeases().catch(this.#options.onBug);
   }
 
-  /** Takes or keeps the leases of buckets, and asks for a turn of each endpoint of their accounts. */
+  /** Takes or keeps the leases of buckets, and asks for a turn of each endpoint of their accounts that is behind. */
   async round(): Promise<void> {
     const { store } = this.#options;
     // All leases come first, since reading the accounts may take longer than a lease has left.
@@ -82,12 +86,22 @@ export class WebhookDeliverer {
     const endpoints = new Map<string, EndpointName[]>();
     for (const bucket of held) {
       for (const accountId of await store.webhookAccounts(bucket)) {
-        const names = await endpointNames(store, accountId);
-        if (names.length > 0) endpoints.set(accountId, names);
+        const webhooks = (await store.webhooks(accountId)).filter(({ is_disabled }) => !is_disabled);
+        if (webhooks.length > 0)
+          endpoints.set(
+            accountId,
+            webhooks.map(({ id }) => nameOf(accountId, id)),
+          );
+        await this.#askBehind(accountId, webhooks);
       }
     }
     this.#endpoints = endpoints;
-    for (const accountId of endpoints.keys()) this.#askAll(accountId);
+  }
+
+  /** Most endpoints are not behind in most rounds, and then cost no turn. */
+  async #askBehind(accountId: string, webhooks: WebhookRow[]): Promise<void> {
+    const version = webhooks.length > 0 ? ((await this.#options.store.account(accountId))?.version ?? 0) : 0;
+    for (const { id, cursor } of webhooks) if (cursor < version) this.#turns.ask(nameOf(accountId, id));
   }
 
   /** Resolves once no endpoint waits for a turn or has one. */
@@ -146,7 +160,4 @@ export class WebhookDeliverer {
   }
 }
 
-async function endpointNames(store: Store, accountId: string): Promise<EndpointName[]> {
-  const webhooks = await store.webhooks(accountId);
-  return webhooks.filter(({ is_disabled }) => !is_disabled).map(({ id }): EndpointName => `${accountId} ${id}`);
-}
+const nameOf = (accountId: string, webhookId: string): EndpointName => `${accountId} ${webhookId}`;
