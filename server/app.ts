@@ -31,8 +31,8 @@ import type { Store } from './store/store.ts';
 import { createServerKeys } from './relay/server-keys.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { EventPublisher } from './sync/event-publisher.ts';
-import { publicTargets, type AllowedTargets } from './webhooks/target.ts';
-import { WebhookSecrets } from './webhooks/webhook-secrets.ts';
+import { publicTargets, type AllowedTargets } from './webhooks/send/target.ts';
+import { WebhookSecrets } from './webhooks/send/webhook-secrets.ts';
 
 export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoBucket'> {
   dataDir: string;

@@ -16,7 +16,7 @@ import {
 } from './setting-parsers.ts';
 import { accountLimitsDefault } from './store/account-limits.ts';
 import { rateLimitDefault } from './store/limits/rate-limits.ts';
-import { parseAllowedTargets, publicTargets } from './webhooks/target.ts';
+import { parseAllowedTargets, publicTargets } from './webhooks/send/target.ts';
 
 interface EnvironmentVariable<Value> {
   name: string;

@@ -1,11 +1,11 @@
-/** What the environment variables set. docs/operations.md says what each is for. */
+/** The values of the environment variables. docs/operations.md says what each is for. */
 import type { HealthThresholds } from './fleet/device-health.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import type { LogLevel } from './observe/log.ts';
 import type { BucketLocation } from './photos/s3/bucket-settings.ts';
 import type { AccountLimits } from './store/account-limits.ts';
 import type { RateLimit } from './store/limits/rate-limits.ts';
-import type { AllowedTargets } from './webhooks/target.ts';
+import type { AllowedTargets } from './webhooks/send/target.ts';
 
 export interface Settings {
   port: number;

@@ -1,44 +1,39 @@
 /** An endpoint of another system: a real HTTP server on loopback that keeps what was posted to it. */
-import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
 
 export interface Posted {
   headers: IncomingHttpHeaders;
   body: string;
-  path: string;
 }
 
 export class Endpoint {
   readonly posted: Posted[] = [];
-  readonly port: number;
   /** Answers a request once its body is there. */
   answer: (response: ServerResponse, posted: Posted) => void = (response) => void response.writeHead(204).end();
-  readonly #close: () => Promise<void>;
+  readonly #server: Server;
 
-  private constructor(port: number, close: () => Promise<void>) {
-    this.port = port;
-    this.#close = close;
-  }
-
-  static async open(): Promise<Endpoint> {
-    let endpoint: Endpoint | undefined;
-    const listener: RequestListener = (request, response) => {
+  private constructor() {
+    this.#server = createServer((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (text: string) => (body += text));
       request.on('end', () => {
-        const posted = { headers: request.headers, body, path: request.url ?? '' };
-        endpoint?.posted.push(posted);
-        endpoint?.answer(response, posted);
+        const posted = { headers: request.headers, body };
+        this.posted.push(posted);
+        this.answer(response, posted);
       });
-    };
-    const server = createServer(listener);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    endpoint = new Endpoint((server.address() as AddressInfo).port, async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     });
+  }
+
+  static async open(): Promise<Endpoint> {
+    const endpoint = new Endpoint();
+    await new Promise<void>((resolve) => endpoint.#server.listen(0, '127.0.0.1', resolve));
     return endpoint;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   get url(): string {
@@ -58,8 +53,9 @@ export class Endpoint {
     this.answer = (response) => void response.writeHead(status, headers).end(body);
   }
 
-  close(): Promise<void> {
-    return this.#close();
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 }
 

@@ -10,8 +10,8 @@ import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventPublisher } from '../sync/event-publisher.ts';
 import type { PhotoLibrary } from '../photos/photo-library.ts';
 import type { ServerKeys } from '../relay/server-keys.ts';
-import type { AllowedTargets } from '../webhooks/target.ts';
-import type { WebhookSecrets } from '../webhooks/webhook-secrets.ts';
+import type { AllowedTargets } from '../webhooks/send/target.ts';
+import type { WebhookSecrets } from '../webhooks/send/webhook-secrets.ts';
 import type { InnerRequests } from './relay/inner-requests.ts';
 
 /** The handlers' dependencies, which `server/app.ts` creates. */

@@ -42,6 +42,8 @@ export const openApiPathOf = (path: string): string => path.replace(/:(\w+)/g, '
 const pathIdParameters: Record<string, { schema: TSchema; description: string }> = {
   'maps/:id': { schema: Uuid, description: 'The map.' },
   'stages/:stage_id': { schema: IntegerId, description: 'The stage.' },
+  'webhooks/:webhook_id': { schema: Uuid, description: 'The endpoint.' },
+  'deliveries/:event_id': { schema: Type.String(), description: 'The event, by its id.' },
   'runs/:run_id': { schema: IntegerId, description: 'The run.' },
   'accounts/:id': { schema: Uuid, description: 'The account.' },
   'devices/:device_id': { schema: Uuid, description: 'The device.' },

@@ -8,7 +8,7 @@ import type { LoggedEvent } from '../store/events/event-row.ts';
 import type { DeliveryRow, DeliveryState, WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { disableAfterTry } from './disable-webhook.ts';
 import { stateAfter } from './next-state.ts';
-import { sendEvent, type SenderParts } from './send-event.ts';
+import { sendEvent, type SenderParts } from './send/send-event.ts';
 
 /** A row has the events of one transaction. */
 const rowsPerRead = 50;

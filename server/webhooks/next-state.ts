@@ -1,6 +1,6 @@
 /** Decides what follows from a try to deliver an event. Pure. */
 import type { DeliveryOutcome, DeliveryState } from '../store/webhooks/webhook-row.ts';
-import type { WebhookAnswer } from './post-webhook.ts';
+import type { WebhookAnswer } from './send/post-webhook.ts';
 import { waitAfterFailure } from './retry-schedule.ts';
 
 /** An endpoint that takes nothing for so long is disabled. */

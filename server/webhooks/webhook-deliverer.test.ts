@@ -10,10 +10,10 @@ import { mapDoc, newAccount, write } from '../../test/contract/store/records.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { bucketOf } from './buckets.ts';
-import { webhookSecret } from './signature.ts';
-import { parseAllowedTargets } from './target.ts';
+import { webhookSecret } from './send/signature.ts';
+import { parseAllowedTargets } from './send/target.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
-import { WebhookSecrets } from './webhook-secrets.ts';
+import { WebhookSecrets } from './send/webhook-secrets.ts';
 
 interface Got {
   headers: IncomingHttpHeaders;

@@ -11,7 +11,7 @@ import { randomUuid } from '../core/world.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { bucketOf } from './buckets.ts';
 import { deliverNext } from './deliver-next.ts';
-import type { SenderParts } from './send-event.ts';
+import type { SenderParts } from './send/send-event.ts';
 import { Turns } from './turns.ts';
 
 const roundMsDefault = 10_000;

@@ -39,6 +39,7 @@ import { referenceContract } from './photos/reference-contract.ts';
 import { uploadContract } from './photos/upload-contract.ts';
 import { stagesContract } from './records/stages-contract.ts';
 import { verbatimContract } from './records/verbatim-contract.ts';
+import { webhookDeliveriesContract } from './webhooks/webhook-deliveries-contract.ts';
 import { webhooksContract } from './webhooks/webhooks-contract.ts';
 
 export function serverContract(open: OpenServers): void {
@@ -77,8 +78,9 @@ export function serverContract(open: OpenServers): void {
   scopeContract(get);
   effectsContract(get);
   eventsContract(get);
-  // The webhooks move the clock by days.
   webhooksContract(get);
+  // The deliveries move the clock by days.
+  webhookDeliveriesContract(get);
   declareContract(get);
   downloadContract(get);
   // The uploads move the clock by two weeks.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
-import { parseAllowedTargets } from '../../server/webhooks/target.ts';
+import { parseAllowedTargets } from '../../server/webhooks/send/target.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 
 export const adminToken = 'the-operators-token';

@@ -13,12 +13,12 @@ import {
 } from '../../../shared/schema/integration/webhook.ts';
 import { Type } from 'typebox';
 import { noStoreHeaders, successReply } from '../../core/reply.ts';
-import { parseReplayPosition } from '../../webhooks/replay-position.ts';
-import { rotateSecret } from '../../webhooks/rotate-secret.ts';
-import { redeliver, sendTest } from '../../webhooks/send-now.ts';
-import { deliveryRecord, readLagSecs, webhookRecord } from '../../webhooks/webhook-record.ts';
-import { runWebhookTransaction } from '../../webhooks/webhook-transaction.ts';
-import { exampleEventCursors, exampleEventIds, exampleWebhookId } from '../routes/example-ids.ts';
+import { parseReplayPosition } from '../../webhooks/endpoint/replay-position.ts';
+import { rotateSecret } from '../../webhooks/endpoint/rotate-secret.ts';
+import { redeliver, sendTest } from '../../webhooks/send/send-now.ts';
+import { deliveryRecord, readLagSecs, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
+import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
+import { exampleEventCursors, exampleWebhookId } from '../routes/example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from '../routes/list.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
@@ -59,7 +59,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
           'Sends `webhook.test` now, also to a disabled endpoint, and tells what came back. It is no event of the account, and changes nothing.',
         response: { status: 200, description: 'What came back.', schema: WebhookTry },
         codes: ['webhook_not_found'],
-        examples: { plain: { summary: 'Try', path: { webhook_id: exampleWebhookId } } },
+        examples: {},
       },
     }),
 
@@ -211,12 +211,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
           'Sends an event of the deliveries now, such as one that was set aside, and tells what came back. The other events keep their order.',
         response: { status: 200, description: 'What came back.', schema: WebhookTry },
         codes: ['webhook_not_found', 'event_not_found'],
-        examples: {
-          plain: {
-            summary: 'One event',
-            path: { webhook_id: exampleWebhookId, event_id: exampleEventIds.second },
-          },
-        },
+        examples: {},
       },
     }),
   ];

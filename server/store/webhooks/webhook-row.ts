@@ -96,7 +96,7 @@ export interface BucketLease {
   until: string;
 }
 
-/** What a transaction writes. */
+/** The rows that a transaction writes. */
 export interface WebhookWrites {
   put: WebhookRow[];
   removed: string[];

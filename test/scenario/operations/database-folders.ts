@@ -1,7 +1,7 @@
 /** Makes the folders and the servers that tests of backups use. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { parseAllowedTargets } from '../../../server/webhooks/target.ts';
+import { parseAllowedTargets } from '../../../server/webhooks/send/target.ts';
 import { openServer } from '../../../server/app.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
 

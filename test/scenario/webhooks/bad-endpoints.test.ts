@@ -121,7 +121,8 @@ test('[HOOK-9] a name that leads to a closed address is refused each time it doe
   const tryIt = async (id: string) => (await api.post(`${path}/${id}/test`, {})).body;
   expect(await tryIt(flips)).toMatchObject({ delivered: true, status: 204 });
   expect(await tryIt(flips)).toMatchObject({
-    ...{ delivered: false, status: null },
+    delivered: false,
+    status: null,
     answer: 'flips.example resolves to an address that is not public',
   });
   expect(await tryIt(flips)).toMatchObject({ delivered: true });

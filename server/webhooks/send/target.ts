@@ -36,7 +36,7 @@ const closedRanges = [
   'ff00::/8',
 ];
 
-/** What the operator allows besides, for endpoints in the own network. */
+/** The targets that the operator allows besides, for endpoints in the own network. */
 export interface AllowedTargets {
   ranges: BlockList;
   http: boolean;

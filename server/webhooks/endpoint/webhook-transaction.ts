@@ -1,15 +1,15 @@
 /** Changes the endpoints of an account under its lock. */
-import { assert } from '../../shared/domain/assert.ts';
-import { writesWithoutRecords } from '../auth/credential-transaction.ts';
-import type { RestReply } from '../core/reply.ts';
-import { isoNow, type World } from '../core/world.ts';
-import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
-import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
-import { emptyReadSet } from '../mutate/working-set/read-set.ts';
-import { WorkingSet } from '../mutate/working-set/working-set.ts';
-import { accountLimitsDefault } from '../store/account-limits.ts';
-import type { Store } from '../store/store.ts';
-import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
+import { assert } from '../../../shared/domain/assert.ts';
+import { writesWithoutRecords } from '../../auth/credential-transaction.ts';
+import type { RestReply } from '../../core/reply.ts';
+import { isoNow, type World } from '../../core/world.ts';
+import { idempotentUnit, type IdempotencyKey } from '../../mutate/idempotent-unit.ts';
+import { withTokenCheck, type AccountToken } from '../../mutate/token-check.ts';
+import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
+import { WorkingSet } from '../../mutate/working-set/working-set.ts';
+import { accountLimitsDefault } from '../../store/account-limits.ts';
+import type { Store } from '../../store/store.ts';
+import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
 /** The endpoints that one transaction loaded, with its changes. */
 export class WebhookSet {

@@ -10,7 +10,7 @@ import { targetFlaw, type AllowedTargets } from './target.ts';
 
 /** From the first byte sent to the last one read. */
 const answerMsMax = 15_000;
-/** Of an answer no more than this is read. */
+/** The rest of an answer is not read. */
 const answerBytesMax = 16 * 1024;
 const answerCharactersMax = 500;
 
@@ -20,7 +20,7 @@ export interface WebhookAnswer {
   /** The start of the answer's body, or what went wrong. */
   text: string;
   durationMs: number;
-  /** What `Retry-After` asks for, in milliseconds. */
+  /** The wait that `Retry-After` asks for, in milliseconds. */
   retryAfterMs?: number;
 }
 

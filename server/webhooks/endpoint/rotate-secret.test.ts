@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
+import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { rotateSecret } from './rotate-secret.ts';
 
 const now = '2026-07-01T08:00:00.000Z';

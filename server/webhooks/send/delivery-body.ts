@@ -1,5 +1,5 @@
 /** Makes the body of a delivery: `{ type, timestamp, data }`, as Standard Webhooks recommends. */
-import type { AccountEvent } from '../../shared/schema/integration/account-event.ts';
+import type { AccountEvent } from '../../../shared/schema/integration/account-event.ts';
 
 const bodyBytesMax = 20 * 1024;
 

@@ -1,6 +1,6 @@
-import type { World } from '../core/world.ts';
-import type { Store } from '../store/store.ts';
-import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
+import type { World } from '../../core/world.ts';
+import type { Store } from '../../store/store.ts';
+import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { webhookSecret } from './signature.ts';
 
 const keyBytes = 32;

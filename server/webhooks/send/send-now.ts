@@ -1,12 +1,12 @@
 /** Sends one message at once, for a person who waits for what comes back. */
-import type { EventActor } from '../../shared/schema/integration/account-event.ts';
-import type { WebhookTry } from '../../shared/schema/integration/webhook.ts';
-import { isoNow, randomUuid } from '../core/world.ts';
-import { successReply, type RestReply } from '../core/reply.ts';
-import { versionOfEvent } from '../events/event-cursor.ts';
-import { eventsAfter } from '../events/list-events.ts';
-import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
-import { isSuccess } from './next-state.ts';
+import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
+import type { WebhookTry } from '../../../shared/schema/integration/webhook.ts';
+import { isoNow, randomUuid } from '../../core/world.ts';
+import { successReply, type RestReply } from '../../core/reply.ts';
+import { versionOfEvent } from '../../events/event-cursor.ts';
+import { eventsAfter } from '../../events/list-events.ts';
+import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
+import { isSuccess } from '../next-state.ts';
 import type { WebhookAnswer } from './post-webhook.ts';
 import { sendEvent, sendMessage, type SenderParts } from './send-event.ts';
 
@@ -51,17 +51,17 @@ export async function redeliver(
   if (!found) return eventNotFoundRefusal;
   const toSend = { accountId, webhook, event: found.event, createdAt: found.created_at };
   const answer = await sendEvent({ ...parts, signal: neverStopped(), onTried: () => {} }, toSend);
-  const told = tryOf(answer);
+  const result = tryOf(answer);
   const tries = before.tries + 1;
-  const { status, duration_ms, answer: text } = told;
-  const outcome = told.delivered ? ('delivered' as const) : before.outcome;
+  const { status, duration_ms, answer: text } = result;
+  const outcome = result.delivered ? ('delivered' as const) : before.outcome;
   const delivery = { ...before, outcome, tries, at: isoNow(world), status, duration_ms, answer: text };
   for (let saves = 0; saves < savesMax; saves++) {
     const now = (await store.webhooks(accountId)).find(({ id }) => id === webhook.id);
     const kept = now && { webhookId: webhook.id, before: now, state: now, delivery };
     if (!kept || (await store.saveDelivery(accountId, kept))) break;
   }
-  return successReply(200, told);
+  return successReply(200, result);
 }
 
 const eventNotFoundRefusal: RestReply = {

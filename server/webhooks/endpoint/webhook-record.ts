@@ -1,12 +1,12 @@
 /** Turns the rows of an endpoint and its deliveries into the records that the API returns. */
-import type { Webhook, WebhookDelivery } from '../../shared/schema/integration/webhook.ts';
-import { eventId, formatEventCursor } from '../events/event-cursor.ts';
-import { eventsAfter } from '../events/list-events.ts';
-import type { Store } from '../store/store.ts';
-import type { DeliveryRow, WebhookRow } from '../store/webhooks/webhook-row.ts';
+import type { Webhook, WebhookDelivery } from '../../../shared/schema/integration/webhook.ts';
+import { eventId, formatEventCursor } from '../../events/event-cursor.ts';
+import { eventsAfter } from '../../events/list-events.ts';
+import type { Store } from '../../store/store.ts';
+import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
 interface RecordContext {
-  /** That of the store (event-cursor.ts). */
+  /** The store's history, as cursors name it (event-cursor.ts). */
   history: string;
   lagSecs: number;
 }

@@ -1,8 +1,8 @@
-import { validationFailed } from '../../shared/domain/outcome.ts';
-import type { RefusedRequest } from '../core/reply.ts';
-import { historyOf, parseEventCursor, versionOfEvent } from '../events/event-cursor.ts';
-import { refusalOfRemoved } from '../events/list-events.ts';
-import type { Store } from '../store/store.ts';
+import { validationFailed } from '../../../shared/domain/outcome.ts';
+import type { RefusedRequest } from '../../core/reply.ts';
+import { historyOf, parseEventCursor, versionOfEvent } from '../../events/event-cursor.ts';
+import { refusalOfRemoved } from '../../events/list-events.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Returns the version after which events are sent again, from a cursor of `GET /events` or the id of an event. */
 export async function parseReplayPosition(

@@ -1,4 +1,4 @@
-import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
+import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
 /** Bounds the signatures of a delivery. */
 const oldSecretsMax = 4;

@@ -1,11 +1,11 @@
 /** Signs and sends one message to an endpoint. */
-import type { AccountEvent } from '../../shared/schema/integration/account-event.ts';
-import type { World } from '../core/world.ts';
-import { toAccountEvent } from '../events/list-events.ts';
-import { withSubjectRecords } from '../events/subject-records.ts';
-import type { LoggedEvent } from '../store/events/event-row.ts';
-import type { Store } from '../store/store.ts';
-import type { DeliveryOutcome, WebhookRow } from '../store/webhooks/webhook-row.ts';
+import type { AccountEvent } from '../../../shared/schema/integration/account-event.ts';
+import type { World } from '../../core/world.ts';
+import { toAccountEvent } from '../../events/list-events.ts';
+import { withSubjectRecords } from '../../events/subject-records.ts';
+import type { LoggedEvent } from '../../store/events/event-row.ts';
+import type { Store } from '../../store/store.ts';
+import type { DeliveryOutcome, WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { deliveryBody } from './delivery-body.ts';
 import { postWebhook, type WebhookAnswer } from './post-webhook.ts';
 import { signaturesOf } from './signature.ts';
@@ -34,13 +34,13 @@ export async function sendEvent(
   parts: SenderParts,
   { accountId, webhook, event, createdAt }: EventToSend,
 ): Promise<WebhookAnswer> {
-  const told = toAccountEvent(accountId, event, createdAt);
-  const withRecord = await readSubject(parts, accountId, told);
-  return sendMessage(parts, { accountId, webhook, id: told.id, body: deliveryBody(withRecord) });
+  const accountEvent = toAccountEvent(accountId, event, createdAt);
+  const withRecord = await readSubject(parts, accountId, accountEvent);
+  return sendMessage(parts, { accountId, webhook, id: accountEvent.id, body: deliveryBody(withRecord) });
 }
 
-async function readSubject({ store }: SenderParts, accountId: string, told: AccountEvent): Promise<AccountEvent> {
-  const [withRecord = told] = await withSubjectRecords(store, { accountId, isAdmin: true }, [told]);
+async function readSubject({ store }: SenderParts, accountId: string, event: AccountEvent): Promise<AccountEvent> {
+  const [withRecord = event] = await withSubjectRecords(store, { accountId, isAdmin: true }, [event]);
   return withRecord;
 }
 
