@@ -48,7 +48,7 @@ test("[APP-299] [APP-524] with the browser's text at 200 % no screen of a German
     found.push(...(await findViolationsNow(page)));
     if (found.length > 0) wrong[screen] = found;
   };
-  await walkPhone({ server, page, words: appTexts.de, visit });
+  await walkPhone({ server, page, words: appTexts.de, staysInPage: true, visit });
   expect(wrong).toEqual({});
 });
 

@@ -41,6 +41,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await page.getByRole('radio', { name: deskTexts.lists.stages }).check({ force: true });
   await visit('stages');
   await dialog(() => button(page, words.stageTexts.add).click(), 'new stage');
+  await page.getByRole('radio', { name: deskTexts.lists.runs }).check({ force: true });
   await at(`/maps/${mapId}/runs/${runIds[0]}`, 'run', runTexts.steps);
   await menu('menu of the run');
   await dialog(menuItem(runEditTexts.edit), 'edit run');
@@ -53,6 +54,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await visit('comparison with takt time and table');
   await button(page, deskTexts.widen).click();
   await visit('comparison of the whole width');
+  await button(page, deskTexts.narrow).click();
   await at(`/maps/${mapId}/beside`, 'maps to compare with', besideTexts.choose);
   await at(`/maps/${mapId}/beside/${future.id}`, 'current beside future', besideTexts.byStage);
   await at('/maps/bin', 'bin', words.binTexts.emptyTitle);

@@ -1,5 +1,6 @@
 /** Pairs a device in any language of the app, and visits its screens and dialogs. */
 import type { Page } from 'playwright-core';
+import { inPage } from '../../in-page.ts';
 import type { AppServer } from '../app-server.ts';
 import type { AppTexts } from '../app-words.ts';
 import { keptForOffline } from '../devices.ts';
@@ -9,6 +10,8 @@ export interface Walk {
   server: AppServer;
   page: Page;
   words: AppTexts;
+  /** Goes to each screen within the open page, as by a link, instead of loading the page anew. */
+  staysInPage?: boolean;
   /** Called on each screen and in each dialog. */
   visit(screen: string): Promise<void>;
 }
@@ -50,12 +53,20 @@ export async function walkNoMaps({ page, words, visit }: Walk): Promise<void> {
 
 /** Visits the screen at the path as soon as it shows the text. */
 export async function visitPath(
-  { server, page, visit }: Walk,
+  { server, page, staysInPage, visit }: Walk,
   { path, screen, text }: { path: string; screen: string; text: string },
 ): Promise<void> {
-  await page.goto(`${server.url}${path}`);
+  if (staysInPage) await inPage(page, showPath, path);
+  else await page.goto(`${server.url}${path}`);
   await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
   await visit(screen);
+}
+
+/** Follows a link in the page, and resolves when the screen has been drawn. */
+async function showPath(path: string): Promise<void> {
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+  for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
 }
 
 /** Visits the dialog that `open` opens, and closes it. */
