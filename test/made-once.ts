@@ -19,7 +19,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await mkdir(folder);
   });
   process.env[variable] = folder;
-  return () => rm(folder, { recursive: true, force: true });
+  // A browser that ends with its worker may still write.
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** The folder that `make` has filled; undefined outside a test run. */
@@ -39,6 +40,11 @@ export async function makeOnce(name: string, make: (folder: string) => Promise<v
     await sleep(pollMs);
   }
   return made;
+}
+
+/** Makes a folder that the end of the test run removes. */
+export async function makeFolderOfRun(prefix: string): Promise<string> {
+  return mkdtemp(join(process.env[variable] ?? tmpdir(), prefix));
 }
 
 const takesLockFirst = (lock: string): Promise<boolean> =>

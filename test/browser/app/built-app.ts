@@ -2,16 +2,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { assert } from '../../../shared/domain/assert.ts';
 import { buildApp, type BuiltApp } from './build.ts';
 import { endAppServer } from './app-server.ts';
-import { sharedBrowser } from './shared-browser.ts';
 
-/** Builds the app before the tests of a file. Removes it after them, and ends their browser and server. The tests read the folder. */
+/** Builds the app before the tests of a file. Removes it after them, and ends their server. The tests read the folder. */
 export function builtApp(): Pick<BuiltApp, 'folder'> {
   let app: BuiltApp | undefined;
   beforeAll(async () => {
     app = await buildApp();
   });
   afterAll(async () => {
-    await sharedBrowser.close();
     await endAppServer();
     await app?.remove();
   });

@@ -1,16 +1,17 @@
 /**
- * The browser of the tests of a file. Each device has a context of its own in it, which begins without stored data: a browser
- * for each would take a second of the processor.
+ * The browser of the tests of a worker, in which files run one after the other. Each device has a context of its own in it,
+ * which begins without stored data: a browser for each would take a second of the processor.
  */
 import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { waitMsMax } from '../../timeouts.ts';
-import { chromiumFlags, createUserDataDir } from '../browser.ts';
+import { makeFolderOfRun } from '../../made-once.ts';
+import { chromiumFlags } from '../browser.ts';
 import { findChromium } from '../chromium.ts';
 
 interface SharedBrowser {
   newContext: (options: BrowserContextOptions) => Promise<BrowserContext>;
-  close: () => Promise<void>;
+  isConnected: () => boolean;
 }
 
 let opened: Promise<SharedBrowser> | undefined;
@@ -18,40 +19,30 @@ let opened: Promise<SharedBrowser> | undefined;
 export const sharedBrowser = {
   /** Opens a context until the test ends. */
   async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    opened ??= open();
-    const context = await (await opened).newContext(options);
+    if (!(await opened)?.isConnected()) opened = open();
+    const context = await (await opened!).newContext(options);
     onTestFinished(() => context.close());
     context.setDefaultTimeout(waitMsMax);
     await context.addInitScript(holdServiceWorker, workerNeeded);
     return context;
   },
-
-  /** Must be called at the end of a file with tests. */
-  async close(): Promise<void> {
-    const last = opened;
-    opened = undefined;
-    await (await last)?.close();
-  },
 };
 
-/** Playwright speaks to this browser through a pipe, whose messages need no compression as those of a WebSocket do. */
+/**
+ * Playwright speaks to this browser through a pipe, whose messages need no compression as those of a WebSocket do. The browser
+ * ends with its pipe, and so with the worker.
+ */
 async function open(): Promise<SharedBrowser> {
-  const folder = await createUserDataDir();
+  const folder = await makeFolderOfRun('browser-');
   const { executablePath, env } = await findChromium();
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath,
     env: { ...process.env, ...env },
     ignoreDefaultArgs: true,
-    args: [...chromiumFlags, '--remote-debugging-pipe', '--no-startup-window', `--user-data-dir=${folder.path}`],
+    args: [...chromiumFlags, '--remote-debugging-pipe', '--no-startup-window', `--user-data-dir=${folder}`],
     timeout: waitMsMax,
+    handleSIGTERM: false,
   });
-  return {
-    newContext: (options) => browser.newContext(options),
-    close: async () => {
-      await browser.close();
-      await folder.remove();
-    },
-  };
 }
 
 /** A page hears this when a test needs it offline. */
