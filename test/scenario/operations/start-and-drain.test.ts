@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../../server/app.ts';
+import { publicTargets } from '../../../server/webhooks/send/target.ts';
 import { readEnvironment } from '../../../server/environment.ts';
 import { createHttpApp } from '../../../server/http/http-app.ts';
 import { healthThresholdsDefault } from '../../../server/fleet/device-health.ts';
@@ -94,6 +95,8 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     storedBytesMax: accountLimitsDefault.storedBytesMax,
     photoBytesMax: accountLimitsDefault.photoBytesMax,
     sharesPhotos: false,
+    sendsWebhooks: true,
+    webhookTargets: publicTargets,
     s3Region: 'us-east-1',
     healthThresholds: healthThresholdsDefault,
     logLevel: undefined,
