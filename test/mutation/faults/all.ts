@@ -2,6 +2,7 @@ import { carrierFaults } from './carrier-faults.ts';
 import { deviceFaults } from './device-faults.ts';
 import { devicePhotoFaults } from './device-photo-faults.ts';
 import { eventFaults } from './event-faults.ts';
+import { webhookFaults } from './webhook-faults.ts';
 import type { Fault } from './fault.ts';
 import { photoFaults } from './photo-faults.ts';
 import { pushFaults } from './push-faults.ts';
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   ...carrierFaults,
   ...relayFaults,
   ...eventFaults,
+  ...webhookFaults,
   ...photoFaults,
   ...devicePhotoFaults,
 ];
