@@ -52,7 +52,9 @@ export function startBackgroundWork(
     allowed: services.webhookTargets,
     onTried: (outcome) => metrics.webhookTries.inc({ outcome }),
     onBug: (error) => {
-      if (!(error instanceof StoreUnavailable)) onBug(error, 'webhooks');
+      if (error instanceof StoreUnavailable) return log.warn({ err: error }, 'webhooks wait for the database');
+      log.error({ err: error }, 'a webhook was not delivered');
+      onBug(error, 'webhooks');
     },
   });
   if (sendsWebhooks) deliverer.start();

@@ -7,20 +7,19 @@ import type { Store } from '../store/store.ts';
 import type { DeliverySave } from '../store/webhooks/webhook-row.ts';
 
 /**
- * Saves the try after which an endpoint gets nothing more, together with the event `webhook.disabled`. Writes nothing if
- * someone else moved the endpoint's cursor or tries meanwhile.
+ * Saves the state in which an endpoint gets nothing more, together with the event `webhook.disabled`. Returns false, and writes
+ * nothing, if the endpoint was written meanwhile.
  */
-export async function disableAfterTry(
+export function disableWebhook(
   { store, world }: { store: Store; world: World },
   accountId: string,
-  { webhookId, before, state, delivery }: DeliverySave,
-): Promise<void> {
+  { webhookId, revision, state, delivery }: DeliverySave,
+): Promise<boolean> {
   const now = isoNow(world);
   const readSet = { ...emptyReadSet(), webhooks: true };
-  await store.transact(accountId, readSet, ({ account, webhooks = [] }) => {
+  return store.transact(accountId, readSet, ({ account, webhooks = [] }) => {
     const webhook = webhooks.find(({ id }) => id === webhookId);
-    const isMoved = webhook?.cursor !== before.cursor || webhook.tries !== before.tries || webhook.is_disabled;
-    if (!webhook || isMoved) return { result: undefined };
+    if (webhook?.revision !== revision) return { result: false };
     const version = account.version + 1;
     const events = new EventSet();
     events.actor = operator;
@@ -30,6 +29,6 @@ export async function disableAfterTry(
       events: events.rows(),
       webhooks: { put: [{ ...webhook, ...state }], removed: [], deliveries: delivery ? [delivery] : [] },
     };
-    return { writes, result: undefined };
+    return { writes, result: true };
   });
 }

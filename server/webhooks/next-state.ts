@@ -1,45 +1,59 @@
 /** Decides what follows from a try to deliver an event. Pure. */
 import type { DeliveryOutcome, DeliveryState } from '../store/webhooks/webhook-row.ts';
-import type { WebhookAnswer } from './send/post-webhook.ts';
 import { waitAfterFailure } from './retry-schedule.ts';
+import type { WebhookResponse } from './send/post-webhook.ts';
 
 /** An endpoint that takes nothing for so long is disabled. */
 const failingMsMax = 5 * 24 * 3_600_000;
 const goneStatus = 410;
+const newEventMsMax = 60_000;
 
-export interface Tried {
+export interface Attempt {
   version: number;
-  answer: Pick<WebhookAnswer, 'status' | 'retryAfterMs'>;
+  response: Pick<WebhookResponse, 'status' | 'retryAfterMs'>;
   now: number;
+  /** When the event was made, in milliseconds since 1970. */
+  createdAt: number;
   /** At least 0 and below 1. */
   random: number;
 }
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Only a try that succeeded or was the last one moves the cursor, so that an endpoint gets events in order. */
+/** Only a try that succeeded or was the last one moves the cursor forward, so that an endpoint gets events in order. */
 export function stateAfter(
   before: DeliveryState,
-  { version, answer: { status, retryAfterMs }, now, random }: Tried,
+  { version, response: { status, retryAfterMs }, now, createdAt, random }: Attempt,
 ): { state: DeliveryState; outcome: DeliveryOutcome } {
   const at = new Date(now).toISOString();
   if (isSuccess(status)) {
-    const taken = { cursor: version, tries: 0, next_attempt_at: null, failing_since: null, last_success_at: at };
-    return { state: { ...before, ...taken }, outcome: 'delivered' };
+    const taken = { cursor: version, tries: 0, next_attempt_at: null, last_success_at: at };
+    return { state: { ...before, ...taken, failing_since: null, failing_from: null }, outcome: 'delivered' };
+  }
+  // Nothing waited for an endpoint whose next event is new, so that it begins to fail now.
+  const isNew = before.tries === 0 && now - createdAt < newEventMsMax;
+  const { failing_since = at, failing_from = before.cursor } = isNew ? {} : failureOf(before);
+  const failing = { ...before, failing_since, failing_from };
+  if (status === goneStatus) return { state: disabled(failing, 'gone'), outcome: 'failed' };
+  // Events that were set aside meanwhile come again, in order, once the endpoint is enabled.
+  if (now - Date.parse(failing_since) >= failingMsMax) {
+    return { state: { ...disabled(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
   }
   const tries = before.tries + 1;
-  const failing_since = before.failing_since ?? at;
-  const isGivenUp = status === goneStatus || now - Date.parse(failing_since) >= failingMsMax;
   const waitMs = waitAfterFailure(tries, { askedMs: retryAfterMs ?? 0, random });
-  // A disabled endpoint goes on with this event once it is enabled.
-  if (isGivenUp) {
-    const disabled = { is_disabled: true, tries: 0, next_attempt_at: null, failing_since };
-    return { state: { ...before, ...disabled }, outcome: 'failed' };
-  }
   if (waitMs === undefined) {
-    const aside = { cursor: version, tries: 0, next_attempt_at: null, failing_since };
-    return { state: { ...before, ...aside }, outcome: 'set_aside' };
+    return { state: { ...failing, cursor: version, tries: 0, next_attempt_at: null }, outcome: 'set_aside' };
   }
-  const next_attempt_at = new Date(now + waitMs).toISOString();
-  return { state: { ...before, tries, failing_since, next_attempt_at }, outcome: 'failed' };
+  return { state: { ...failing, tries, next_attempt_at: new Date(now + waitMs).toISOString() }, outcome: 'failed' };
 }
+
+function failureOf({ failing_since, failing_from }: DeliveryState): { failing_since?: string; failing_from?: number } {
+  return failing_since === null || failing_from === null ? {} : { failing_since, failing_from };
+}
+
+const disabled = (state: DeliveryState, reason: 'gone' | 'failing'): DeliveryState => ({
+  ...state,
+  disabled_reason: reason,
+  tries: 0,
+  next_attempt_at: null,
+});

@@ -18,7 +18,7 @@ const waitsMs = [
 ];
 export const triesMax = waitsMs.length + 1;
 
-/** An endpoint may ask for a longer wait than this. */
+/** Caps the wait that `Retry-After` asks for. */
 const askedWaitMsMax = hourMs;
 /** Spreads the tries of endpoints that failed together. */
 const jitterRatio = 0.1;

@@ -16,14 +16,14 @@ import { noStoreHeaders, successReply } from '../../core/reply.ts';
 import { parseReplayPosition } from '../../webhooks/endpoint/replay-position.ts';
 import { rotateSecret } from '../../webhooks/endpoint/rotate-secret.ts';
 import { redeliver, sendTest } from '../../webhooks/send/send-now.ts';
-import { deliveryRecord, readLagSecs, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
+import { deliveryRecord, readRecordContext, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
 import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
 import { exampleEventCursors, exampleWebhookId } from '../routes/example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from '../routes/list.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import { parseWebhookId, readHistory, readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
+import { readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
 
 const path = '/api/v1/webhooks/:webhook_id';
 const NoFields = Closed({});
@@ -76,8 +76,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const { id } = read.webhook;
         const keyed = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
         if (!keyed.ok) return keyed;
-        const history = await readHistory(store);
-        const lagSecs = await readLagSecs(store, accountId, { cursor: read.webhook.cursor, now: world.now() });
+        const context = await readRecordContext(services, accountId, read.webhook);
         const secretOf = await secrets.reader(accountId, id);
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
@@ -87,7 +86,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
             const rotated = rotateSecret(webhook, { overlapHours: overlap_hours, now });
             webhooks.put(rotated);
             const secret = secretOf(rotated.secret_generation);
-            return successReply(200, { webhook: webhookRecord(rotated, { history, lagSecs }), secret }, noStoreHeaders);
+            return successReply(200, { webhook: webhookRecord(rotated, context), secret }, noStoreHeaders);
           },
         });
       },
@@ -117,15 +116,14 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
       body: WebhookReplay,
       async handle(request) {
         const { accountId } = request.caller;
-        const parsed = parseWebhookId(request.params);
-        if (!parsed.ok) return parsed;
-        const { id } = parsed;
+        const read = await readWebhook(store, accountId, request.params);
+        if (!read.ok) return read;
+        const { id, types } = read.webhook;
         const keyed = parseIdempotency(request, ['replay_webhook', id]);
         if (!keyed.ok) return keyed;
         const position = await parseReplayPosition(store, accountId, request.body.after);
         if (!position.ok) return position;
-        const history = await readHistory(store);
-        const lagSecs = await readLagSecs(store, accountId, { cursor: position.version, now: world.now() });
+        const context = await readRecordContext(services, accountId, { cursor: position.version, types });
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks) {
@@ -134,7 +132,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
             if (position.version > webhook.cursor) return laterRefusal;
             const replayed = { ...webhook, cursor: position.version, tries: 0, next_attempt_at: null };
             webhooks.put(replayed);
-            return successReply(200, webhookRecord(replayed, { history, lagSecs }));
+            return successReply(200, webhookRecord(replayed, context));
           },
         });
       },
@@ -195,7 +193,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
 
     route({
       method: 'POST',
-      path: `${path}/deliveries/:event_id/replay`,
+      path: `${path}/deliveries/:event_id/redeliver`,
       access: ['admin'],
       body: NoFields,
       async handle({ caller: { accountId }, params }) {
@@ -204,7 +202,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         return redeliver(senderParts, { accountId, webhook: read.webhook, eventId: params['event_id'] ?? '' });
       },
       docs: {
-        operationId: 'replayWebhookDelivery',
+        operationId: 'redeliverWebhookEvent',
         tag: 'Webhooks',
         summary: 'Send one event again',
         description:

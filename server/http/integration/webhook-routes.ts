@@ -16,7 +16,7 @@ import { refusalOfRemoved } from '../../events/list-events.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { bucketOf } from '../../webhooks/buckets.ts';
 import { targetFlaw } from '../../webhooks/send/target.ts';
-import { readLagSecs, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
+import { readRecordContext, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
 import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
 import { exampleWebhookId } from '../routes/example-ids.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
@@ -30,10 +30,8 @@ const exampleUrl = 'https://hooks.example.com/gemba';
 
 export function webhookRoutes(services: Services): Route[] {
   const { store, world, webhookTargets, webhookSecrets } = services;
-  const recordOf = async (accountId: string, webhook: WebhookRow): Promise<Webhook> => {
-    const lagSecs = await readLagSecs(store, accountId, { cursor: webhook.cursor, now: world.now() });
-    return webhookRecord(webhook, { history: await readHistory(store), lagSecs });
-  };
+  const recordOf = async (accountId: string, webhook: WebhookRow): Promise<Webhook> =>
+    webhookRecord(webhook, await readRecordContext(services, accountId, webhook));
   const urlRefusal = (url: string): RefusedReply | undefined => {
     const flaw = targetFlaw(url, webhookTargets);
     if (flaw === undefined) return undefined;
@@ -91,7 +89,7 @@ export function webhookRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         const { accountId } = request.caller;
         const history = await readHistory(store);
-        const made = { id: timeOrderedUuid(world), url, types, description, secret_generation: 1 };
+        const made = { id: timeOrderedUuid(world), url: new URL(url).href, types, description, secret_generation: 1 };
         const secret = (await webhookSecrets.reader(accountId, made.id))(made.secret_generation);
         // A bucket without an endpoint is harmless, but an endpoint outside of any bucket would get nothing.
         await store.addWebhookAccount(bucketOf(accountId), accountId);
@@ -134,20 +132,18 @@ export function webhookRoutes(services: Services): Route[] {
         if (skip && status !== 'active') {
           return validationFailed([{ path: '/skip', message: 'goes with `status` `active`' }]);
         }
-        const parsed = parseWebhookId(request.params);
-        if (!parsed.ok) return parsed;
-        const { id } = parsed;
+        const { accountId } = request.caller;
+        const read = await readWebhook(store, accountId, request.params);
+        if (!read.ok) return read;
+        const { id, cursor } = read.webhook;
         const refused = fields.url === undefined ? undefined : urlRefusal(fields.url);
         if (refused) return refused;
         const keyed = parseIdempotency(request, ['update_webhook', id]);
         if (!keyed.ok) return keyed;
-        const { accountId } = request.caller;
-        const before = (await store.webhooks(accountId)).find((one) => one.id === id);
-        const removed =
-          before && status === 'active' && !skip ? await refusalOfRemoved(store, accountId, before.cursor) : undefined;
+        const goesOn = status === 'active' && !skip;
+        const removed = goesOn ? await refusalOfRemoved(store, accountId, cursor) : undefined;
         if (removed) return removed;
-        const history = await readHistory(store);
-        const lagSecs = await readLagSecs(store, accountId, { cursor: before?.cursor ?? 0, now: world.now() });
+        const context = await readRecordContext(services, accountId, { ...read.webhook, ...fields });
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks) {
@@ -156,12 +152,17 @@ export function webhookRoutes(services: Services): Route[] {
             const changed: WebhookRow = {
               ...webhook,
               ...fields,
+              ...(fields.url === undefined ? {} : { url: new URL(fields.url).href }),
+              // Failures of the former URL, or of an event that the types may leave out now, say nothing about the next try.
+              ...(fields.url === undefined && fields.types === undefined
+                ? {}
+                : { tries: 0, next_attempt_at: null, failing_since: null, failing_from: null }),
               ...(status === 'active' ? enabled : {}),
               ...(skip ? { cursor: webhooks.accountVersion } : {}),
-              ...(status === 'disabled' ? { is_disabled: true, next_attempt_at: null } : {}),
+              ...(status === 'disabled' ? { disabled_reason: 'admin' as const, tries: 0, next_attempt_at: null } : {}),
             };
             webhooks.put(changed);
-            return successReply(200, webhookRecord(changed, { history, lagSecs: skip ? 0 : lagSecs }));
+            return successReply(200, webhookRecord(changed, skip ? { ...context, lagSecs: 0 } : context));
           },
         });
       },
@@ -223,8 +224,14 @@ export function webhookRoutes(services: Services): Route[] {
 }
 
 /** Forgets failures, so that the next event is tried at once. */
-const enabled = { is_disabled: false, tries: 0, next_attempt_at: null, failing_since: null } as const;
-const beginning = { ...enabled, old_secrets: [], last_success_at: null };
+const enabled = {
+  disabled_reason: null,
+  tries: 0,
+  next_attempt_at: null,
+  failing_since: null,
+  failing_from: null,
+} as const;
+const beginning = { ...enabled, revision: 0, old_secrets: [], last_success_at: null };
 
 const limitRefusal: RefusedReply = {
   ok: false,

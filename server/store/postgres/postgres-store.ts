@@ -136,6 +136,7 @@ export async function openPostgresStore({
     webhookKey: (made) => webhooks.webhookKey(connections, made),
     webhooks: (accountId) => webhooks.readWebhooks(connections, accountId),
     saveDelivery: (accountId, save) => webhooks.saveDelivery(connections, accountId, save),
+    putDelivery: (accountId, delivery) => webhooks.putDelivery(connections, accountId, delivery),
     delivery: (accountId, key) => webhooks.readDelivery(connections, accountId, key),
     deliveries: (accountId, query) => webhooks.listDeliveries(connections, accountId, query),
     addWebhookAccount: (bucket, accountId) => webhooks.insertWebhookAccount(connections, bucket, accountId),

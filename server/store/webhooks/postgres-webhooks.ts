@@ -4,7 +4,7 @@ import type { Connections, StatementCall } from '../postgres/connections.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
 import { ownAccountRow, statement } from '../postgres/statement.ts';
 import { isUuid } from '../postgres/types.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, webhookColumns } from './webhook-columns.ts';
+import { deliveryColumns, parseDelivery, parseWebhook, stateText, webhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -30,12 +30,12 @@ export async function webhookKey(connections: Connections, made: string): Promis
 }
 
 const selectWebhooksStatement = statement({
-  text: 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = $1 ORDER BY id DESC',
+  text: 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = $1 ORDER BY id DESC',
 });
 
 /** Deliveries are saved without the account's lock, and must not move a row that a transaction is about to write. */
 export const lockWebhooksStatement = statement({
-  text: 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = $1 ORDER BY id DESC FOR UPDATE',
+  text: 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = $1 ORDER BY id DESC FOR UPDATE',
 });
 
 export async function readWebhooks(connections: Connections, accountId: string): Promise<WebhookRow[]> {
@@ -44,11 +44,13 @@ export async function readWebhooks(connections: Connections, accountId: string):
 
 const upsertWebhooksStatement = statement({
   text: `
-    INSERT INTO webhooks (account_id, id, cursor, tries, record)
-    SELECT account.account_id, id, cursor, tries, record
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (id uuid, cursor bigint, tries integer, record text)
+    INSERT INTO webhooks (account_id, id, cursor, revision, settings, state)
+    SELECT account.account_id, id, cursor, 0, settings, state
+      FROM ${ownAccountRow},
+           json_to_recordset($2::json) AS written (id uuid, cursor bigint, settings text, state text)
     ON CONFLICT (account_id, id) DO UPDATE
-       SET cursor = excluded.cursor, tries = excluded.tries, record = excluded.record`,
+       SET cursor = excluded.cursor, revision = webhooks.revision + 1,
+           settings = excluded.settings, state = excluded.state`,
 });
 
 const deleteWebhooksStatement = statement({
@@ -78,8 +80,8 @@ export function callsToSaveWebhooks(
 
 const updateWebhookStatement = statement({
   text: `
-    UPDATE webhooks SET cursor = $5, tries = $6, record = (record::jsonb || $7::jsonb)::text
-     WHERE account_id = $1 AND id = $2 AND cursor = $3 AND tries = $4 RETURNING 1`,
+    UPDATE webhooks SET cursor = $4, revision = revision + 1, state = $5
+     WHERE account_id = $1 AND id = $2 AND revision = $3 RETURNING 1`,
 });
 
 const upsertDeliveryStatement = statement({
@@ -93,10 +95,9 @@ const upsertDeliveryStatement = statement({
 export async function saveDelivery(
   connections: Connections,
   accountId: string,
-  { webhookId, before, state, delivery }: DeliverySave,
+  { webhookId, revision, state, delivery }: DeliverySave,
 ): Promise<boolean> {
-  const { cursor, tries, ...rest } = state;
-  const values = [accountId, webhookId, before.cursor, before.tries, cursor, tries, JSON.stringify(rest)];
+  const values = [accountId, webhookId, revision, state.cursor, stateText(state)];
   const first = [{ statement: updateWebhookStatement, values }];
   const isSaved = await runTransaction(connections, first, ([updated]) => {
     if (updated?.rows.length !== 1) return undefined;
@@ -105,7 +106,12 @@ export async function saveDelivery(
   return isSaved ?? false;
 }
 
-function callToSaveDelivery(accountId: string, delivery: NonNullable<DeliverySave['delivery']>): StatementCall {
+export async function putDelivery(connections: Connections, accountId: string, delivery: DeliveryRow): Promise<void> {
+  const { statement: upsert, values } = callToSaveDelivery(accountId, delivery);
+  await connections.query(upsert, values);
+}
+
+function callToSaveDelivery(accountId: string, delivery: DeliveryRow): StatementCall {
   const { webhook_id, version, outcome, at, record } = deliveryColumns(delivery);
   return { statement: upsertDeliveryStatement, values: [accountId, webhook_id, version, outcome, at, record] };
 }
@@ -153,7 +159,7 @@ const deleteOldDeliveriesStatement = statement({
     RETURNING 1`,
 });
 
-/** Deletes the oldest tries from before an instant. */
+/** Deletes up to `rowsMax` tries from before an instant. */
 export async function sweepDeliveries(
   connections: Connections,
   accountId: string,
@@ -191,12 +197,13 @@ const leaseBucketStatement = statement({
     INSERT INTO webhook_buckets (bucket, holder, leased_until) VALUES ($1, $2, $4::timestamptz)
     ON CONFLICT (bucket) DO UPDATE SET holder = excluded.holder, leased_until = excluded.leased_until
      WHERE webhook_buckets.holder = excluded.holder OR webhook_buckets.leased_until < $3::timestamptz
+        OR webhook_buckets.leased_until > $5::timestamptz
     RETURNING 1`,
 });
 
 export async function leaseBucket(
   connections: Connections,
-  { bucket, holder, now, until }: BucketLease,
+  { bucket, holder, now, until, latest }: BucketLease,
 ): Promise<boolean> {
-  return (await connections.query(leaseBucketStatement, [bucket, holder, now, until])).length > 0;
+  return (await connections.query(leaseBucketStatement, [bucket, holder, now, until, latest])).length > 0;
 }

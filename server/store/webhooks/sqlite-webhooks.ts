@@ -1,7 +1,7 @@
 /** Reads and writes endpoints of webhooks, their deliveries and the leases of buckets. */
 import { pageOf } from '../page.ts';
 import type { Database, ExecuteForAccount } from '../sqlite/database.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, webhookColumns } from './webhook-columns.ts';
+import { deliveryColumns, parseDelivery, parseWebhook, stateText, webhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -21,19 +21,20 @@ export function webhookKey(database: Database, made: string): string {
 }
 
 export function readWebhooks(database: Database, accountId: string): WebhookRow[] {
-  const sql = 'SELECT id, cursor, tries, record FROM webhooks WHERE account_id = ? ORDER BY id DESC';
+  const sql = 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = ? ORDER BY id DESC';
   return database.all<WebhookColumns>(sql, accountId).map(parseWebhook);
 }
 
 export function saveWebhooks(execute: ExecuteForAccount, { put, removed, deliveries = [] }: WebhookWrites): void {
-  for (const { id, cursor, tries, record } of put.map(webhookColumns)) {
+  for (const { id, cursor, settings, state } of put.map(webhookColumns)) {
     execute(
-      `INSERT INTO webhooks (account_id, id, cursor, tries, record) VALUES (?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT (account_id, id) DO UPDATE SET cursor = ?3, tries = ?4, record = ?5`,
+      `INSERT INTO webhooks (account_id, id, cursor, revision, settings, state) VALUES (?1, ?2, ?3, 0, ?4, ?5)
+       ON CONFLICT (account_id, id)
+       DO UPDATE SET cursor = ?3, revision = revision + 1, settings = ?4, state = ?5`,
       id,
       cursor,
-      tries,
-      record,
+      settings,
+      state,
     );
   }
   for (const id of removed) {
@@ -45,12 +46,9 @@ export function saveWebhooks(execute: ExecuteForAccount, { put, removed, deliver
   }
 }
 
-/** `json_patch` would remove the fields that are null. */
 const updateWebhookSql = `
-  UPDATE webhooks
-     SET cursor = ?5, tries = ?6,
-         record = json_set(record, '$.is_disabled', json(?7), '$.next_attempt_at', ?8, '$.failing_since', ?9, '$.last_success_at', ?10)
-   WHERE account_id = ?1 AND id = ?2 AND cursor = ?3 AND tries = ?4 RETURNING 1`;
+  UPDATE webhooks SET cursor = ?4, revision = revision + 1, state = ?5
+   WHERE account_id = ?1 AND id = ?2 AND revision = ?3 RETURNING 1`;
 
 const upsertDeliverySql = `
   INSERT INTO webhook_deliveries (account_id, webhook_id, version, outcome, at, record) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -59,16 +57,17 @@ const upsertDeliverySql = `
 export function saveDelivery(
   database: Database,
   accountId: string,
-  { webhookId, before, state, delivery }: DeliverySave,
+  { webhookId, revision, state, delivery }: DeliverySave,
 ): boolean {
-  const { cursor, tries, is_disabled, next_attempt_at, failing_since, last_success_at } = state;
-  const values = [cursor, tries, JSON.stringify(is_disabled), next_attempt_at, failing_since, last_success_at];
-  const updated = database.all(updateWebhookSql, accountId, webhookId, before.cursor, before.tries, ...values);
-  if (updated.length === 0) return false;
-  if (!delivery) return true;
-  const { version, outcome, at, record } = deliveryColumns(delivery);
-  database.run(upsertDeliverySql, accountId, webhookId, version, outcome, at, record);
+  const values = [accountId, webhookId, revision, state.cursor, stateText(state)];
+  if (database.all(updateWebhookSql, ...values).length === 0) return false;
+  if (delivery) putDelivery(database, accountId, delivery);
   return true;
+}
+
+export function putDelivery(database: Database, accountId: string, delivery: DeliveryRow): void {
+  const { webhook_id, version, outcome, at, record } = deliveryColumns(delivery);
+  database.run(upsertDeliverySql, accountId, webhook_id, version, outcome, at, record);
 }
 
 export function listDeliveries(
@@ -100,7 +99,7 @@ export function readDelivery(
   return row && parseDelivery(row);
 }
 
-/** Deletes the oldest tries from before an instant. */
+/** Deletes up to `rowsMax` tries from before an instant. */
 export function sweepDeliveries(
   database: Database,
   accountId: string,
@@ -135,9 +134,9 @@ export function listWebhookAccounts(database: Database, bucket: number): string[
 
 const leaseBucketSql = `
   INSERT INTO webhook_buckets (bucket, holder, leased_until) VALUES (?1, ?2, ?4)
-  ON CONFLICT (bucket) DO UPDATE SET holder = ?2, leased_until = ?4 WHERE holder = ?2 OR leased_until < ?3
+  ON CONFLICT (bucket) DO UPDATE SET holder = ?2, leased_until = ?4 WHERE holder = ?2 OR leased_until < ?3 OR leased_until > ?5
   RETURNING 1`;
 
-export function leaseBucket(database: Database, { bucket, holder, now, until }: BucketLease): boolean {
-  return database.all(leaseBucketSql, bucket, holder, now, until).length > 0;
+export function leaseBucket(database: Database, { bucket, holder, now, until, latest }: BucketLease): boolean {
+  return database.all(leaseBucketSql, bucket, holder, now, until, latest).length > 0;
 }

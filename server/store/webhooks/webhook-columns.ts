@@ -1,16 +1,33 @@
 /** Converts endpoints and deliveries to and from their stored form: what conditions name has a column, the rest is JSON text. */
-import type { DeliveryRow, WebhookRow } from './webhook-row.ts';
+import type { DeliveryRow, DeliveryState, WebhookRow, WebhookSettings } from './webhook-row.ts';
 
-export interface WebhookColumns extends Pick<WebhookRow, 'id' | 'cursor' | 'tries'> {
-  record: string;
+export interface WebhookColumns extends Pick<WebhookRow, 'id' | 'cursor' | 'revision'> {
+  settings: string;
+  state: string;
 }
 
-export function webhookColumns({ id, cursor, tries, ...record }: WebhookRow): WebhookColumns {
-  return { id, cursor, tries, record: JSON.stringify(record) };
+export function webhookColumns(row: WebhookRow): WebhookColumns {
+  const { id, cursor, revision, url, types, description, created_at, secret_generation, old_secrets } = row;
+  const settings: WebhookSettings = { url, types, description, created_at, secret_generation, old_secrets };
+  return { id, cursor, revision, settings: JSON.stringify(settings), state: stateText(row) };
 }
 
-export function parseWebhook({ id, cursor, tries, record }: WebhookColumns): WebhookRow {
-  return { id, cursor, tries, ...JSON.parse(record) };
+/** Returns the text of the state but for the cursor, which has a column. */
+export function stateText(state: DeliveryState): string {
+  const { disabled_reason, tries, next_attempt_at, failing_since, failing_from, last_success_at } = state;
+  const kept: Omit<DeliveryState, 'cursor'> = {
+    disabled_reason,
+    tries,
+    next_attempt_at,
+    failing_since,
+    failing_from,
+    last_success_at,
+  };
+  return JSON.stringify(kept);
+}
+
+export function parseWebhook({ id, cursor, revision, settings, state }: WebhookColumns): WebhookRow {
+  return { id, cursor, revision, ...JSON.parse(settings), ...JSON.parse(state) };
 }
 
 export interface DeliveryColumns extends Pick<DeliveryRow, 'webhook_id' | 'version' | 'outcome' | 'at'> {

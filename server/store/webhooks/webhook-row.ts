@@ -3,10 +3,16 @@
  * process sends them is decided by the leases of buckets of accounts.
  */
 import type { Page } from '../page.ts';
+import type { DisabledReason } from '../../../shared/schema/integration/webhook.ts';
 import type { EventType } from '../../../shared/schema/integration/event-types.ts';
 
-export interface WebhookRow extends DeliveryState {
+export interface WebhookRow extends WebhookSettings, DeliveryState {
   id: string;
+  /** Grows with each write. */
+  revision: number;
+}
+
+export interface WebhookSettings {
   url: string;
   /** null for all types. */
   types: EventType[] | null;
@@ -25,13 +31,16 @@ export interface OldSecret {
 
 /** How far the deliveries of an endpoint are. */
 export interface DeliveryState {
-  is_disabled: boolean;
+  /** null while events are sent. */
+  disabled_reason: DisabledReason | null;
   /** The version of the last event that was delivered, set aside or left out. */
   cursor: number;
   /** How often the next event was tried in vain. */
   tries: number;
   next_attempt_at: string | null;
   failing_since: string | null;
+  /** The cursor when it began to fail: the endpoint took nothing after it. */
+  failing_from: number | null;
   last_success_at: string | null;
 }
 
@@ -45,7 +54,8 @@ export interface DeliveryRow {
   at: string;
   status: number | null;
   duration_ms: number;
-  answer: string;
+  body: string | null;
+  error: string | null;
 }
 
 export type DeliveryOutcome = 'delivered' | 'failed' | 'set_aside';
@@ -55,10 +65,12 @@ export interface WebhookStore {
   webhookKey(made: string): Promise<string>;
   webhooks(accountId: string): Promise<WebhookRow[]>;
   /**
-   * Writes the new state of an endpoint and the try that led to it, unless another process moved its cursor or its tries
-   * meanwhile. Returns false then.
+   * Writes the new state of an endpoint and the try that led to it, unless the endpoint was written meanwhile. Returns false
+   * then.
    */
   saveDelivery(accountId: string, save: DeliverySave): Promise<boolean>;
+  /** Writes a try that changes nothing of the endpoint. */
+  putDelivery(accountId: string, delivery: DeliveryRow): Promise<void>;
   /** Lists the last tries of events, newest first. */
   deliveries(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
   /** Notes that accounts of this bucket have endpoints. Must be called before the first endpoint of an account is written. */
@@ -94,6 +106,8 @@ export interface BucketLease {
   holder: string;
   now: string;
   until: string;
+  /** A lease that ends later was made by a clock that was ahead, and is taken over. */
+  latest: string;
 }
 
 /** The rows that a transaction writes. */
@@ -106,8 +120,8 @@ export interface WebhookWrites {
 
 export interface DeliverySave {
   webhookId: string;
-  before: Pick<DeliveryState, 'cursor' | 'tries'>;
+  revision: number;
   state: DeliveryState;
-  /** Absent if events were left out alone, which the endpoint's types do not let through. */
+  /** Absent if the cursor only passes events of other types. */
   delivery?: DeliveryRow;
 }

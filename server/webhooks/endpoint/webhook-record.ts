@@ -1,37 +1,39 @@
 /** Turns the rows of an endpoint and its deliveries into the records that the API returns. */
 import type { Webhook, WebhookDelivery } from '../../../shared/schema/integration/webhook.ts';
-import { eventId, formatEventCursor } from '../../events/event-cursor.ts';
-import { eventsAfter } from '../../events/list-events.ts';
+import type { World } from '../../core/world.ts';
+import { eventId, formatEventCursor, historyOf } from '../../events/event-cursor.ts';
 import type { Store } from '../../store/store.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
+import { nextEvent } from '../next-event.ts';
 
-interface RecordContext {
+export interface RecordContext {
   /** The store's history, as cursors name it (event-cursor.ts). */
   history: string;
+  /** The age of the oldest event that the endpoint has still to get; 0 if there is none. */
   lagSecs: number;
 }
 
-export function webhookRecord(row: WebhookRow, { history, lagSecs: lag_secs }: RecordContext): Webhook {
-  const { id, url, types, description, created_at, last_success_at, failing_since, next_attempt_at } = row;
-  const status = row.is_disabled ? 'disabled' : failing_since === null ? 'active' : 'failing';
-  const cursor = formatEventCursor({ version: row.cursor, history });
-  const times = { created_at, last_success_at, failing_since, next_attempt_at };
-  return { id, url, types, description, status, ...times, cursor, lag_secs };
+export async function readRecordContext(
+  { store, world }: { store: Store; world: World },
+  accountId: string,
+  webhook: Pick<WebhookRow, 'cursor' | 'types'>,
+): Promise<RecordContext> {
+  const next = await nextEvent(store, accountId, webhook);
+  const ageMs = next.state === 'found' ? world.now() - Date.parse(next.createdAt) : 0;
+  return { history: historyOf(await store.epoch()), lagSecs: Math.max(0, Math.floor(ageMs / 1000)) };
 }
 
-/** Returns how old the oldest event is that the endpoint has still to get; 0 if there is none. */
-export async function readLagSecs(
-  store: Store,
-  accountId: string,
-  { cursor, now }: { cursor: number; now: number },
-): Promise<number> {
-  const { rows } = await store.events(accountId, { after: cursor, rowsMax: 1, bytesMax: 1 });
-  const [next] = eventsAfter(cursor, rows);
-  return next ? Math.max(0, Math.floor((now - Date.parse(next.created_at)) / 1000)) : 0;
+export function webhookRecord(row: WebhookRow, { history, lagSecs: lag_secs }: RecordContext): Webhook {
+  const { id, url, types, description, disabled_reason, failing_since } = row;
+  const status = disabled_reason !== null ? 'disabled' : failing_since === null ? 'active' : 'failing';
+  const { created_at, last_success_at, next_attempt_at } = row;
+  const times = { created_at, last_success_at, failing_since, next_attempt_at };
+  const cursor = formatEventCursor({ version: row.cursor, history });
+  return { id, url, types, description, status, disabled_reason, ...times, cursor, lag_secs };
 }
 
 export function deliveryRecord(accountId: string, row: DeliveryRow): WebhookDelivery {
-  const { version, type, outcome, tries, at, status, duration_ms, answer } = row;
+  const { version, type, outcome, tries, at, status, duration_ms, body, error } = row;
   const event = { id: eventId(accountId, version), type };
-  return { event, outcome, attempts: tries, attempted_at: at, status, duration_ms, answer };
+  return { event, outcome, attempts: tries, attempted_at: at, status, duration_ms, body, error };
 }

@@ -35,7 +35,9 @@ export class WebhookSet {
   }
 
   put(webhook: WebhookRow): void {
-    if (webhook.is_disabled && this.get(webhook.id)?.is_disabled === false) this.disabledIds.push(webhook.id);
+    if (webhook.disabled_reason !== null && this.get(webhook.id)?.disabled_reason === null) {
+      this.disabledIds.push(webhook.id);
+    }
     this.#put.push(webhook);
   }
 

@@ -6,7 +6,7 @@
 import { lookup, promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
-import { hostOf, isClosedAddress, isOwnNetworkAllowed, type AllowedTargets } from './target.ts';
+import { hostOf, isClosedAddress, mayAskMachine, type AllowedTargets } from './target.ts';
 
 interface CheckOptions {
   allowed: AllowedTargets;
@@ -20,24 +20,30 @@ export async function checkedAddresses(url: URL, { allowed, signal }: CheckOptio
   // targetFlaw has checked it.
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
   const addresses = await Promise.race([resolveName(host, allowed), rejectOnAbort(signal)]);
-  if (addresses.length === 0) throw new Error(`${host} has no address in DNS`);
   const isClosed = addresses.some(({ address }) => isClosedAddress(address, allowed));
   if (isClosed) throw new Error(`${host} resolves to an address that is not public`);
   return addresses;
 }
 
 async function resolveName(host: string, allowed: AllowedTargets): Promise<LookupAddress[]> {
-  const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
-  const addresses = [
-    ...(ipv4.status === 'fulfilled' ? ipv4.value : []).map((address) => ({ address, family: 4 })),
-    ...(ipv6.status === 'fulfilled' ? ipv6.value : []).map((address) => ({ address, family: 6 })),
-  ];
-  if (addresses.length > 0 || !isOwnNetworkAllowed(allowed)) return addresses;
-  return promisify(lookup)(host, { all: true });
+  const found = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
+  const addresses = found.flatMap((one, index) =>
+    one.status === 'fulfilled' ? one.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+  );
+  if (addresses.length > 0) return addresses;
+  if (mayAskMachine(allowed)) return promisify(lookup)(host, { all: true });
+  const codes = found.map((one) =>
+    one.status === 'rejected' ? (one.reason as NodeJS.ErrnoException).code : 'ENODATA',
+  );
+  const failure = codes.find((code) => code !== 'ENODATA' && code !== 'ENOTFOUND');
+  throw new Error(failure ? `DNS did not resolve ${host}: ${failure}` : `${host} has no address in DNS`);
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
+/** Never resolves. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -1,6 +1,6 @@
 /** Deliveries to real servers on loopback. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { postWebhook } from './post-webhook.ts';
 import { parseAllowedTargets } from './target.ts';
@@ -17,13 +17,14 @@ async function endpoint(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const post = (url: string, allowed = loopback) =>
+const post = (url: string, allowed = loopback, options: { msMax?: number; signal?: AbortSignal } = {}) =>
   postWebhook({
+    signal: new AbortController().signal,
+    ...options,
     url,
     headers: { 'webhook-id': 'evt_1' },
     body: '{"ä":1}',
     allowed,
-    signal: new AbortController().signal,
   });
 
 test('[HOOK-3] a delivery has its headers and body, and its answer is cut to 500 characters', async () => {
@@ -34,7 +35,7 @@ test('[HOOK-3] a delivery has its headers and body, and its answer is cut to 500
   });
   const answer = await post(`http://127.0.0.1:${port}/hook`);
   expect(seen).toEqual(['POST', 'evt_1', '{"ä":1}']);
-  expect(answer).toMatchObject({ status: 202, text: 'y'.repeat(500) });
+  expect(answer).toMatchObject({ status: 202, body: 'y'.repeat(500) });
 });
 
 test('[HOOK-3] a redirect is an answer, and is not followed', async () => {
@@ -50,8 +51,8 @@ test('[HOOK-3] a redirect is an answer, and is not followed', async () => {
 test('[HOOK-9] a name that resolves to a closed address is not connected to', async () => {
   let asked = 0;
   const port = await endpoint((_, response) => void response.end(String((asked += 1))));
-  const answer = await post(`http://localhost:${port}/`, parseAllowedTargets('http')!);
-  expect(answer).toMatchObject({ status: null, text: 'localhost resolves to an address that is not public' });
+  const answer = await post(`http://localhost:${port}/`, parseAllowedTargets('10.0.0.0/8,http')!);
+  expect(answer).toMatchObject({ status: null, error: 'localhost resolves to an address that is not public' });
   expect(await post(`http://127.0.0.1:${port}/`, parseAllowedTargets('http')!)).toMatchObject({ status: null });
   expect(asked).toBe(0);
 });
@@ -76,6 +77,29 @@ test.each([
   const port = await endpoint(answer as RequestListener);
   expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
     status: null,
-    text: expect.stringMatching(/aborted|hang up|reset/),
+    error: expect.stringMatching(/aborted|hang up|reset/),
   });
+});
+
+test('[HOOK-3] an endpoint that drips, or asks for another protocol, ends with the time limit or before', async () => {
+  const dripping = await endpoint((_, response) => {
+    const timer = setInterval(() => response.write('.'), 5);
+    response.on('close', () => clearInterval(timer));
+  });
+  const dripped = await post(`http://127.0.0.1:${dripping}/`, loopback, { msMax: 60 });
+  expect(dripped).toMatchObject({ status: null, body: null, error: 'No answer within 0.06 s' });
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const upgrading = await post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(upgrading).toMatchObject({ status: null, error: 'The endpoint wants another protocol' });
+});
+
+test('[HOOK-10] a delivery that begins while the process stops ends at once', async () => {
+  const hanging = await endpoint(() => {});
+  const stopped = await post(`http://127.0.0.1:${hanging}/`, loopback, { signal: AbortSignal.abort() });
+  expect(stopped).toMatchObject({ status: null, error: 'The server stops' });
 });

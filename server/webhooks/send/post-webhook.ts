@@ -5,20 +5,22 @@
 import type { LookupAddress } from 'node:dns';
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { checkedAddresses } from './checked-addresses.ts';
+import { checkedAddresses, rejectOnAbort } from './checked-addresses.ts';
 import { targetFlaw, type AllowedTargets } from './target.ts';
 
 /** From the first byte sent to the last one read. */
-const answerMsMax = 15_000;
+export const responseMsMax = 15_000;
 /** The rest of an answer is not read. */
-const answerBytesMax = 16 * 1024;
-const answerCharactersMax = 500;
+const responseBytesMax = 16 * 1024;
+const bodyCharactersMax = 500;
 
-export interface WebhookAnswer {
-  /** null if there was no whole answer. */
+export interface WebhookResponse {
+  /** null if there was no whole response. */
   status: number | null;
-  /** The start of the answer's body, or what went wrong. */
-  text: string;
+  /** The start of the response's body; null if there was no whole response. */
+  body: string | null;
+  /** The reason why there was no whole response. */
+  error: string | null;
   durationMs: number;
   /** The wait that `Retry-After` asks for, in milliseconds. */
   retryAfterMs?: number;
@@ -31,35 +33,44 @@ export interface WebhookPost {
   allowed: AllowedTargets;
   /** Aborts when the process stops. */
   signal: AbortSignal;
+  /** Default: 15 s. */
+  msMax?: number;
 }
 
-/** Never rejects: what went wrong is the answer. */
-export async function postWebhook({ url, allowed, ...post }: WebhookPost): Promise<WebhookAnswer> {
+/** Never rejects: a failure is a response without a status. */
+export async function postWebhook({ url, allowed, ...post }: WebhookPost): Promise<WebhookResponse> {
   const startedAt = performance.now();
   const flaw = targetFlaw(url, allowed);
-  const answer =
-    flaw === undefined ? await send(new URL(url), { allowed, ...post }).catch(failedAnswer) : refused(flaw);
-  return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
+  const response =
+    flaw === undefined
+      ? await send(new URL(url), { allowed, ...post }).catch(failureOf)
+      : { status: null, body: null, error: `The URL ${flaw}.` };
+  return { ...response, durationMs: Math.round(performance.now() - startedAt) };
 }
 
-type TimelessAnswer = Omit<WebhookAnswer, 'durationMs'>;
+type UntimedResponse = Omit<WebhookResponse, 'durationMs'>;
 
-const refused = (flaw: string): TimelessAnswer => ({ status: null, text: `The URL ${flaw}.` });
-
-const failedAnswer = (error: unknown): TimelessAnswer => ({
+const failureOf = (error: unknown): UntimedResponse => ({
   status: null,
-  text: (error instanceof Error ? error.message : String(error)).slice(0, answerCharactersMax),
+  body: null,
+  error: (error instanceof Error ? error.message : String(error)).slice(0, bodyCharactersMax),
 });
 
-async function send(url: URL, { headers, body, allowed, signal }: Omit<WebhookPost, 'url'>): Promise<TimelessAnswer> {
+async function send(
+  url: URL,
+  { headers, body, allowed, signal, msMax = responseMsMax }: Omit<WebhookPost, 'url'>,
+): Promise<UntimedResponse> {
   const limit = new AbortController();
   const stop = () => limit.abort(new Error('The server stops'));
-  const timer = setTimeout(() => limit.abort(new Error('No answer within 15 s')), answerMsMax);
+  const timer = setTimeout(() => limit.abort(new Error(`No answer within ${msMax / 1000} s`)), msMax);
   signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
     const addresses = await checkedAddresses(url, { allowed, signal: limit.signal });
     limit.signal.throwIfAborted();
-    return await receiveAnswer(url, { headers, body, addresses, signal: limit.signal });
+    const checked = { headers, body, addresses, signal: limit.signal };
+    // Not every way in which a connection can end makes the request tell of it.
+    return await Promise.race([receiveResponse(url, checked), rejectOnAbort(limit.signal)]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
@@ -70,7 +81,7 @@ interface CheckedPost extends Pick<WebhookPost, 'headers' | 'body' | 'signal'> {
   addresses: LookupAddress[];
 }
 
-function receiveAnswer(url: URL, { headers, body, addresses, signal }: CheckedPost): Promise<TimelessAnswer> {
+function receiveResponse(url: URL, { headers, body, addresses, signal }: CheckedPost): Promise<UntimedResponse> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: 'POST',
@@ -84,21 +95,31 @@ function receiveAnswer(url: URL, { headers, body, addresses, signal }: CheckedPo
     };
     const request = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, options, (response) => {
       const { statusCode = 0 } = response;
+      if (statusCode < 200 || statusCode > 599) return request.destroy(new Error(`${statusCode} is no HTTP status`));
       const retryAfterMs = parseRetryAfter(response.headers['retry-after']);
       const chunks: Buffer[] = [];
       let bytes = 0;
       const finish = () => {
-        const text = Buffer.concat(chunks).toString('utf8').slice(0, answerCharactersMax);
-        resolve({ status: statusCode, text, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+        const text = Buffer.concat(chunks).toString('utf8').slice(0, bodyCharactersMax);
+        resolve({
+          status: statusCode,
+          body: text,
+          error: null,
+          ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+        });
         response.destroy();
       };
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes >= answerBytesMax) finish();
+        if (bytes >= responseBytesMax) finish();
       });
       response.on('end', finish);
       response.on('error', reject);
+    });
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('The endpoint wants another protocol'));
     });
     request.on('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
     request.end(body);

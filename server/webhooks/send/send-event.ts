@@ -5,9 +5,9 @@ import { toAccountEvent } from '../../events/list-events.ts';
 import { withSubjectRecords } from '../../events/subject-records.ts';
 import type { LoggedEvent } from '../../store/events/event-row.ts';
 import type { Store } from '../../store/store.ts';
-import type { DeliveryOutcome, WebhookRow } from '../../store/webhooks/webhook-row.ts';
+import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { deliveryBody } from './delivery-body.ts';
-import { postWebhook, type WebhookAnswer } from './post-webhook.ts';
+import { postWebhook, type WebhookResponse } from './post-webhook.ts';
 import { signaturesOf } from './signature.ts';
 import type { AllowedTargets } from './target.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
@@ -19,7 +19,6 @@ export interface SenderParts {
   allowed: AllowedTargets;
   /** Aborts when the process stops. */
   signal: AbortSignal;
-  onTried(outcome: DeliveryOutcome): void;
 }
 
 interface EventToSend {
@@ -33,7 +32,7 @@ interface EventToSend {
 export async function sendEvent(
   parts: SenderParts,
   { accountId, webhook, event, createdAt }: EventToSend,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const accountEvent = toAccountEvent(accountId, event, createdAt);
   const withRecord = await readSubject(parts, accountId, accountEvent);
   return sendMessage(parts, { accountId, webhook, id: accountEvent.id, body: deliveryBody(withRecord) });
@@ -53,9 +52,9 @@ interface Message {
 }
 
 export async function sendMessage(
-  { world, secrets, allowed, signal }: Omit<SenderParts, 'store' | 'onTried'>,
+  { world, secrets, allowed, signal }: Omit<SenderParts, 'store'>,
   { accountId, webhook, id, body }: Message,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const timestamp = Math.floor(world.now() / 1000);
   const live = await secrets.live(accountId, webhook);
   return postWebhook({

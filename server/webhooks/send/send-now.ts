@@ -5,23 +5,22 @@ import { isoNow, randomUuid } from '../../core/world.ts';
 import { successReply, type RestReply } from '../../core/reply.ts';
 import { versionOfEvent } from '../../events/event-cursor.ts';
 import { eventsAfter } from '../../events/list-events.ts';
-import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
-import { isSuccess } from '../next-state.ts';
-import type { WebhookAnswer } from './post-webhook.ts';
+import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
+import { isSuccess, stateAfter } from '../next-state.ts';
+import { nextEvent } from '../next-event.ts';
+import type { WebhookResponse } from './post-webhook.ts';
 import { sendEvent, sendMessage, type SenderParts } from './send-event.ts';
 
 type NowParts = Pick<SenderParts, 'store' | 'world' | 'secrets' | 'allowed'>;
 
-/** The answer has a time limit of its own. */
+/** A message has a time limit of its own. */
 const neverStopped = (): AbortSignal => new AbortController().signal;
-/** Bounds how often a delivery is saved that the deliverer's own writes overtake. */
-const savesMax = 5;
-
-const tryOf = ({ status, text, durationMs }: WebhookAnswer): WebhookTry => ({
+const resultOf = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
   delivered: isSuccess(status),
   status,
   duration_ms: durationMs,
-  answer: text,
+  body,
+  error,
 });
 
 export async function sendTest(
@@ -33,10 +32,13 @@ export async function sendTest(
   const timestamp = isoNow(parts.world);
   const data = { id, type, created_at: timestamp, subject: { kind: 'webhook', id: webhook.id }, actor };
   const body = JSON.stringify({ type, timestamp, data });
-  return tryOf(await sendMessage({ ...parts, signal: neverStopped() }, { accountId, webhook, id, body }));
+  return resultOf(await sendMessage({ ...parts, signal: neverStopped() }, { accountId, webhook, id, body }));
 }
 
-/** Sends an event that the endpoint's deliveries have. Leaves the endpoint's cursor and its next try as they are. */
+/**
+ * Sends an event that the endpoint's deliveries have, out of order. If it is the endpoint's next one and is taken now, the
+ * endpoint goes on behind it.
+ */
 export async function redeliver(
   parts: NowParts,
   { accountId, webhook, eventId }: { accountId: string; webhook: WebhookRow; eventId: string },
@@ -50,18 +52,39 @@ export async function redeliver(
   const found = eventsAfter(version - 1, rows).find(({ event }) => event.version === version);
   if (!found) return eventNotFoundRefusal;
   const toSend = { accountId, webhook, event: found.event, createdAt: found.created_at };
-  const answer = await sendEvent({ ...parts, signal: neverStopped(), onTried: () => {} }, toSend);
-  const result = tryOf(answer);
-  const tries = before.tries + 1;
-  const { status, duration_ms, answer: text } = result;
-  const outcome = result.delivered ? ('delivered' as const) : before.outcome;
-  const delivery = { ...before, outcome, tries, at: isoNow(world), status, duration_ms, answer: text };
-  for (let saves = 0; saves < savesMax; saves++) {
-    const now = (await store.webhooks(accountId)).find(({ id }) => id === webhook.id);
-    const kept = now && { webhookId: webhook.id, before: now, state: now, delivery };
-    if (!kept || (await store.saveDelivery(accountId, kept))) break;
-  }
+  const response = await sendEvent({ ...parts, signal: neverStopped() }, toSend);
+  const result = resultOf(response);
+  const { status, duration_ms, body, error } = result;
+  // The deliverer may have tried it meanwhile, and what was taken stays so.
+  const last = (await store.delivery(accountId, { webhookId: webhook.id, version })) ?? before;
+  if (last.outcome === 'delivered' && !result.delivered) return successReply(200, result);
+  const outcome = result.delivered ? ('delivered' as const) : last.outcome;
+  const tried = { outcome, tries: last.tries + 1, at: isoNow(world), status, duration_ms, body, error };
+  const delivery = { ...last, ...tried };
+  if (!(await isNextTaken(parts, accountId, { webhook, response, delivery })))
+    await store.putDelivery(accountId, delivery);
   return successReply(200, result);
+}
+
+interface TakenEvent {
+  webhook: WebhookRow;
+  response: WebhookResponse;
+  delivery: DeliveryRow;
+}
+
+/** Moves the endpoint behind the event if that was its next one and it took it. */
+async function isNextTaken(
+  { store, world }: NowParts,
+  accountId: string,
+  { webhook: { id }, response, delivery }: TakenEvent,
+): Promise<boolean> {
+  const webhook = (await store.webhooks(accountId)).find((one) => one.id === id);
+  const next = webhook && isSuccess(response.status) ? await nextEvent(store, accountId, webhook) : undefined;
+  if (!webhook || next?.state !== 'found' || next.event.version !== delivery.version) return false;
+  const { version } = delivery;
+  const now = world.now();
+  const { state } = stateAfter(webhook, { version, response, now, createdAt: now, random: 0 });
+  return store.saveDelivery(accountId, { webhookId: id, revision: webhook.revision, state, delivery });
 }
 
 const eventNotFoundRefusal: RestReply = {

@@ -17,6 +17,11 @@ test.each([
   'https://[64:ff9b::a00:1]/',
   'https://224.0.0.1/',
   'https://0.0.0.0/',
+  'https://[::127.0.0.1]/',
+  'https://[::ffff:0:127.0.0.1]/',
+  'https://[3fff::1]/',
+  'https://[5f00::1]/',
+  'https://[fe00::1]/',
 ])('[HOOK-9] %s is refused for its address', (url) => {
   expect(targetFlaw(url, none)).toBe('names an address that is not public');
 });
@@ -24,6 +29,8 @@ test.each([
 test('[HOOK-9] only https without credentials is allowed, unless the operator allows http or a range', () => {
   expect(targetFlaw('https://hooks.example.com/gemba?x=1', none)).toBeUndefined();
   expect(targetFlaw('https://8.8.8.8/', none)).toBeUndefined();
+  expect(targetFlaw('https://[2606:4700::1111]/', none)).toBeUndefined();
+  expect(targetFlaw('https://[::ffff:8.8.8.8]/', none)).toBeUndefined();
   expect(targetFlaw('http://hooks.example.com/', none)).toBe('must begin with https:');
   expect(targetFlaw('ftp://hooks.example.com/', none)).toBe('must begin with https:');
   expect(targetFlaw('https://me:secret@hooks.example.com/', none)).toBe('must have no user name and no password');

@@ -5,8 +5,8 @@
  */
 import { BlockList, isIP } from 'node:net';
 
-/** Ranges that are no public unicast addresses (IANA special-purpose registries, RFC 6890). */
-const closedRanges = [
+/** Ranges of IPv4 that are no public unicast addresses (IANA special-purpose registries, RFC 6890). */
+const closedIpv4Ranges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -22,19 +22,11 @@ const closedRanges = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  '::/128',
-  '::1/128',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
 ];
+
+/** The only range of IPv6 whose addresses are public (RFC 4291), but for those of the next list. */
+const publicIpv6Range = '2000::/3';
+const closedIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 /** The targets that the operator allows besides, for endpoints in the own network. */
 export interface AllowedTargets {
@@ -42,7 +34,8 @@ export interface AllowedTargets {
   http: boolean;
 }
 
-export const isOwnNetworkAllowed = ({ ranges, http }: AllowedTargets): boolean => http || ranges.rules.length > 0;
+/** Says whether names of the own network are resolved as the machine does. */
+export const mayAskMachine = ({ ranges }: AllowedTargets): boolean => ranges.rules.length > 0;
 
 /** Allows public targets alone. */
 export const publicTargets: AllowedTargets = { ranges: new BlockList(), http: false };
@@ -67,13 +60,23 @@ function addRange(ranges: BlockList, text: string): boolean {
   return true;
 }
 
-const closed = new BlockList();
-for (const range of closedRanges) addRange(closed, range);
+const closed = rangesOf([...closedIpv4Ranges, ...closedIpv6Ranges]);
+const publicIpv6 = rangesOf([publicIpv6Range]);
+const mapped = rangesOf(['::ffff:0:0/96']);
 
-/** `BlockList` finds an IPv4 address also where it is mapped into IPv6. */
+function rangesOf(texts: string[]): BlockList {
+  const ranges = new BlockList();
+  for (const text of texts) addRange(ranges, text);
+  return ranges;
+}
+
+/** Takes an IPv4 address that is mapped into IPv6 for that address. */
 export function isClosedAddress(address: string, { ranges }: AllowedTargets): boolean {
+  if (isIP(address) === 0) return true;
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return isIP(address) === 0 || (closed.check(address, family) && !ranges.check(address, family));
+  if (ranges.check(address, family)) return false;
+  const isMapped = family === 'ipv6' && mapped.check(address, family);
+  return closed.check(address, family) || (family === 'ipv6' && !isMapped && !publicIpv6.check(address, family));
 }
 
 /** Returns why the URL is refused as the target of a webhook; undefined if it is allowed. */

@@ -40,7 +40,7 @@ export const WebhookPatch = Closed(
     description: Type.Optional(Text(descriptionLengthMax)),
     status: Described(
       Type.Optional(Type.Enum(['active', 'disabled'], { expected: 'active or disabled' })),
-      '`active` goes on where the endpoint stopped.',
+      '`active` goes on where the endpoint stopped, and tries the next event at once.',
     ),
     skip: Described(
       Type.Optional(Type.Boolean({ expected: 'true or false' })),
@@ -51,6 +51,9 @@ export const WebhookPatch = Closed(
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
+export const disabledReasons = ['gone', 'failing', 'events_removed', 'admin'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
 export const Webhook = Closed(
   {
     id: Described(Uuid, 'Its id.'),
@@ -60,6 +63,10 @@ export const Webhook = Closed(
     status: Described(
       Type.Enum(['active', 'failing', 'disabled']),
       '`failing`: it took nothing since a try failed. `disabled`: nothing is sent.',
+    ),
+    disabled_reason: Described(
+      Nullable(Type.Enum(disabledReasons)),
+      '`gone`: it answered 410. `failing`: it took nothing for five days. `events_removed`: its next events are older than 30 days. `admin`: an admin disabled it. null unless it is disabled.',
     ),
     created_at: Instant,
     last_success_at: Described(Nullable(Instant), 'When an event was last taken.'),
@@ -113,10 +120,11 @@ export type WebhookReplay = Static<typeof WebhookReplay>;
 const tryFields = {
   status: Described(
     Nullable(Type.Integer({ minimum: 100, maximum: 599 })),
-    'The HTTP status; null if there was no whole answer.',
+    'The HTTP status; null if there was no whole response.',
   ),
-  duration_ms: Described(Type.Integer({ minimum: 0 }), 'From the connection to the end of the answer.'),
-  answer: Described(Type.String(), "The first 500 characters of the answer's body, or what went wrong."),
+  duration_ms: Described(Type.Integer({ minimum: 0 }), 'From the connection to the end of the response.'),
+  body: Described(Nullable(Type.String()), "The first 500 characters of the response's body; null if there was none."),
+  error: Described(Nullable(Type.String()), 'The reason why there was no whole response; null if there was one.'),
 };
 
 export const WebhookTry = Closed(
@@ -135,9 +143,9 @@ export const WebhookDelivery = Closed(
     ),
     outcome: Described(
       Type.Enum(deliveryOutcomes),
-      '`failed`: it is tried again. `set_aside`: it was tried ten times, and the next one goes.',
+      '`failed`: it is tried again while the endpoint is active. `set_aside`: it was tried ten times, and the next one goes.',
     ),
-    attempts: Described(Type.Integer({ minimum: 1 }), 'How often it was tried.'),
+    attempts: Described(Type.Integer({ minimum: 1 }), 'How often it was tried since it was the next one.'),
     attempted_at: Described(Instant, 'When it was tried last.'),
     ...tryFields,
   },

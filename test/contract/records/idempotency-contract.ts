@@ -104,7 +104,7 @@ export function idempotencyContract(servers: GetServers): void {
     const changesNothing = ['POST /api/v1/runs/compare', 'POST /api/v1/auth/pairing-code/account'];
     const sendOnceMore = [
       'POST /api/v1/webhooks/:webhook_id/test',
-      'POST /api/v1/webhooks/:webhook_id/deliveries/:event_id/replay',
+      'POST /api/v1/webhooks/:webhook_id/deliveries/:event_id/redeliver',
     ];
     const exempt = [...byThemselves, ...changesNothing, ...sendOnceMore];
     const routes = changing.map(({ method, path }) => `${method} ${path}`);

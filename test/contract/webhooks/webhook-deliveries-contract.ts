@@ -20,7 +20,7 @@ export function webhookDeliveriesContract(servers: GetServers): void {
     await api.createMap();
     const told = (await readAll(api, { types: 'webhook.disabled' })).map(({ subject, actor }) => [subject, actor.kind]);
     expect(told).toEqual([[{ kind: 'webhook', id }, 'key']]);
-    await expect.poll(async () => (await api.get(`${path}/${id}`)).body.lag_secs).toBeGreaterThanOrEqual(0);
+    expect(disabled.body.disabled_reason).toBe('admin');
     expect((await api.patch(`${path}/${id}`, { status: 'active' })).body.status).toBe('active');
     await expect
       .poll(() =>
@@ -56,7 +56,7 @@ export function webhookDeliveriesContract(servers: GetServers): void {
     expect(page.data).toMatchObject([
       { event: { id: endpoint.ids()[0], type: 'map.created' }, outcome: 'failed', attempts: 1, status: 503 },
     ]);
-    expect(page.data[0].answer).toBe('ß'.repeat(500));
+    expect(page.data[0].body).toBe('ß'.repeat(500));
     servers().advance(6_000);
     await expect.poll(() => endpoint.posted.length).toBe(2);
     expect(endpoint.ids()[1]).toBe(endpoint.ids()[0]);
@@ -103,11 +103,11 @@ export function webhookDeliveriesContract(servers: GetServers): void {
     await expect.poll(() => endpoint.told().at(-1)?.split(' ')[0]).toBe('map.created');
     expect(endpoint.ids().filter((one) => one === refused)).toHaveLength(10);
     endpoint.answerWith(202, 'thanks');
-    const again = await api.post(`${path}/${id}/deliveries/${refused}/replay`, {});
-    expect(again.body).toMatchObject({ delivered: true, status: 202, answer: 'thanks' });
+    const again = await api.post(`${path}/${id}/deliveries/${refused}/redeliver`, {});
+    expect(again.body).toMatchObject({ delivered: true, status: 202, body: 'thanks' });
     expect(endpoint.ids().at(-1)).toBe(refused);
     expect(await isSetAside()).toBe(false);
-    expectProblem(await api.post(`${path}/${id}/deliveries/evt_none/replay`, {}), 404, 'event_not_found');
+    expectProblem(await api.post(`${path}/${id}/deliveries/evt_none/redeliver`, {}), 404, 'event_not_found');
     expect((await api.get(`${path}/${id}`)).body.cursor).not.toBe(other.cursor);
   });
 
@@ -123,7 +123,7 @@ export function webhookDeliveriesContract(servers: GetServers): void {
       type: 'webhook.disabled',
       data: { subject: { kind: 'webhook', id }, actor: { kind: 'operator' } },
     });
-    expect((await api.get(`${path}/${id}`)).body.status).toBe('disabled');
+    expect((await api.get(`${path}/${id}`)).body).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
     gone.answerWith(200);
     await api.patch(`${path}/${id}`, { status: 'active' });
     await expect
@@ -190,5 +190,48 @@ export function webhookDeliveriesContract(servers: GetServers): void {
     expect((await api.patch(`${path}/${id}`, { status: 'active', skip: true })).body.status).toBe('active');
     await api.createMap();
     await expect.poll(() => endpoint.posted.length).toBe(2);
+  });
+
+  test('[HOOK-13] a new URL is tried at once, and what the former one answers says nothing about it', async () => {
+    const api = await newApi(servers().first);
+    const [former, fresh] = [await openEndpoint(), await openEndpoint()];
+    let answerFormer = () => {};
+    former.answer = (response) => (answerFormer = () => void response.writeHead(410).end());
+    const { id } = await createWebhook(api, { url: former.url });
+    await api.createMap();
+    await expect.poll(() => former.posted.length).toBe(1);
+    expect((await api.patch(`${path}/${id}`, { url: fresh.url })).body).toMatchObject({ url: fresh.url });
+    answerFormer();
+    await expect.poll(() => fresh.ids()).toEqual(former.ids());
+    await expect.poll(async () => (await api.get(`${path}/${id}`)).body.last_success_at).not.toBeNull();
+    expect((await api.get(`${path}/${id}`)).body.status).toBe('active');
+    fresh.answerWith(503, '', { 'Retry-After': '3600' });
+    await api.createMap();
+    await expect.poll(async () => (await api.get(`${path}/${id}`)).body.status).toBe('failing');
+    former.answerWith(200);
+    await api.patch(`${path}/${id}`, { url: `${former.url}?\u0000x` });
+    await expect.poll(() => former.posted.length).toBe(2);
+    expect((await api.get(`${path}/${id}`)).body).toMatchObject({ url: `${former.url}?%00x`, disabled_reason: null });
+  });
+
+  test('[HOOK-16] a redelivery that is taken moves on an endpoint that waited for it, and one that fails undoes no success', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    const endpoint = await openEndpoint();
+    endpoint.answerWith(500);
+    const { id } = await createWebhook(api, { url: endpoint.url });
+    await api.createMap();
+    await api.createMap();
+    await expect.poll(async () => (await api.get(`${path}/${id}/deliveries`)).body.data.length).toBe(1);
+    const [event] = endpoint.ids();
+    endpoint.answerWith(200, 'ok');
+    expect((await api.post(`${path}/${id}/deliveries/${event}/redeliver`, {})).body.delivered).toBe(true);
+    await expect.poll(() => endpoint.ids().length).toBe(3);
+    expect(new Set(endpoint.ids()).size).toBe(2);
+    await expect.poll(async () => (await api.get(`${path}/${id}`)).body.status).toBe('active');
+    endpoint.answerWith(500, 'late');
+    expect((await api.post(`${path}/${id}/deliveries/${event}/redeliver`, {})).body.delivered).toBe(false);
+    const { body } = await api.get(`${path}/${id}/deliveries`);
+    expect(body.data).toMatchObject([{ outcome: 'delivered' }, { outcome: 'delivered', attempts: 2, body: 'ok' }]);
   });
 }

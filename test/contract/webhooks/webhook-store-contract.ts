@@ -6,30 +6,34 @@ import type { StoreUnderTest } from '../store/store-under-test.ts';
 
 const at = '2026-07-01T08:00:00.000Z';
 const later = '2026-07-01T08:00:31.000Z';
+const farAhead = '2026-07-02T08:00:00.000Z';
 
 const webhookRow = (fields: Partial<WebhookRow> = {}): WebhookRow => ({
   id: randomUUID(),
+  revision: 0,
   url: 'https://hooks.example.com/',
   types: ['map.created'],
   description: 'Ä',
   created_at: at,
   secret_generation: 2,
   old_secrets: [{ generation: 1, until: later }],
-  is_disabled: false,
+  disabled_reason: null,
   cursor: 7,
   tries: 0,
   next_attempt_at: null,
   failing_since: null,
+  failing_from: null,
   last_success_at: null,
   ...fields,
 });
 
 const stateOf = (fields: Partial<DeliveryState>): DeliveryState => ({
-  is_disabled: false,
+  disabled_reason: null,
   cursor: 7,
   tries: 1,
   next_attempt_at: later,
   failing_since: at,
+  failing_from: 7,
   last_success_at: null,
   ...fields,
 });
@@ -43,7 +47,8 @@ const deliveryRow = (webhook: WebhookRow, fields: Partial<DeliveryRow> = {}): De
   at,
   status: 500,
   duration_ms: 12,
-  answer: 'no',
+  body: 'no',
+  error: null,
   ...fields,
 });
 
@@ -53,7 +58,7 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
 
   test('[HOOK-2] endpoints are stored with every field, changed, and removed with their deliveries', async () => {
     const [accountId, otherId] = [await newAccount(store()), await newAccount(store())];
-    const [one, two] = [webhookRow(), webhookRow({ types: null, is_disabled: true })];
+    const [one, two] = [webhookRow(), webhookRow({ types: null, disabled_reason: 'admin' })];
     await put(accountId, one, two);
     await put(otherId, webhookRow());
     const newestFirst = (rows: WebhookRow[]) => rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -63,14 +68,14 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
     expect(loaded).toEqual(newestFirst([one, two]));
     await store().saveDelivery(accountId, {
       webhookId: one.id,
-      before: one,
+      revision: 0,
       state: stateOf({}),
       delivery: deliveryRow(one),
     });
     await write(store(), accountId, () => ({
       webhooks: { put: [{ ...two, url: 'https://b.example' }], removed: [one.id] },
     }));
-    expect(await store().webhooks(accountId)).toEqual([{ ...two, url: 'https://b.example' }]);
+    expect(await store().webhooks(accountId)).toEqual([{ ...two, url: 'https://b.example', revision: 1 }]);
     expect(await store().delivery(accountId, { webhookId: one.id, version: 8 })).toBeUndefined();
     expect(await store().webhooks(otherId)).toHaveLength(1);
   });
@@ -81,14 +86,14 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
     await put(accountId, webhook);
     const state = stateOf({});
     const delivery = deliveryRow(webhook);
-    const save = { webhookId: webhook.id, before: webhook, state, delivery };
+    const save = { webhookId: webhook.id, revision: 0, state, delivery };
     expect(await store().saveDelivery(accountId, save)).toBe(true);
-    expect(await store().webhooks(accountId)).toEqual([{ ...webhook, ...state }]);
+    expect(await store().webhooks(accountId)).toEqual([{ ...webhook, ...state, revision: 1 }]);
     expect(await store().saveDelivery(accountId, { ...save, delivery: { ...delivery, tries: 9 } })).toBe(false);
     expect(await store().delivery(accountId, { webhookId: webhook.id, version: 8 })).toEqual(delivery);
     const passed = stateOf({ cursor: 9, tries: 0, next_attempt_at: null, failing_since: null, last_success_at: at });
-    expect(await store().saveDelivery(accountId, { webhookId: webhook.id, before: state, state: passed })).toBe(true);
-    expect(await store().webhooks(accountId)).toEqual([{ ...webhook, ...passed }]);
+    expect(await store().saveDelivery(accountId, { webhookId: webhook.id, revision: 1, state: passed })).toBe(true);
+    expect(await store().webhooks(accountId)).toEqual([{ ...webhook, ...passed, revision: 2 }]);
   });
 
   test('[HOOK-16] deliveries are listed newest first, in pages, and by their outcome', async () => {
@@ -119,7 +124,7 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
     expect(await other.webhookAccounts(bucket)).toEqual([accountId]);
     expect(await other.webhookBuckets()).toContain(bucket);
     const lease = (holder: string, now: string, until: string) =>
-      (holder === 'b' ? other : store()).leaseBucket({ bucket, holder, now, until });
+      (holder === 'b' ? other : store()).leaseBucket({ bucket, holder, now, until, latest: farAhead });
     const end = '2026-07-01T08:00:30.000Z';
     expect(await lease('a', at, end)).toBe(true);
     expect(await lease('b', at, end)).toBe(false);
@@ -127,7 +132,10 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
     expect(await lease('a', at, end)).toBe(true);
     expect(await lease('b', later, '2026-07-01T08:01:01.000Z')).toBe(true);
     expect(await lease('a', later, later)).toBe(false);
-    expect(await lease('b', at, at)).toBe(true);
+    // A lease that a clock far ahead made.
+    expect(await lease('b', at, '2026-07-03T08:00:00.000Z')).toBe(true);
+    expect(await lease('a', at, end)).toBe(true);
+    expect(await lease('b', later, at)).toBe(true);
     expect(await lease('a', later, later)).toBe(true);
     await other.close();
   });

@@ -90,7 +90,7 @@ export function webhooksContract(servers: GetServers): void {
       (by) => by.post(`${path}/${id}/rotate-secret`, {}),
       (by) => by.post(`${path}/${id}/replay`, { after: 'evt_x' }),
       (by) => by.get(`${path}/${id}/deliveries`),
-      (by) => by.post(`${path}/${id}/deliveries/evt_x/replay`, {}),
+      (by) => by.post(`${path}/${id}/deliveries/evt_x/redeliver`, {}),
     ];
     for (const call of calls) {
       expect((await call(reader)).status).toBe(403);
@@ -99,8 +99,7 @@ export function webhooksContract(servers: GetServers): void {
     expect((await reader.get(path)).status).toBe(403);
     expect((await reader.post(path, { url: 'https://hooks.example.com/' })).status).toBe(403);
     for (const call of calls) {
-      const replayed = await call(stranger);
-      expect([404, 422]).toContain(replayed.status);
+      expect((await call(stranger)).status).toBe(404);
     }
     expect((await stranger.get(path)).body.data).toEqual([]);
     expectProblem(await stranger.get(`${path}/${id}`), 404, 'webhook_not_found');
@@ -142,13 +141,14 @@ export function webhooksContract(servers: GetServers): void {
     expect((await api.post(`${path}/${id}/test`, {})).body).toMatchObject({
       delivered: false,
       status: 500,
-      answer: 'out of order',
+      body: 'out of order',
+      error: null,
       duration_ms: expect.any(Number),
     });
     await endpoint.close();
     const unreachable = await api.post(`${path}/${id}/test`, {});
     expect(unreachable.body).toMatchObject({ delivered: false, status: null });
-    expect(unreachable.body.answer).toContain('ECONNREFUSED');
+    expect(unreachable.body).toMatchObject({ body: null, error: expect.stringContaining('ECONNREFUSED') });
     expect((await api.get(`${path}/${id}`)).body).toEqual({ ...before.body, lag_secs: expect.any(Number) });
     expect((await api.get(`${path}/${id}/deliveries`)).body.data).toEqual([]);
   });

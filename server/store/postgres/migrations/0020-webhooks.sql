@@ -3,9 +3,10 @@ CREATE TABLE webhooks (
   account_id uuid NOT NULL,
   id         uuid NOT NULL,
   cursor     bigint NOT NULL,
-  -- How often the next event was tried in vain.
-  tries      integer NOT NULL,
-  record     text NOT NULL,
+  -- Grows with each write, so that a delivery does not write over what others changed meanwhile.
+  revision   bigint NOT NULL,
+  settings   text NOT NULL,
+  state      text NOT NULL,
   PRIMARY KEY (account_id, id)
 );
 

@@ -1,0 +1,60 @@
+/**
+ * Keeps the leases of buckets of accounts, so that one process at a time delivers for an account:
+ *
+ *   each 10 s: ask for each bucket that has accounts ─▶ held for 30 s, or another process holds it
+ */
+import { randomUuid, type World } from '../core/world.ts';
+import type { Store } from '../store/store.ts';
+import type { BucketLease } from '../store/webhooks/webhook-row.ts';
+import { responseMsMax } from './send/post-webhook.ts';
+
+const leaseMs = 30_000;
+/** Another process's clock may be ahead by half of this. */
+const leaseMsMax = 2 * leaseMs;
+/** A delivery that begins must end while the lease lasts. */
+const leaseLeftMsMin = responseMsMax + 1_000;
+
+export class BucketLeases {
+  readonly #store: Store;
+  readonly #world: World;
+  readonly #holder: string;
+  readonly #heldUntilMs = new Map<number, number>();
+
+  constructor({ store, world }: { store: Store; world: World }) {
+    this.#store = store;
+    this.#world = world;
+    this.#holder = randomUuid(world);
+  }
+
+  get held(): number[] {
+    return [...this.#heldUntilMs.keys()].filter((bucket) => this.holds(bucket));
+  }
+
+  holds(bucket: number): boolean {
+    return (this.#heldUntilMs.get(bucket) ?? 0) - this.#world.now() >= leaseLeftMsMin;
+  }
+
+  /** Takes or keeps the lease of each bucket that has accounts. */
+  async renew(): Promise<void> {
+    for (const bucket of await this.#store.webhookBuckets()) {
+      const nowMs = this.#world.now();
+      const isHeld = await this.#store.leaseBucket(this.#leaseOf(bucket, { nowMs, untilMs: nowMs + leaseMs }));
+      if (isHeld) this.#heldUntilMs.set(bucket, nowMs + leaseMs);
+      else this.#heldUntilMs.delete(bucket);
+    }
+  }
+
+  /** Lets another process take over at once. */
+  async release(): Promise<void> {
+    const nowMs = this.#world.now();
+    for (const bucket of this.#heldUntilMs.keys()) {
+      await this.#store.leaseBucket(this.#leaseOf(bucket, { nowMs, untilMs: nowMs - 1 }));
+    }
+    this.#heldUntilMs.clear();
+  }
+
+  #leaseOf(bucket: number, { nowMs, untilMs }: { nowMs: number; untilMs: number }): BucketLease {
+    const at = (ms: number) => new Date(ms).toISOString();
+    return { bucket, holder: this.#holder, now: at(nowMs), until: at(untilMs), latest: at(nowMs + leaseMsMax) };
+  }
+}
