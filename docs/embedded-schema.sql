@@ -288,8 +288,9 @@ CREATE TABLE webhooks (
   account_id TEXT NOT NULL,
   id         TEXT NOT NULL,
   cursor     INTEGER NOT NULL,
-  -- How often the next event was tried in vain.
-  tries      INTEGER NOT NULL,
-  record     TEXT NOT NULL,
+  -- Grows with each write, so that a delivery does not write over what others changed meanwhile.
+  revision   INTEGER NOT NULL,
+  settings   TEXT NOT NULL,
+  state      TEXT NOT NULL,
   PRIMARY KEY (account_id, id)
 ) STRICT;
