@@ -125,7 +125,7 @@ export class WebhookDeliverer {
     const key = { accountId, webhookId };
     const end = await deliverNext(parts, key).catch((error: unknown) => {
       onBug(error);
-      // What was sent may not be saved: the endpoint must not get it again at each poke.
+      // The event may have been sent, and must not be sent again at each poke.
       return { state: 'waits' as const, until: world.now() + roundMs };
     });
     if (end.state !== 'waits') return end.state === 'again';
