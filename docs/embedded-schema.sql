@@ -34,6 +34,16 @@ CREATE TABLE applied_mutations (
 
 CREATE INDEX applied_mutations_in_order ON applied_mutations (account_id, version);
 
+CREATE TABLE billing (
+  account_id TEXT NOT NULL PRIMARY KEY,
+  record     TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE billing_customers (
+  customer_id TEXT NOT NULL PRIMARY KEY,
+  account_id  TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE client_owners (
   client_id  TEXT NOT NULL PRIMARY KEY,
   account_id TEXT NOT NULL,

@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { startBackgroundWork } from './background.ts';
+import { createBilling, type BillingSettings } from './billing/open-billing.ts';
+import { openStripe } from './billing/stripe.ts';
 import { drain } from './drain.ts';
 import { trackConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
@@ -66,6 +68,8 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   tls?: TlsCredentials | undefined;
   /** The PEM text of the certificate of the server's own authority. Phones can download and install it. Default: none. */
   authorityCert?: string | undefined;
+  /** The payment service. Without it, there are no routes of billing. */
+  billing?: BillingSettings | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
   /** Returns milliseconds since 1970. */
@@ -177,6 +181,8 @@ interface ServiceDependencies extends Pick<Services, 'world' | 'log' | 'metrics'
 async function openServices(options: ServerOptions, parts: ServiceDependencies): Promise<Services> {
   const { eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
+  // Its package may be missing, which is said before anything is opened.
+  const stripe = options.billing && (await openStripe(options.billing));
   const store = await openStore({ ...options, world });
   const epoch = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', epoch).update(text).digest('base64url');
@@ -191,6 +197,7 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     store,
     queue: createAccountQueue(store, world, { metrics, limits }),
     photos: await openPhotoLibrary(options, { store, world, bytesMax: limits.photoBytesMax }),
+    billing: stripe && options.billing && createBilling(options.billing, { store, world, log, service: stripe }),
     owners: createClientOwners(store),
     events: new EventPublisher(store, {
       metrics,

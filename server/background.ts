@@ -1,4 +1,5 @@
-/** The work of a server process that no request asks for: the daily sweeps, the online steps and the webhooks. */
+/** The work of a server process that no request asks for: the sweeps, the online steps and the webhooks. */
+import { startBillingSweeps } from './billing/sweep-billing.ts';
 import type { Services } from './http/services.ts';
 import { serveOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
 import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
@@ -17,7 +18,7 @@ export function startBackgroundWork(
   { onlineSteps, sendsWebhooks = true, webhookRoundMs, onBug = () => {}, ...where }: BackgroundOptions,
   services: Services,
 ): () => Promise<void> {
-  const { store, world, metrics, log, photos } = services;
+  const { store, world, metrics, log, photos, billing } = services;
   const stopSweeping = startDailySweeps({
     store,
     now: world.now,
@@ -35,6 +36,11 @@ export function startBackgroundWork(
       if (!(error instanceof StoreUnavailable)) onBug(error, 'sweep');
     },
   });
+  const stopBilling = billing
+    ? startBillingSweeps(billing, (error) => {
+        if (!(error instanceof StoreUnavailable)) onBug(error, 'billing');
+      })
+    : async () => {};
   const stopSteps = serveOnlineSteps({
     ...where,
     epoch: () => store.epoch(),
@@ -59,6 +65,6 @@ export function startBackgroundWork(
   });
   if (sendsWebhooks) deliverer.start();
   return async () => {
-    await Promise.all([stopSweeping(), stopSteps(), deliverer.stop()]);
+    await Promise.all([stopSweeping(), stopBilling(), stopSteps(), deliverer.stop()]);
   };
 }

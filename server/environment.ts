@@ -13,21 +13,12 @@ import {
   parsePublicUrl,
   parseRateLimit,
   parseStorageLimits,
+  type EnvironmentVariable,
 } from './setting-parsers.ts';
+import { billingProblems, billingVariables } from './billing-variables.ts';
 import { accountLimitsDefault } from './store/account-limits.ts';
 import { rateLimitDefault } from './store/limits/rate-limits.ts';
 import { parseAllowedTargets, publicTargets } from './webhooks/send/target.ts';
-
-interface EnvironmentVariable<Value> {
-  name: string;
-  valueIfUnset: Value;
-  /** Returns undefined if the text is invalid. */
-  read(text: string): Value | undefined;
-  /** Describes the valid values. The text completes the sentence "NAME must be …". */
-  expected: string;
-  /** Keeps the value out of error messages. */
-  isSecret?: boolean;
-}
 
 const portMax = 65_535;
 const adminTokenLengthMin = 12;
@@ -119,6 +110,7 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     read: createPatternParser(/^[a-z0-9-]+$/i),
     expected: 'the region of the bucket, such as eu-central-1',
   },
+  ...billingVariables,
   trustedProxies: {
     name: 'TRUST_PROXY',
     valueIfUnset: undefined,
@@ -202,6 +194,7 @@ export function readEnvironment(environment: Record<string, string | undefined>)
   if (unset.length > 0 && unset.length < bucket.length) {
     problems.push(`${bucket.join(', ')} must be set together; unset: ${unset.join(', ')}`);
   }
+  problems.push(...billingProblems(environment));
   if (environment['DATABASE_POOLER']?.trim() && !environment['POKE_DATABASE_URL']?.trim()) {
     problems.push('DATABASE_POOLER needs POKE_DATABASE_URL, a URL without a pooler, since pokes need a session');
   }

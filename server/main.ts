@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
+import { billingOf } from './billing-variables.ts';
 import { bucketOf, readEnvironment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import { fail } from './cli/fail.ts';
@@ -72,6 +73,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
     accountLimits: { storedBytesMax: settings.storedBytesMax, photoBytesMax: settings.photoBytesMax },
     sharesPhotos: settings.sharesPhotos,
     photoBucket: bucketOf(settings),
+    billing: billingOf(settings),
     log,
     webDir: settings.webDir ?? builtWebDir,
   });
@@ -143,6 +145,7 @@ function greetingText(server: RunningServer, settings: Settings, apiKey: string 
     `  Database   ${databaseUrl === undefined ? `embedded, in ${dataDir}` : 'PostgreSQL'}`,
     `  Operator   ${adminToken === undefined ? 'no GEMBA_ADMIN_TOKEN, so no operator routes' : 'GEMBA_ADMIN_TOKEN is set'}`,
   ];
+  if (settings.stripeSecretKey !== undefined) lines.push(`  Billing    by Stripe`);
   if (s3Url) lines.push(`  Photos     in the bucket ${s3Url.bucket} at ${s3Url.origin}`);
   if (apiKey !== undefined) {
     const { url, isTrusted } = urlForThisComputer(server, settings);

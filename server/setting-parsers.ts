@@ -2,6 +2,17 @@
 import { bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
 import type { RateLimit } from './store/limits/rate-limits.ts';
 
+export interface EnvironmentVariable<Value> {
+  name: string;
+  valueIfUnset: Value;
+  /** Returns undefined if the text is invalid. */
+  read(text: string): Value | undefined;
+  /** Describes the valid values. The text completes the sentence "NAME must be …". */
+  expected: string;
+  /** Keeps the value out of error messages. */
+  isSecret?: boolean;
+}
+
 export function parseAnyText(text: string): string {
   return text;
 }

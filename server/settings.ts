@@ -1,4 +1,5 @@
 /** The values of the environment variables. docs/operations.md says what each is for. */
+import type { BillingVariables } from './billing-variables.ts';
 import type { HealthThresholds } from './fleet/device-health.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import type { LogLevel } from './observe/log.ts';
@@ -7,7 +8,7 @@ import type { AccountLimits } from './store/account-limits.ts';
 import type { RateLimit } from './store/limits/rate-limits.ts';
 import type { AllowedTargets } from './webhooks/send/target.ts';
 
-export interface Settings {
+export interface Settings extends BillingVariables {
   port: number;
   host: string;
   databaseUrl: string | undefined;

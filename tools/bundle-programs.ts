@@ -34,6 +34,8 @@ export async function bundlePrograms(
       emptyOutDir: false,
       sourcemap,
       rolldownOptions: {
+        // The package is optional, and the build must go on without it.
+        external: ['stripe'],
         input: Object.fromEntries(programs.map((path) => [path, join(root, `${path}.ts`)])),
         output: {
           entryFileNames: '[name].js',

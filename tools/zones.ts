@@ -85,6 +85,10 @@ export const zones: Record<string, Zone> = {
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
   'server/backup': { mayImport: serverFolders('core', 'store', 'photos') },
+  'server/billing': {
+    mayImport: serverFolders('core', 'store', 'mutate', 'auth'),
+    mayImportTypes: serverFolders('observe'),
+  },
   'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
   'server/http': {
     mayImport: serverFolders(
@@ -99,6 +103,7 @@ export const zones: Record<string, Zone> = {
       'fleet',
       'relay',
       'photos',
+      'billing',
       'openapi',
     ),
   },
@@ -123,6 +128,7 @@ export const zones: Record<string, Zone> = {
       'sync',
       'relay',
       'photos',
+      'billing',
       'http',
       'tls',
       'cli',
@@ -141,4 +147,5 @@ export const packageOwners: Record<string, string> = {
   'range-parser': 'server/http',
   '@hpke/core': 'shared/relay',
   aws4fetch: 'server/photos',
+  stripe: 'server/billing',
 };

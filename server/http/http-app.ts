@@ -13,6 +13,8 @@ import { certificateRoutes } from './routes/certificate-routes.ts';
 import { deviceRoutes } from './routes/device-routes.ts';
 import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
+import { billingEventsRoute } from './integration/billing-events-route.ts';
+import { billingRoutes } from './integration/billing-routes.ts';
 import { eventRoutes } from './integration/event-routes.ts';
 import { webhookDeliveryRoutes } from './integration/webhook-delivery-routes.ts';
 import { webhookRoutes } from './integration/webhook-routes.ts';
@@ -150,6 +152,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...accountRoutes(services),
     ...deviceRoutes(services),
     ...keyRoutes(services),
+    ...(services.billing ? [...billingRoutes(services.billing), billingEventsRoute(services.billing)] : []),
     ...(adminToken === undefined ? [] : adminRoutes(services)),
     ...referenceRoutes(() => routes),
   ];

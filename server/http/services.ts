@@ -3,6 +3,7 @@ import type { World } from '../core/world.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
+import type { OpenBilling } from '../billing/open-billing.ts';
 import type { Store } from '../store/store.ts';
 import type { DeviceReports } from '../fleet/device-reports.ts';
 import type { HealthThresholds } from '../fleet/device-health.ts';
@@ -25,6 +26,8 @@ export interface Services {
   limits: RateLimits;
   /** undefined if the server does not know where to keep photos. */
   photos: PhotoLibrary | undefined;
+  /** undefined if the server has no payment service. */
+  billing: OpenBilling | undefined;
   serverKeys: ServerKeys;
   webhookSecrets: WebhookSecrets;
   /** The URLs that webhooks may have besides public ones. */

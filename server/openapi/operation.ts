@@ -24,7 +24,8 @@ export function operationOf(documented: DocumentedRoute): JsonObject {
 
 function requestBodyOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
   if (route.binaryBody !== undefined) {
-    return { requestBody: { required: true, content: { [route.binaryBody]: { schema: binarySchema } } } };
+    const schema = docs.unparsedBody ? schemas.convert(docs.unparsedBody, 'request') : binarySchema;
+    return { requestBody: { required: true, content: { [route.binaryBody]: { schema } } } };
   }
   const { body } = route.schemas;
   if (!body || Object.keys((body as { properties?: object }).properties ?? {}).length === 0) return {};

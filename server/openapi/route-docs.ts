@@ -5,6 +5,8 @@ import type { ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { TagName } from './tags.ts';
 
 export interface RouteDocs {
+  /** Describes a body of JSON that the handler gets as bytes. */
+  unparsedBody?: TSchema;
   operationId: string;
   tag: TagName;
   summary: string;

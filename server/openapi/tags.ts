@@ -11,6 +11,8 @@ export const tagDescriptions = {
   Webhooks: 'Endpoints of other systems to which the server posts the events of the account.',
   Access:
     'Tokens are API keys of an account, or belong to a device that was paired with a code. Only their hashes are stored: a token is shown once, in the answer that makes it.',
+  Billing:
+    'What the account pays for. These routes exist only on servers with a payment service; otherwise the operator sets plan and seats.',
   Sync: 'How a device that is often offline keeps up: it pushes what happened on it and pulls what changed. Each request carries `Gemba-Protocol: 1`.',
   Operator:
     "Accounts are made and changed by the operator, with the token of the server's variable `GEMBA_ADMIN_TOKEN`. Without the variable there are no such routes.",

@@ -14,6 +14,7 @@
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { AccountRow, NewAccountRow } from './account-row.ts';
+import type { BillingStore } from './billing/billing-row.ts';
 import type { CredentialStore } from './credentials/credentials.ts';
 import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
@@ -37,7 +38,8 @@ import type {
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
-export interface Store extends CredentialStore, PhotoStore, PhotoReferenceStore, ServerKeyStore, WebhookStore {
+export interface Store
+  extends BillingStore, CredentialStore, PhotoStore, PhotoReferenceStore, ServerKeyStore, WebhookStore {
   ping(): Promise<void>;
   /** Waits for the calls under way. No method may be called after `close`. */
   close(): Promise<void>;

@@ -2,6 +2,7 @@
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { MutationResult } from '../../shared/protocol/push.ts';
 import type { AccountCounters, AccountRow } from './account-row.ts';
+import type { BillingRow } from './billing/billing-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
 import type { IdempotencyKeySpan } from './idempotency-lifetime.ts';
 import type { ClientRow } from './rows/client-row.ts';
@@ -37,6 +38,8 @@ export interface TransactionReadSet extends ReadSet {
   credentials?: CredentialReadSet;
   /** Whether the endpoints of webhooks are loaded. Default: false. */
   webhooks?: boolean;
+  /** Whether the account's billing is loaded. Default: false. */
+  billing?: boolean;
   /** Clients that pushed last before this instant do not count as clients. Default: all count. */
   clientsSeenMin?: string;
 }
@@ -73,6 +76,8 @@ export interface LoadedRows {
   credentials?: LoadedCredentials;
   /** Present if the read set has webhooks. */
   webhooks?: WebhookRow[];
+  /** Present if the read set has billing and the account ever had any. */
+  billing?: BillingRow;
 }
 
 /** Counts the sync clients of one device. All API keys of the account count as one device. */
@@ -142,6 +147,7 @@ export interface RecordWrites {
 export interface TransactionWrites extends RecordWrites {
   credentials?: CredentialWrites;
   webhooks?: WebhookWrites;
+  billing?: BillingRow;
 }
 
 export interface Decision<Result> {

@@ -28,7 +28,10 @@ export interface DumpableServers extends Servers {
 export type OpenServers = () => Promise<DumpableServers>;
 export type GetServers = () => DumpableServers;
 
-type ServersPlace = Pick<ServerOptions, 'dataDir' | 'databaseUrl' | 'photoBucket' | 'sharesPhotos'>;
+type ServersPlace = Pick<
+  ServerOptions,
+  'dataDir' | 'databaseUrl' | 'photoBucket' | 'sharesPhotos' | 'billing' | 'log' | 'rateLimit'
+>;
 
 export async function openServers(place: ServersPlace): Promise<Servers> {
   const bugs: unknown[] = [];

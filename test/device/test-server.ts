@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openServer, type RunningServer } from '../../server/app.ts';
+import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
 
 export const operatorToken = 'operator-token-of-the-tests';
 
@@ -15,9 +15,10 @@ export interface TestServer extends RunningServer {
   remove(): Promise<void>;
 }
 
-export async function testServer(): Promise<TestServer> {
+export async function testServer(options: Pick<ServerOptions, 'billing'> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-engine-'));
-  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', adminToken: operatorToken, rateLimit });
+  const place = { dataDir, port: 0, host: '127.0.0.1' };
+  const server = await openServer({ ...options, ...place, adminToken: operatorToken, rateLimit });
   return {
     ...server,
     newAccount: accountMaker(server.url),

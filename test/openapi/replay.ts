@@ -9,6 +9,7 @@ import { exampleTokens } from '../../server/http/routes/example-ids.ts';
 import type { ExampleRequest, RouteDocs } from '../../server/openapi/route-docs.ts';
 import { routesOf } from '../../server/http/http-app.ts';
 import { operatorToken } from '../device/test-server.ts';
+import { startFakeStripe } from '../stripe/fake-stripe.ts';
 import { story, type Scene } from './story.ts';
 
 export interface Played extends Scene, ExampleResponse {
@@ -29,8 +30,10 @@ export async function replayExamples(): Promise<Replay> {
   let now = firstMinute;
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-openapi-'));
   const adminToken = operatorToken;
+  const stripe = await startFakeStripe(() => now);
+  const billing = { ...stripe.settings, origins: ['https://gemba.example'] };
   const place = { dataDir, port: 0, host: '127.0.0.1' };
-  const server = await openServer({ ...place, adminToken, sendsWebhooks: false, clock: () => now });
+  const server = await openServer({ ...place, adminToken, billing, sendsWebhooks: false, clock: () => now });
   try {
     const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as ApiDocument;
     const madeByShown = new Map<string, string>();
@@ -47,6 +50,7 @@ export async function replayExamples(): Promise<Replay> {
     return { document, played };
   } finally {
     await server.close();
+    await stripe.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -4,6 +4,7 @@
  */
 import {
   exampleAccountId,
+  exampleCheckoutUrl,
   examplePairingCode,
   exampleEpoch,
   exampleEventCursors,
@@ -129,4 +130,6 @@ export const story: Scene[] = [
   { operationId: 'getReference', example: 'plain', unrecorded: true },
   { operationId: 'declarePhoto', example: 'plain' },
   { operationId: 'listAwaitedPhotos', example: 'plain' },
+  { operationId: 'getBilling', example: 'plain' },
+  { operationId: 'beginCheckout', example: 'plain', learn: { [exampleCheckoutUrl]: '/url' } },
 ];

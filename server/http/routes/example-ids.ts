@@ -28,6 +28,8 @@ export const exampleEventIds = {
 export const exampleWebhookId = '018f9e4a-7d02-7a3b-9c45-6e7f8a9b0c1d';
 export const exampleEventCursors = { second: 'MTYuNWUyYjlkMDQ', latest: 'MTkuNWUyYjlkMDQ' };
 
+export const exampleCheckoutUrl = 'https://checkout.stripe.com/c/pay/cs_live_EXAMPLE';
+
 export const exampleEpoch = '5e2b9d04-7a61-4c3f-b8e0-1f6d3a9c2b57';
 export const exampleDeviceId = '4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30';
 export const examplePairingCode = '7KQ2-M4XD';

@@ -15,6 +15,8 @@ import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
 import { AccountRowMoved } from './failures.ts';
 import { statement } from './statement.ts';
+import { parseBilling, type BillingColumns } from '../billing/billing-row.ts';
+import { selectBillingStatement } from '../billing/postgres-billing.ts';
 import { parseWebhook, type WebhookColumns } from '../webhooks/webhook-columns.ts';
 import { lockWebhooksStatement } from '../webhooks/postgres-webhooks.ts';
 import { beginStatement } from './run-transaction.ts';
@@ -32,6 +34,7 @@ export async function beginAndLoad(
     ...callsToLoad(accountId, readSet),
     ...(readSet.credentials ? callsToLoadCredentials(accountId, readSet.credentials) : {}),
     ...(readSet.webhooks ? { webhooks: { statement: lockWebhooksStatement, values: [accountId] } } : {}),
+    ...(readSet.billing ? { billing: { statement: selectBillingStatement, values: [accountId] } } : {}),
   };
   const results = await sendBatch(Object.values(calls));
   const names = Object.keys(calls);
@@ -40,6 +43,7 @@ export async function beginAndLoad(
 
   const [account] = rows<AccountRow>('account');
   if (!account) throw new AccountRowMoved(`The row of account ${accountId} is not where it was`);
+  const [billing] = rows<BillingColumns>('billing');
   const runs = [...new Map(rows<RunRowText>('runs').map((row) => [row.id, row])).values()];
   const [toChange, sessions] = [new Set(readSet.runIdsToChange), new Set(readSet.recordingSessionIds)];
   const isWithSteps = (row: RunRowText) => toChange.has(row.id) || sessions.has(row.recording_session_id);
@@ -58,6 +62,7 @@ export async function beginAndLoad(
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
     ...(readSet.credentials ? { credentials: credentialsFrom(rows) } : {}),
     ...(readSet.webhooks ? { webhooks: rows<WebhookColumns>('webhooks').map(parseWebhook) } : {}),
+    ...(billing ? { billing: parseBilling(billing) } : {}),
   };
 }
 

@@ -32,6 +32,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   account_events: withAccount,
   webhooks: withAccount,
   webhook_deliveries: withAccount,
+  billing: withAccount,
   // A client's owner is read before the account is known.
   client_owners: by('client_id'),
   // A device that pairs knows the code and not yet the account.
@@ -43,6 +44,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   // A process asks for the accounts of a bucket.
   webhook_accounts: by('bucket'),
   webhook_buckets: by('bucket'),
+  // An event of the payment service names its customer, and not the account.
+  billing_customers: by('customer_id'),
   // A sealed request names its key, not its account.
   server_keys: onEachNode,
   store_info: onEachNode,

@@ -16,6 +16,7 @@ import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
 import * as serverKeys from '../server-keys/postgres-server-keys.ts';
 import * as references from '../photos/postgres-photo-references.ts';
+import * as billing from '../billing/postgres-billing.ts';
 import * as webhooks from '../webhooks/postgres-webhooks.ts';
 import * as photos from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
@@ -143,6 +144,11 @@ export async function openPostgresStore({
     webhookBuckets: () => webhooks.listWebhookBuckets(connections),
     webhookAccounts: (bucket) => webhooks.listWebhookAccounts(connections, bucket),
     leaseBucket: (lease) => webhooks.leaseBucket(connections, lease),
+
+    billing: (accountId) => billing.readBilling(connections, accountId),
+    claimCustomer: (customerId, accountId) => billing.claimCustomer(connections, customerId, accountId),
+    customerAccount: (customerId) => billing.customerAccount(connections, customerId),
+    customers: (query) => billing.listCustomers(connections, query),
 
     serverKeys: () => serverKeys.readServerKeys(connections),
     addServerKey: (key) => serverKeys.insertServerKey(connections, key),

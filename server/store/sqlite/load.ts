@@ -26,6 +26,7 @@ import type {
 import type { ClientRow } from '../rows/client-row.ts';
 import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { loadCredentials } from './credentials.ts';
+import { readBilling } from '../billing/sqlite-billing.ts';
 import { readWebhooks } from '../webhooks/sqlite-webhooks.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -37,6 +38,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
   const reader = new ReadSetLoader(database, accountId);
   const loadedRuns = reader.runs(readSet);
   const clients = reader.clients(readSet.clientIds);
+  const billing = readSet.billing ? readBilling(database, accountId) : undefined;
   return {
     account,
     maps: reader.maps(mapIdsOf(readSet, [...loadedRuns.runs, ...loadedRuns.runsWithSteps])),
@@ -51,6 +53,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
     revokedTokens: reader.revokedTokens(readSet.tokenHashes),
     ...(readSet.credentials ? { credentials: loadCredentials(database, accountId, readSet.credentials) } : {}),
     ...(readSet.webhooks ? { webhooks: readWebhooks(database, accountId) } : {}),
+    ...(billing ? { billing } : {}),
   };
 }
 

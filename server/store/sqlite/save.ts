@@ -13,6 +13,7 @@ import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
 import { saveReferences } from '../photos/sqlite-photo-references.ts';
 import { insertEventsSql } from '../events/sqlite-events.ts';
+import { saveBilling } from '../billing/sqlite-billing.ts';
 import { saveWebhooks } from '../webhooks/sqlite-webhooks.ts';
 import { stageIdsByMap } from '../rows/stage-ids-by-map.ts';
 import type { Database, SqlValue, ExecuteForAccount } from './database.ts';
@@ -49,6 +50,7 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
     execute(insertEventsSql, last_version, created_at, events);
   }
   if (writes.credentials) saveCredentials(execute, writes.credentials);
+  if (writes.billing) saveBilling(execute, writes.billing);
   if (writes.webhooks) saveWebhooks(execute, writes.webhooks);
 }
 

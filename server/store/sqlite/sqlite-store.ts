@@ -24,6 +24,7 @@ import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
 import * as serverKeys from '../server-keys/sqlite-server-keys.ts';
 import * as references from '../photos/sqlite-photo-references.ts';
+import * as billing from '../billing/sqlite-billing.ts';
 import * as webhooks from '../webhooks/sqlite-webhooks.ts';
 import * as photos from '../photos/sqlite-photos.ts';
 
@@ -130,6 +131,12 @@ export async function openSqliteStore({
     webhookBuckets: async () => webhooks.listWebhookBuckets(database),
     webhookAccounts: async (bucket) => webhooks.listWebhookAccounts(database, bucket),
     leaseBucket: (lease) => commits.commit(() => webhooks.leaseBucket(database, lease)),
+
+    billing: async (accountId) => billing.readBilling(database, accountId),
+    claimCustomer: (customerId, accountId) =>
+      commits.commit(() => billing.claimCustomer(database, customerId, accountId)),
+    customerAccount: async (customerId) => billing.customerAccount(database, customerId),
+    customers: async (query) => billing.listCustomers(database, query),
 
     serverKeys: async () => serverKeys.readServerKeys(database),
     addServerKey: (key) => commits.commit(() => serverKeys.insertServerKey(database, key)),

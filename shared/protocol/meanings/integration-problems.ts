@@ -24,6 +24,36 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
     remedy: 'Use a public https URL, or let the operator allow the network with `GEMBA_WEBHOOK_ALLOW`.',
     detail: 'The URL names an address that is not public.',
   },
+  signature_invalid: {
+    meaning:
+      'The header `Stripe-Signature` is missing, is no signature of the body by `STRIPE_WEBHOOK_SECRET`, or is older than 5 minutes.',
+    remedy:
+      'Set the secret of this endpoint at Stripe, check the clock of the server, and let no proxy change the body.',
+    detail: 'Stripe-Signature is not a signature of these bytes, or it is older than 5 minutes.',
+  },
+  customer_mismatch: {
+    meaning:
+      'The subscription names an account that another customer of Stripe has, or its customer has another account. Nothing was changed.',
+    remedy: 'Correct `account_id` in the metadata of the subscription at Stripe, or refund a second payment.',
+    detail: 'The subscription names an account that another customer has. Nothing was changed.',
+  },
+  already_subscribed: {
+    meaning: 'The account has a subscription, perhaps one whose payment is missing, or a checkout was just paid.',
+    remedy: 'Change it on the pages of `POST /billing/portal`.',
+    detail: 'The account has a subscription. Change it on the pages of POST /api/v1/billing/portal.',
+    members: { portal: true },
+  },
+  not_subscribed: {
+    meaning: 'No checkout of the account was ever completed.',
+    remedy: 'Begin one with `POST /billing/checkout`.',
+    detail: 'The account never had a subscription. Begin one by a checkout.',
+  },
+  billing_unavailable: {
+    meaning: 'Stripe did not answer in time, or refused what the server asked. The log of the server says which.',
+    remedy: 'Try again after `Retry-After`, with the same `Idempotency-Key`.',
+    detail: 'Stripe does not answer now; try again.',
+    members: { retry_after_secs: 10 },
+  },
   cursor_expired: {
     meaning:
       'Events after this cursor are older than 30 days (`reason` `removed`), or the server lost changes that were told, by a restore from a backup or a takeover by a standby (`restored`).',

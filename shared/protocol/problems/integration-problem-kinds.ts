@@ -2,11 +2,16 @@
 import type { ProblemKind } from './problem-kind.ts';
 
 export const integrationProblemKinds = {
+  signature_invalid: { status: 400, title: 'Not signed by Stripe' },
+  customer_mismatch: { status: 403, title: 'Another customer has the account' },
   webhook_not_found: { status: 404, title: 'No such endpoint' },
   event_not_found: { status: 404, title: 'No such event' },
   webhook_limit_reached: { status: 409, title: 'The account has as many endpoints as it may' },
+  already_subscribed: { status: 409, title: 'The account has a subscription' },
+  not_subscribed: { status: 409, title: 'The account has no subscription' },
   cursor_expired: { status: 410, title: 'Events after this cursor were removed' },
   webhook_url_refused: { status: 422, title: 'The server sends nothing to this URL' },
+  billing_unavailable: { status: 503, title: 'Stripe does not answer now' },
 } as const satisfies Record<string, ProblemKind>;
 
 export type IntegrationProblemCode = keyof typeof integrationProblemKinds;

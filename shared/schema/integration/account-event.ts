@@ -13,15 +13,18 @@ const subjectKinds = [...new Set(Object.values(eventSubjectKinds))];
 export const EventActor = Closed(
   {
     kind: Described(
-      Type.Enum(['device', 'key', 'operator'], { expected: 'device, key or operator' }),
+      Type.Enum(['device', 'key', 'operator', 'billing'], { expected: 'device, key, operator or billing' }),
       'Who made the change.',
     ),
     id: Described(
       Nullable(Type.String()),
-      'The id of the device or key; null for the operator, who also stands for what the server does by itself.',
+      'The id of the device or key; null for billing, and for the operator, who also stands for what the server does by itself.',
     ),
   },
-  { title: 'EventActor', description: 'The device or API key that made a change, or the operator.' },
+  {
+    title: 'EventActor',
+    description: 'The device or API key that made a change, or the operator, or billing: what Stripe says is paid for.',
+  },
 );
 export type EventActor = Static<typeof EventActor>;
 

@@ -1,6 +1,7 @@
 /** The contract of a store, run on both drivers. Each `open` on a database stands for another server process. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
+import { billingStoreContract } from '../billing/billing-store-contract.ts';
 import { credentialStoreContract } from './contract-credentials.ts';
 import { accountStoreContract } from './contract-accounts.ts';
 import { answerStoreContract } from './contract-answers.ts';
@@ -37,6 +38,7 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     photoStoreContract(subject);
     photoReferenceContract(subject);
     webhookStoreContract(subject);
+    billingStoreContract(subject);
     retentionStoreContract(subject);
   });
 }

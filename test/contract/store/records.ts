@@ -38,6 +38,7 @@ export function write(
       events: made.events ?? [],
       ...(made.credentials ? { credentials: made.credentials } : {}),
       ...(made.webhooks ? { webhooks: made.webhooks } : {}),
+      ...(made.billing ? { billing: made.billing } : {}),
     };
     return { writes, result: version };
   });

@@ -69,6 +69,7 @@ export class ServerLife {
       healthThresholds: healthThresholdsDefault,
       limits: noLimits,
       photos: undefined,
+      billing: undefined,
       serverKeys: createServerKeys({ store, world }),
       webhookSecrets: new WebhookSecrets({ store, world }),
       webhookTargets: publicTargets,

@@ -13,6 +13,8 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
     'whether there is one account alone: asked once, when a server starts',
   'SELECT account_id AS id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2':
     'goes through all accounts once a day, for a sweep of each',
+  'SELECT customer_id, account_id FROM billing_customers WHERE customer_id > $1 ORDER BY customer_id LIMIT $2':
+    'goes through all customers once an hour, for the sweep of subscriptions',
   'UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint)':
     'ends a restore, each shard for itself',
   [restartPhotoClocksSql]: 'ends a restore, each shard for itself',

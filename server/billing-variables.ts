@@ -1,0 +1,93 @@
+/** The environment variables of billing. The four of Stripe are set together; without them there is no billing. */
+import type { BillingSettings } from './billing/open-billing.ts';
+import { parseOrigins } from './http/web/cors.ts';
+import { createPatternParser, type EnvironmentVariable } from './setting-parsers.ts';
+
+export interface BillingVariables {
+  stripeSecretKey: string | undefined;
+  stripeWebhookSecret: string | undefined;
+  stripePriceTeam: string | undefined;
+  stripePriceSeat: string | undefined;
+  /** The place of Stripe's API, for tests: on this machine. Default: at Stripe. */
+  stripeApi: string | undefined;
+  /** The origins to which people may return from Stripe, besides that of `PUBLIC_URL`. */
+  billingOrigins: string[] | undefined;
+}
+
+const priceOf = (name: string): EnvironmentVariable<string | undefined> => ({
+  name,
+  valueIfUnset: undefined,
+  read: createPatternParser(/^price_\w+$/),
+  expected: 'the id of a price at Stripe, such as price_1abc',
+});
+
+export const billingVariables: { [Key in keyof BillingVariables]: EnvironmentVariable<BillingVariables[Key]> } = {
+  stripeSecretKey: {
+    name: 'STRIPE_SECRET_KEY',
+    valueIfUnset: undefined,
+    read: createPatternParser(/^(sk|rk)_(live|test)_\w+$/),
+    expected: 'a secret or restricted key of Stripe, such as sk_live_…',
+    isSecret: true,
+  },
+  stripeWebhookSecret: {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    valueIfUnset: undefined,
+    read: createPatternParser(/^whsec_[\x21-\x7e]+$/),
+    expected: 'the signing secret of the endpoint at Stripe, such as whsec_…',
+    isSecret: true,
+  },
+  stripePriceTeam: priceOf('STRIPE_PRICE_TEAM'),
+  stripePriceSeat: priceOf('STRIPE_PRICE_SEAT'),
+  stripeApi: {
+    name: 'GEMBA_STRIPE_API',
+    valueIfUnset: undefined,
+    read: createPatternParser(/^http:\/\/127\.0\.0\.1:\d{1,5}$/),
+    expected: 'http://127.0.0.1 with a port, since it is for tests on one machine',
+  },
+  billingOrigins: {
+    name: 'GEMBA_BILLING_ORIGINS',
+    valueIfUnset: undefined,
+    read: parseOrigins,
+    expected: 'origins with commas between, such as https://app.example',
+  },
+};
+
+const { stripeSecretKey, stripeWebhookSecret, stripePriceTeam, stripePriceSeat, stripeApi } = billingVariables;
+
+export function billingProblems(environment: Record<string, string | undefined>): string[] {
+  const textOf = ({ name }: { name: string }) => environment[name]?.trim() ?? '';
+  const together = [stripeSecretKey, stripeWebhookSecret, stripePriceTeam, stripePriceSeat];
+  const unset = together.filter((variable) => textOf(variable) === '').map(({ name }) => name);
+  const problems: string[] = [];
+  if (unset.length === together.length) {
+    if (textOf(stripeApi) !== '') problems.push(`${stripeApi.name} needs ${stripeSecretKey.name}`);
+    return problems;
+  }
+  if (unset.length > 0) {
+    const names = together.map(({ name }) => name).join(', ');
+    problems.push(`${names} must be set together; unset: ${unset.join(', ')}`);
+  }
+  if (!environment['PUBLIC_URL']?.trim() && textOf(billingVariables.billingOrigins) === '') {
+    problems.push(
+      `${stripeSecretKey.name} needs PUBLIC_URL or ${billingVariables.billingOrigins.name}, to which people return from Stripe`,
+    );
+  }
+  if (textOf(stripePriceTeam) !== '' && textOf(stripePriceTeam) === textOf(stripePriceSeat)) {
+    problems.push(`${stripePriceTeam.name} and ${stripePriceSeat.name} must be two prices`);
+  }
+  // A key for money that goes to a program on this machine is a mistake.
+  if (textOf(stripeApi) !== '' && !/^(sk|rk)_test_/.test(textOf(stripeSecretKey))) {
+    problems.push(`${stripeApi.name} takes a test key of Stripe alone`);
+  }
+  return problems;
+}
+
+/** The settings of billing; undefined if none are set. */
+export function billingOf(settings: BillingVariables & { publicUrl: string | undefined }): BillingSettings | undefined {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, publicUrl } = settings;
+  const { stripePriceTeam: priceTeam, stripePriceSeat: priceSeat } = settings;
+  if (!secretKey || !webhookSecret || !priceTeam || !priceSeat) return undefined;
+  const ownOrigins = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
+  const origins = [...new Set([...ownOrigins, ...(settings.billingOrigins ?? [])])];
+  return { secretKey, webhookSecret, priceTeam, priceSeat, apiUrl: settings.stripeApi, origins };
+}

@@ -1,0 +1,15 @@
+import type { EventActor } from '../../shared/schema/integration/account-event.ts';
+import type { World } from '../core/world.ts';
+import type { Log } from '../observe/log.ts';
+import type { Store } from '../store/store.ts';
+import type { Billing } from './billing.ts';
+
+export interface BillingServices {
+  store: Store;
+  world: World;
+  log: Log;
+  service: Billing;
+}
+
+/** Acts where the payment service says what an account has. */
+export const billingActor: EventActor = { kind: 'billing', id: null };

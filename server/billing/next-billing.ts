@@ -1,0 +1,81 @@
+/**
+ * Decides what an account has after an answer of the payment service.
+ *
+ *   none ── paid ──► active ◄──── paid ────► past_due ── 14 days ──► ended
+ *                      └───── canceled, unpaid ─────────────────────────┘
+ */
+import type { Plan } from '../../shared/schema/account.ts';
+import type { BillingEvent, BillingRow } from '../store/billing/billing-row.ts';
+import type { Subscription } from './billing.ts';
+
+export interface BillingChange {
+  row: BillingRow;
+  /** Absent if the account keeps what it has, which the operator may have set. */
+  account?: { plan: Plan; additional_seats: number };
+}
+
+export const pastDueDaysMax = 14;
+const dayMs = 86_400_000;
+/** Stripe repeats an event for three days, and an account has a few events a month. */
+export const rememberedEventsMax = 50;
+
+/** `event` is absent if nothing but the time led to the answer. */
+export function nextBilling(
+  before: BillingRow,
+  subscription: Subscription,
+  { event, now }: { event?: BillingEvent | undefined; now: string },
+): BillingChange {
+  const isSame = before.subscription_id === subscription.id;
+  const past_due_since = pastDueSince(isSame ? before.past_due_since : null, subscription, now);
+  const status = statusOf(subscription, { past_due_since, now });
+  const isPaid = status === 'active' || status === 'past_due';
+  const row: BillingRow = {
+    ...before,
+    revision: before.revision + 1,
+    customer_id: subscription.customerId,
+    session_id: isSame ? before.session_id : null,
+    subscription_id: subscription.id,
+    status,
+    is_final: subscription.isFinal,
+    seats: isPaid ? subscription.seats : 0,
+    renews_at: isPaid ? subscription.renewsAt : null,
+    past_due_since,
+    checked_at: now,
+    events: event ? withEvent(before.events, event) : before.events,
+  };
+  const isNews = event !== undefined && !isRemembered(before.events, event);
+  const isChanged = status !== before.status || row.seats !== before.seats;
+  if (status === 'none' || !(isNews || isChanged)) return { row };
+  return { row, account: { plan: isPaid ? 'team' : 'free', additional_seats: row.seats } };
+}
+
+/** Tells whether the unpaid time is over. */
+export function hasLapsed(since: string | null, now: string): boolean {
+  return since !== null && Date.parse(now) - Date.parse(since) >= pastDueDaysMax * dayMs;
+}
+
+function pastDueSince(before: string | null, { standing }: Subscription, now: string): string | null {
+  return standing === 'past_due' ? (before ?? now) : null;
+}
+
+function statusOf(
+  { standing, hasTeam }: Subscription,
+  { past_due_since, now }: { past_due_since: string | null; now: string },
+): BillingRow['status'] {
+  if (!hasTeam || hasLapsed(past_due_since, now)) return 'ended';
+  return standing === 'incomplete' ? 'none' : standing;
+}
+
+const compareEvents = (a: BillingEvent, b: BillingEvent): number => a.created - b.created || (a.id < b.id ? -1 : 1);
+
+/** An event that is older than all of a full list counts as remembered. */
+function isRemembered(events: BillingEvent[], event: BillingEvent): boolean {
+  const [oldest] = events;
+  const isBeforeAll = oldest !== undefined && events.length >= rememberedEventsMax && compareEvents(event, oldest) < 0;
+  return isBeforeAll || events.some(({ id }) => id === event.id);
+}
+
+function withEvent(events: BillingEvent[], { created, id }: BillingEvent): BillingEvent[] {
+  if (isRemembered(events, { created, id })) return events;
+  return [...events, { created, id }].toSorted(compareEvents).slice(-rememberedEventsMax);
+}

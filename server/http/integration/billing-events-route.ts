@@ -1,0 +1,80 @@
+/** The route to which Stripe posts its events. Stripe signs them, so they come without a token. */
+import { EventTaken, StripeEvent } from '../../../shared/schema/integration/billing.ts';
+import { BillingUnavailable } from '../../billing/billing.ts';
+import type { OpenBilling } from '../../billing/open-billing.ts';
+import { takeEvent } from '../../billing/take-event.ts';
+import { successReply } from '../../core/reply.ts';
+import { route, type Route } from '../route.ts';
+import type { RefusedReply, Reply } from '../route-reply.ts';
+
+const eventBytesMax = 256 * 1024;
+
+export function billingEventsRoute(billing: OpenBilling): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/billing/stripe/events',
+    access: 'public',
+    // The signature is of the bytes as they were sent, so nothing parses them first.
+    binaryBody: 'application/json',
+    bodyBytesMax: eventBytesMax,
+    precheck: (header) => (header('Stripe-Signature') === undefined ? signatureRefusal : undefined),
+    async handle({ body, header }) {
+      const raw = body as Uint8Array;
+      const event = billing.service.parse(raw, header('Stripe-Signature') ?? '', billing.world.now());
+      if (!event) return signatureRefusal;
+      return orUnavailable(billing, async () => {
+        const outcome = await takeEvent(billing, event);
+        return outcome === 'foreign' ? foreignRefusal : successReply(200, { received: true });
+      });
+    },
+    docs: {
+      operationId: 'takeStripeEvent',
+      tag: 'Billing',
+      summary: 'Take an event of Stripe',
+      description:
+        'Stripe posts here. The subscription that the event names is fetched, and what it says now becomes the plan and the seats of its account. Other events are taken and ignored.',
+      unparsedBody: StripeEvent,
+      response: { status: 200, description: 'The event need not come again.', schema: EventTaken },
+      codes: ['signature_invalid', 'customer_mismatch', 'billing_unavailable'],
+      examples: {},
+    },
+  });
+}
+
+/** Turns the failure of the payment service into a refusal. */
+export async function orUnavailable(billing: OpenBilling, work: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BillingUnavailable)) throw error;
+    billing.log.warn({ reason: error.message }, 'billing is unavailable');
+    return unavailableRefusal;
+  }
+}
+
+const retryAfterSecs = 10;
+
+const unavailableRefusal: RefusedReply = {
+  ok: false,
+  error: {
+    code: 'billing_unavailable',
+    detail: 'Stripe does not answer now; try again.',
+    members: { retry_after_secs: retryAfterSecs },
+  },
+};
+
+const signatureRefusal: RefusedReply = {
+  ok: false,
+  error: {
+    code: 'signature_invalid',
+    detail: 'Stripe-Signature is not a signature of these bytes, or it is older than 5 minutes.',
+  },
+};
+
+const foreignRefusal: RefusedReply = {
+  ok: false,
+  error: {
+    code: 'customer_mismatch',
+    detail: 'The subscription names an account that another customer has. Nothing was changed.',
+  },
+};

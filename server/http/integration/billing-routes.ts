@@ -1,0 +1,109 @@
+/** The routes of billing for callers of the account. They exist only on a server that has a payment service. */
+import { validationFailed } from '../../../shared/domain/outcome.ts';
+import {
+  BillingOverview,
+  CheckoutResult,
+  NewCheckout,
+  PortalRequest,
+  PortalResult,
+} from '../../../shared/schema/integration/billing.ts';
+import { beginCheckout, openPortal } from '../../billing/begin-checkout.ts';
+import { billingOverview } from '../../billing/billing-overview.ts';
+import type { OpenBilling } from '../../billing/open-billing.ts';
+import { isReturnUrl } from '../../billing/return-url.ts';
+import { successReply } from '../../core/reply.ts';
+import { parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
+import { route, type Route } from '../route.ts';
+import type { RefusedReply } from '../route-reply.ts';
+import { orUnavailable } from './billing-events-route.ts';
+
+export function billingRoutes(billing: OpenBilling): Route[] {
+  const { world, origins } = billing;
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/billing',
+      access: ['read'],
+      handle: async ({ caller }) => successReply(200, await billingOverview(billing, caller.accountId)),
+      docs: {
+        operationId: 'getBilling',
+        tag: 'Billing',
+        summary: 'Get what is paid for',
+        description: 'The subscription of the account, and the plan and seats that it has.',
+        response: { status: 200, description: 'The billing.', schema: BillingOverview },
+        examples: { plain: { summary: 'Before the first checkout' } },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/billing/checkout',
+      access: ['admin'],
+      body: NewCheckout,
+      async handle(request) {
+        const { success_url, cancel_url } = request.body;
+        const refused = urlRefusal({ success_url, cancel_url }, origins);
+        if (refused) return refused;
+        const keyed = parseSealedIdempotency(request, ['begin_checkout'], world);
+        if (!keyed.ok) return keyed;
+        const { idempotency } = keyed;
+        const { caller, body } = request;
+        return orUnavailable(billing, () => beginCheckout(billing, { requester: caller, idempotency }, body));
+      },
+      docs: {
+        operationId: 'beginCheckout',
+        tag: 'Billing',
+        summary: 'Begin a checkout',
+        description:
+          'Makes a page of Stripe on which a person pays for the team plan and its additional seats. The account changes once Stripe says so: `account.changed`. A checkout that was begun before ends.',
+        response: { status: 201, description: 'The checkout.', schema: CheckoutResult },
+        codes: ['already_subscribed', 'billing_unavailable'],
+        idempotency: 'key',
+        examples: {
+          plain: {
+            summary: 'A team with three more seats',
+            body: {
+              additional_seats: 3,
+              success_url: 'https://gemba.example/paid',
+              cancel_url: 'https://gemba.example/plans',
+            },
+          },
+        },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/api/v1/billing/portal',
+      access: ['admin'],
+      body: PortalRequest,
+      async handle(request) {
+        const { return_url } = request.body;
+        const refused = urlRefusal({ return_url }, origins);
+        if (refused) return refused;
+        const keyed = parseSealedIdempotency(request, ['open_portal'], world);
+        if (!keyed.ok) return keyed;
+        const { idempotency } = keyed;
+        const { caller } = request;
+        return orUnavailable(billing, () => openPortal(billing, { requester: caller, idempotency }, return_url));
+      },
+      docs: {
+        operationId: 'openPortal',
+        tag: 'Billing',
+        summary: 'Open the pages of the subscription',
+        description: 'Makes a page of Stripe on which a person changes seats and payment, or cancels.',
+        response: { status: 200, description: 'The page.', schema: PortalResult },
+        codes: ['not_subscribed', 'billing_unavailable'],
+        idempotency: 'key',
+        examples: {},
+      },
+    }),
+  ];
+}
+
+function urlRefusal(urls: Record<string, string | undefined>, origins: readonly string[]): RefusedReply | undefined {
+  const errors = Object.entries(urls)
+    .filter(([, url]) => url !== undefined && !isReturnUrl(url, origins))
+    .map(([field]) => ({ path: `/${field}`, message: `must be a URL of ${origins.join(' or ')}` }));
+  return errors.length > 0 ? validationFailed(errors) : undefined;
+}
