@@ -84,7 +84,7 @@ export type Webhook = Static<typeof Webhook>;
 
 export const NewWebhookResult = Closed(
   {
-    webhook: Webhook,
+    webhook: Described(Webhook, 'The endpoint.'),
     secret: Described(Type.String(), 'Signs the deliveries. It is not shown again.'),
   },
   { title: 'NewWebhookResult', description: 'A new endpoint and its secret.' },
