@@ -48,6 +48,7 @@ export const zones: Record<string, Zone> = {
   },
   'shared/packed': { mayImport: ['shared/domain'], mayImportTypes: ['shared/schema'], noPackages: true },
   'shared/relay': { mayImport: [] },
+  'shared/export': { mayImport: [], mayImportTypes: ['shared/schema'] },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },
@@ -80,6 +81,7 @@ export const zones: Record<string, Zone> = {
   'server/auth': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('relay') },
   'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
   'server/events': { mayImport: serverFolders('core', 'store', 'mutate', 'auth') },
+  'server/export': { mayImport: serverFolders('core', 'store') },
   'server/fleet': { mayImport: serverFolders('core', 'store') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
@@ -94,6 +96,7 @@ export const zones: Record<string, Zone> = {
       'auth',
       'sync',
       'events',
+      'export',
       'fleet',
       'relay',
       'photos',
@@ -136,5 +139,6 @@ export const packageOwners: Record<string, string> = {
   'structured-headers': 'server/fleet',
   'range-parser': 'server/http',
   '@hpke/core': 'shared/relay',
+  fflate: 'shared/export',
   aws4fetch: 'server/photos',
 };

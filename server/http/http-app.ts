@@ -14,6 +14,7 @@ import { deviceRoutes } from './routes/device-routes.ts';
 import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
 import { eventRoutes } from './integration/event-routes.ts';
+import { exportRoutes } from './integration/export-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import type { MessageTypes } from './message-types.ts';
@@ -140,6 +141,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...photoRoutes(services),
     ...uploadRoutes(services),
     ...eventRoutes(services),
+    ...exportRoutes(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),

@@ -17,6 +17,7 @@ import { listAccountIds, sweepAccount } from './retention.ts';
 import * as serverKeys from '../server-keys/postgres-server-keys.ts';
 import * as references from '../photos/postgres-photo-references.ts';
 import * as photos from '../photos/postgres-photos.ts';
+import { withRunSnapshot } from '../snapshot/postgres-run-snapshot.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
@@ -151,6 +152,7 @@ export async function openPostgresStore({
     changes: (accountId, query) => readChanges(connections, accountId, query),
     startOfNewestRuns: (accountId, runsMax) => read.readStartOfNewestRuns(connections, accountId, runsMax),
     runsInScope: (accountId, query) => read.readRunsInScope(connections, accountId, query),
+    withRunSnapshot: (accountId, work) => withRunSnapshot(connections, accountId, work),
     haveMoreRunsChanged: (accountId, query) => read.haveMoreRunsChanged(connections, accountId, query),
     events: (accountId, query) => readEvents(connections, accountId, query),
     pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),

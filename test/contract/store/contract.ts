@@ -10,6 +10,7 @@ import { photoReferenceContract } from '../photos/photo-reference-contract.ts';
 import { photoStoreContract } from '../photos/photo-store-contract.ts';
 import { readStoreContract } from './contract-reads.ts';
 import { retentionStoreContract } from './contract-retention.ts';
+import { snapshotStoreContract } from '../export/snapshot-store-contract.ts';
 import { transactStoreContract } from './contract-transact.ts';
 import type { FreshDatabase, StoreUnderTest } from './store-under-test.ts';
 
@@ -36,5 +37,6 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     photoStoreContract(subject);
     photoReferenceContract(subject);
     retentionStoreContract(subject);
+    snapshotStoreContract(subject);
   });
 }
