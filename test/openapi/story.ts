@@ -23,7 +23,7 @@ export interface Scene {
    * JSON Pointers to the ids and codes in the answer that the server made, by those that the document shows instead.
    */
   learn?: Record<string, string>;
-  /** The answer is the document itself, so it is no example. */
+  /** The answer is the document itself, or a file with ids of its own, so it is no example. */
   unrecorded?: true;
 }
 
@@ -78,6 +78,10 @@ export const story: Scene[] = [
     },
   },
   { operationId: 'listEvents', example: 'latest', learn: { [exampleEventCursors.latest]: '/next_cursor' } },
+  { operationId: 'exportStepsCsv', example: 'july', unrecorded: true },
+  { operationId: 'exportRunsCsv', example: 'plain', unrecorded: true },
+  { operationId: 'exportXes', example: 'one', unrecorded: true },
+  { operationId: 'exportOcel', example: 'one', unrecorded: true },
   { operationId: 'deleteRun', example: 'plain' },
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [examplePairingCode]: '/code' } },

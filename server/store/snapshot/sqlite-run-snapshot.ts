@@ -39,19 +39,44 @@ const runsWithMapNamesSql = `
     FROM runs CROSS JOIN maps ON maps.account_id = ?1 AND maps.id = runs.map_id
    WHERE runs.account_id = ?1 AND runs.id IN (SELECT value FROM json_each(?2)) AND runs.record IS NOT NULL`;
 
-export async function withRunSnapshot<Result>(
-  openConnection: () => Promise<Database>,
-  accountId: string,
-  work: (snapshot: RunSnapshot) => Promise<Result>,
-): Promise<Result> {
-  const database = await openConnection();
-  try {
-    database.exec('BEGIN');
-    return await work(snapshotOf(database, accountId));
-  } finally {
-    database.rollback();
-    database.close();
-  }
+export interface SnapshotConnections {
+  withRunSnapshot<Result>(accountId: string, work: (snapshot: RunSnapshot) => Promise<Result>): Promise<Result>;
+  /** Waits for the snapshots, then closes the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a connection for each snapshot that is open at once, and uses it again: Node keeps the files of a closed connection
+ * open until its statements are collected.
+ */
+export function openSnapshotConnections(openConnection: () => Promise<Database>): SnapshotConnections {
+  const idle: Database[] = [];
+  const underWay = new Set<Promise<unknown>>();
+
+  const run = async <Result>(accountId: string, work: (snapshot: RunSnapshot) => Promise<Result>): Promise<Result> => {
+    const database = idle.pop() ?? (await openConnection());
+    try {
+      database.exec('BEGIN');
+      return await work(snapshotOf(database, accountId));
+    } finally {
+      database.rollback();
+      idle.push(database);
+    }
+  };
+
+  return {
+    withRunSnapshot(accountId, work) {
+      const done = run(accountId, work);
+      underWay.add(done);
+      const forget = () => underWay.delete(done);
+      done.then(forget, forget);
+      return done;
+    },
+    async close() {
+      await Promise.allSettled(underWay);
+      for (const database of idle) database.close();
+    },
+  };
 }
 
 function snapshotOf(database: Database, accountId: string): RunSnapshot {

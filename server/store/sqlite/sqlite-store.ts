@@ -25,7 +25,7 @@ import { saveWrites } from './save.ts';
 import * as serverKeys from '../server-keys/sqlite-server-keys.ts';
 import * as references from '../photos/sqlite-photo-references.ts';
 import * as photos from '../photos/sqlite-photos.ts';
-import { withRunSnapshot } from '../snapshot/sqlite-run-snapshot.ts';
+import { openSnapshotConnections } from '../snapshot/sqlite-run-snapshot.ts';
 
 const busyMsMaxDefault = 5_000;
 
@@ -55,12 +55,12 @@ export async function openSqliteStore({
   }
   const commits = createCommitQueue(database);
   const pokes = createPokeEmitter();
-  const snapshots = new Set<Promise<unknown>>();
+  const snapshots = openSnapshotConnections(openConnection);
 
   return {
     ping: async () => void accounts.isEmpty(database),
     close: async () => {
-      await Promise.allSettled(snapshots);
+      await snapshots.close();
       commits.finish();
       moveLogIntoFile(database);
       database.close();
@@ -146,13 +146,7 @@ export async function openSqliteStore({
     changes: async (accountId, query) => readChanges(database, accountId, query),
     startOfNewestRuns: async (accountId, runsMax) => read.readStartOfNewestRuns(database, accountId, runsMax),
     runsInScope: async (accountId, query) => read.readRunsInScope(database, accountId, query),
-    withRunSnapshot(accountId, work) {
-      const done = withRunSnapshot(openConnection, accountId, work);
-      snapshots.add(done);
-      const forget = () => snapshots.delete(done);
-      done.then(forget, forget);
-      return done;
-    },
+    withRunSnapshot: snapshots.withRunSnapshot,
     haveMoreRunsChanged: async (accountId, query) => read.haveMoreRunsChanged(database, accountId, query),
     events: async (accountId, query) => readEvents(database, accountId, query),
     pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),

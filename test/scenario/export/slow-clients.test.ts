@@ -1,8 +1,11 @@
 /** Clients that read an export late, or not at all. */
 import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
+import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { download } from '../../contract/export/export-client.ts';
 import { newApi, temporaryFolder, type Api } from '../../contract/fixture.ts';
 import { openRawClient, requestHead } from '../../contract/raw-client.ts';
@@ -10,7 +13,7 @@ import { postgresAtHand, startPostgres } from '../../postgres.ts';
 
 interface Place {
   server: RunningServer;
-  /** Counts the transactions of exports that are open. */
+  /** Tells how many transactions are open, or whether one is. */
   openTransactions(): Promise<number>;
   close(): Promise<void>;
 }
@@ -29,12 +32,19 @@ const spoolCount = (): number => openFiles().filter((path) => path.includes('gem
 async function onSqlite(): Promise<Place> {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
-  const connections = () => openFiles().filter((path) => path === `${dataDir}/gemba.db`).length;
-  const before = connections();
+  const database = await openDatabase(join(dataDir, databaseName), { busyMsMax: 0, synchronous: 'OFF' });
+  const account = await newApi(server);
   return {
     server,
-    openTransactions: async () => connections() - before,
-    close: () => server.close().finally(remove),
+    async openTransactions() {
+      // A checkpoint cannot move a commit that an open transaction does not see yet.
+      await account.createMap();
+      return database.one<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)').busy;
+    },
+    async close() {
+      database.close();
+      await server.close().finally(remove);
+    },
   };
 }
 
