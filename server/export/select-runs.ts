@@ -1,6 +1,6 @@
 /** Selects the runs of an export, and refuses too many of them before anything is written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compareRuns } from '../../shared/export/exported-run.ts';
+import { byArrival } from '../../shared/export/exported-run.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { RunSnapshot, RunSummary } from '../store/snapshot/run-snapshot.ts';
 
@@ -44,7 +44,7 @@ export async function selectRuns(
     const detail = `There is no run ${ids.join(', ')}.`;
     return { ok: false, error: { code: 'run_not_found', detail, members: { missing: ids } } };
   }
-  return { ok: true, runs: runs.toSorted(compareRuns) };
+  return { ok: true, runs: runs.toSorted(byArrival) };
 }
 
 /** A page of this many runs, without their steps, takes a few milliseconds. */

@@ -10,6 +10,6 @@ export interface ExportedRun {
 export type RunSource = () => AsyncIterable<ExportedRun>;
 
 /** The order of the runs of an export: by the time at which they arrived. */
-export function compareRuns(a: { created_at: string; id: number }, b: { created_at: string; id: number }): number {
+export function byArrival(a: { created_at: string; id: number }, b: { created_at: string; id: number }): number {
   return Date.parse(a.created_at) - Date.parse(b.created_at) || a.id - b.id;
 }

@@ -1,6 +1,6 @@
 /** Runs to export, with all that makes a format stumble. */
-import type { ExportedRun, RunSource } from '../shared/export/exported-run.ts';
-import type { RunDoc, RunStep } from '../shared/schema/run.ts';
+import type { ExportedRun, RunSource } from '../../shared/export/exported-run.ts';
+import type { RunDoc, RunStep } from '../../shared/schema/run.ts';
 
 export const step = (fields: Partial<RunStep> = {}): RunStep => ({
   stage_name: 'Drill',

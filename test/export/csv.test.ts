@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { awkwardTexts, exportedRun, sourceOf, textOf } from '../../test/exported-runs.ts';
-import { runsCsv, stepsCsv } from './csv.ts';
+import { awkwardTexts, exportedRun, sourceOf, textOf } from './exported-runs.ts';
+import { runsCsv, stepsCsv } from '../../shared/export/csv.ts';
 
 test('[EXPORT-13] one header line and CRLF, times in UTC, a point in decimals, nothing in the cell of an absent value', async () => {
   const run = exportedRun([{ duration_secs: 0.25, photos: ['sha256:a', 'sha256:b'] }], { device_id: null });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exportedRun } from '../../test/exported-runs.ts';
-import { isStartAssumed, stepTimesOf } from './step-times.ts';
+import { exportedRun } from './exported-runs.ts';
+import { isStartAssumed, stepTimesOf } from '../../shared/export/step-times.ts';
 
 test('[EXPORT-12] the steps of a run follow on each other from its start', () => {
   const { run } = exportedRun([{ duration_secs: 1.5 }, { duration_secs: 0.0004 }, { duration_secs: 60 }]);

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportPieces, type ExportFormat, type ExportOptions } from '../../../shared/export/formats.ts';
-import { awkwardTexts, bytesOf, exportedRun, sourceOf } from '../../exported-runs.ts';
-import { pandasAtHand, runPython, validateXml, xmllintAtHand, xpath } from '../../real-readers.ts';
+import { exportPieces, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
+import { awkwardTexts, bytesOf, exportedRun, sourceOf } from './exported-runs.ts';
+import { pandasAtHand, runPython, validateXml, xmllintAtHand, xpath } from './real-readers.ts';
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gemba-readers-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const fixture = (name: string): string => join(import.meta.dirname, '../../fixtures/export', name);
+const fixture = (name: string): string => join(import.meta.dirname, '../fixtures/export', name);
 
 /** Lone surrogates have no UTF-8, so no file can have them. */
 const texts = awkwardTexts.map((text) => Buffer.from(text).toString());
@@ -86,13 +86,14 @@ describe.skipIf(!xmllintAtHand())('xmllint', () => {
     ['pairs', 2],
   ] as const)('[EXPORT-21] [EXPORT-24] the log with lifecycle=%s fits the schema', async (lifecycle, eventsPerStep) => {
     const file = await fileOf('log.xes', { lifecycle });
-    validateXml(file, fixture('xes.xsd'));
+    expect(() => validateXml(file, fixture('xes.xsd'))).not.toThrow();
     const steps = 'count(//*[local-name()="event"])';
     expect(xpath(file, steps)).toBe(String(runs.length * 2 * eventsPerStep));
   });
 
   test(`[EXPORT-21] ${empty} fits the schema`, async () => {
-    validateXml(await fileOf('log.xes', {}, sourceOf()), fixture('xes.xsd'));
+    const file = await fileOf('log.xes', {}, sourceOf());
+    expect(() => validateXml(file, fixture('xes.xsd'))).not.toThrow();
   });
 
   test('[EXPORT-23] an XML parser gives back each text but for the characters that XML has no form for', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exportedRun, sourceOf, textOf } from '../../test/exported-runs.ts';
-import { xesLog } from './xes.ts';
+import { exportedRun, sourceOf, textOf } from './exported-runs.ts';
+import { xesLog } from '../../shared/export/xes.ts';
 
 test('[EXPORT-21] a step is one event, whose time is its end', async () => {
   const log = await textOf(xesLog(sourceOf(exportedRun([{ duration_secs: 12.5, notes: 'a "b"\n' }]))));

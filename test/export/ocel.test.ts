@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exportedRun, sourceOf, textOf } from '../../test/exported-runs.ts';
-import { ocelJson } from './ocel.ts';
+import { exportedRun, sourceOf, textOf } from './exported-runs.ts';
+import { ocelJson } from '../../shared/export/ocel.ts';
 
 interface Attribute {
   name: string;

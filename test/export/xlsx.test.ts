@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
-import { bytesOf, exportedRun, sourceOf } from '../../test/exported-runs.ts';
-import { stepsXlsx } from './xlsx.ts';
+import { bytesOf, exportedRun, sourceOf } from './exported-runs.ts';
+import { stepsXlsx } from '../../shared/export/xlsx.ts';
 
 const sheetOf = async (...runs: ReturnType<typeof exportedRun>[]): Promise<string> =>
   strFromU8(unzipSync(await bytesOf(stepsXlsx(sourceOf(...runs))))['xl/worksheets/sheet1.xml']!);
