@@ -30,6 +30,17 @@ export const factsOfFormat: Record<ExportFormat, FormatFacts> = {
   'log.ocel.json': { contentType: 'application/json', stepsMax },
 };
 
+const csvOptions = { guard: [true, false], bom: [true, false] };
+
+/** The options that a format takes, with their values. */
+export const optionsOfFormat: Record<ExportFormat, { [Name in keyof ExportOptions]: readonly unknown[] }> = {
+  'steps.csv': csvOptions,
+  'runs.csv': csvOptions,
+  'steps.xlsx': {},
+  'log.xes': { lifecycle: ['complete', 'pairs'] },
+  'log.ocel.json': {},
+};
+
 /** Writes the runs in pieces. The same runs make the same bytes on the server and on a device. */
 export async function* exportPieces(
   format: ExportFormat,
