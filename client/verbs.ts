@@ -38,6 +38,9 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
   }
+  /** Loaded on demand, since the app starts without comparisons and exports. */
+  const figures = () => import('./compare-runs.ts');
+  const sources = { view, ensureRuns };
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
     await ensureRuns(args);
     await runInTurn(() => mutate(name, args));
@@ -83,8 +86,8 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     correctRun: (run_id, steps) => mutateInTurn('correct_run', { run_id, steps }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
-    // Loaded on demand, since the app starts without comparisons.
-    compareRuns: async (...args) => (await import('./compare-runs.ts')).compareRuns({ view, ensureRuns }, ...args),
+    compareRuns: async (...args) => (await figures()).compareRuns(sources, ...args),
+    exportRuns: async (...args) => (await figures()).exportRuns(sources, ...args),
 
     startRecording: async (target) => {
       requireObject(target);

@@ -48,6 +48,7 @@ export const zones: Record<string, Zone> = {
   },
   'shared/packed': { mayImport: ['shared/domain'], mayImportTypes: ['shared/schema'], noPackages: true },
   'shared/relay': { mayImport: [] },
+  'shared/export': { mayImport: [], mayImportTypes: ['shared/schema'] },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },
@@ -81,6 +82,7 @@ export const zones: Record<string, Zone> = {
   'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
   'server/events': { mayImport: serverFolders('core', 'store', 'mutate', 'auth') },
   'server/webhooks': { mayImport: serverFolders('core', 'store', 'mutate', 'auth', 'events') },
+  'server/export': { mayImport: serverFolders('core', 'store') },
   'server/fleet': { mayImport: serverFolders('core', 'store') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
@@ -100,6 +102,7 @@ export const zones: Record<string, Zone> = {
       'sync',
       'events',
       'webhooks',
+      'export',
       'fleet',
       'relay',
       'photos',
@@ -146,6 +149,7 @@ export const packageOwners: Record<string, string> = {
   'structured-headers': 'server/fleet',
   'range-parser': 'server/http',
   '@hpke/core': 'shared/relay',
+  fflate: 'shared/export',
   aws4fetch: 'server/photos',
   stripe: 'server/billing',
 };

@@ -18,6 +18,7 @@ import { billingRoutes } from './integration/billing-routes.ts';
 import { eventRoutes } from './integration/event-routes.ts';
 import { webhookDeliveryRoutes } from './integration/webhook-delivery-routes.ts';
 import { webhookRoutes } from './integration/webhook-routes.ts';
+import { exportRoutes } from './integration/export-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import type { MessageTypes } from './message-types.ts';
@@ -146,6 +147,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...eventRoutes(services),
     ...webhookRoutes(services),
     ...webhookDeliveryRoutes(services),
+    ...exportRoutes(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),

@@ -7,6 +7,8 @@ export const tagDescriptions = {
   Runs: 'A run is a numbered observation of a map: what a recording became. It never changes.',
   Photos:
     'A photo is named by the SHA-256 of its bytes. It is declared, uploaded by tus 1.0, checked and then stored; it never changes. A step refers to it as `sha256:<hex>`.',
+  Exports:
+    'The runs as files for spreadsheets, statistics and process mining. A file shows the account at one version, whatever is written meanwhile.',
   Events: 'What changed in the account, for other systems to follow: each change once, in order, for 30 days.',
   Webhooks: 'Endpoints of other systems to which the server posts the events of the account.',
   Access:

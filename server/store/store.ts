@@ -21,6 +21,7 @@ import type { Page } from './page.ts';
 import type { PhotoReferenceStore } from './photos/photo-reference.ts';
 import type { PhotoStore } from './photos/photo-row.ts';
 import type { WebhookStore } from './webhooks/webhook-row.ts';
+import type { RunSnapshot } from './snapshot/run-snapshot.ts';
 import type { ServerKeyStore } from './server-keys/server-key-row.ts';
 import type {
   ChangesPage,
@@ -100,6 +101,8 @@ export interface Store
   startOfNewestRuns(accountId: string, runsMax: number): Promise<RunPosition | undefined>;
   /** Returns a page of a scope's runs, the newest first. */
   runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScope>;
+  /** Lends a view of the account's runs at one version, for at most `snapshotMsMax`. Other calls read and write meanwhile. */
+  withRunSnapshot<Result>(accountId: string, work: (snapshot: RunSnapshot) => Promise<Result>): Promise<Result>;
   /** Tells whether more than `count` runs changed after a version. */
   haveMoreRunsChanged(accountId: string, query: { after: number; count: number }): Promise<boolean>;
   /** Returns the account's events after a version, each transaction's as one row, oldest first. */

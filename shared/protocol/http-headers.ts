@@ -55,6 +55,11 @@ export const responseHeaders = {
     schema: Type.String({ format: 'uri-reference' }),
     example: '/api/v1/maps/018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42',
   },
+  'Content-Disposition': {
+    description: 'The name of the file.',
+    schema: TextSchema,
+    example: 'attachment; filename="steps.csv"',
+  },
   'Tus-Resumable': {
     description: 'The version of tus that the server speaks.',
     schema: TextSchema,

@@ -33,6 +33,8 @@ export const runsPerScopeMax = 50_000;
 export const runsDaysMax = 36_500;
 /** How many runs a request for single runs may name. */
 export const runsPerLoadMax = 200;
+/** How many runs an export may name, since they stand in the address. */
+export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
 /** How many acknowledged answers the store keeps for each client, since a copied device may still ask for them. */
 export const acknowledgedAnswersMax = 1_000;

@@ -6,6 +6,7 @@ import { clockContract } from './sync/clock-contract.ts';
 import { conditionsContract } from './records/conditions-contract.ts';
 import { eventsContract } from './sync/events-contract.ts';
 import { devicesContract } from './auth/devices-contract.ts';
+import { exportContract } from './export/export-contract.ts';
 import type { DumpableServers, OpenServers } from './fixture.ts';
 import { idempotencyContract } from './records/idempotency-contract.ts';
 import { creatorsContract } from './auth/creators-contract.ts';
@@ -67,6 +68,7 @@ export function serverContract(open: OpenServers): void {
   conditionsContract(get);
   idempotencyContract(get);
   accountEventsContract(get);
+  exportContract(get);
   retentionContract(get);
   verbatimContract(get);
   clockContract(get);

@@ -25,7 +25,7 @@ export interface Scene {
    * JSON Pointers to the ids and codes in the answer that the server made, by those that the document shows instead.
    */
   learn?: Record<string, string>;
-  /** The answer is the document itself, so it is no example. */
+  /** The answer is the document itself, or a file with ids of its own, so it is no example. */
   unrecorded?: true;
 }
 
@@ -92,6 +92,10 @@ export const story: Scene[] = [
   { operationId: 'replayWebhook', example: 'plain' },
   { operationId: 'listWebhookDeliveries', example: 'plain' },
   { operationId: 'deleteWebhook', example: 'plain' },
+  { operationId: 'exportStepsCsv', example: 'july', unrecorded: true },
+  { operationId: 'exportRunsCsv', example: 'plain', unrecorded: true },
+  { operationId: 'exportXes', example: 'one', unrecorded: true },
+  { operationId: 'exportOcel', example: 'one', unrecorded: true },
   { operationId: 'deleteRun', example: 'plain' },
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [examplePairingCode]: '/code' } },

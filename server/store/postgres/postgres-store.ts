@@ -19,6 +19,7 @@ import * as references from '../photos/postgres-photo-references.ts';
 import * as billing from '../billing/postgres-billing.ts';
 import * as webhooks from '../webhooks/postgres-webhooks.ts';
 import * as photos from '../photos/postgres-photos.ts';
+import { withRunSnapshot } from '../snapshot/postgres-run-snapshot.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
@@ -169,6 +170,7 @@ export async function openPostgresStore({
     changes: (accountId, query) => readChanges(connections, accountId, query),
     startOfNewestRuns: (accountId, runsMax) => read.readStartOfNewestRuns(connections, accountId, runsMax),
     runsInScope: (accountId, query) => read.readRunsInScope(connections, accountId, query),
+    withRunSnapshot: (accountId, work) => withRunSnapshot(connections, accountId, work),
     haveMoreRunsChanged: (accountId, query) => read.haveMoreRunsChanged(connections, accountId, query),
     events: (accountId, query) => readEvents(connections, accountId, query),
     pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),

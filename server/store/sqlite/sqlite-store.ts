@@ -27,6 +27,7 @@ import * as references from '../photos/sqlite-photo-references.ts';
 import * as billing from '../billing/sqlite-billing.ts';
 import * as webhooks from '../webhooks/sqlite-webhooks.ts';
 import * as photos from '../photos/sqlite-photos.ts';
+import { openSnapshotConnections } from '../snapshot/sqlite-run-snapshot.ts';
 
 const busyMsMaxDefault = 5_000;
 
@@ -42,10 +43,12 @@ export async function openSqliteStore({
   ...options
 }: SqliteStoreOptions): Promise<Store> {
   makeDataFolder(dataDir);
-  const database = await openDatabase(join(dataDir, databaseName), {
-    busyMsMax: options.busyMsMax ?? busyMsMaxDefault,
-    synchronous: options.synchronous ?? 'FULL',
-  });
+  const openConnection = () =>
+    openDatabase(join(dataDir, databaseName), {
+      busyMsMax: options.busyMsMax ?? busyMsMaxDefault,
+      synchronous: options.synchronous ?? 'FULL',
+    });
+  const database = await openConnection();
   try {
     migrate(database, world);
   } catch (error) {
@@ -54,10 +57,12 @@ export async function openSqliteStore({
   }
   const commits = createCommitQueue(database);
   const pokes = createPokeEmitter();
+  const snapshots = openSnapshotConnections(openConnection);
 
   return {
     ping: async () => void accounts.isEmpty(database),
     close: async () => {
+      await snapshots.close();
       commits.finish();
       moveLogIntoFile(database);
       database.close();
@@ -161,6 +166,7 @@ export async function openSqliteStore({
     changes: async (accountId, query) => readChanges(database, accountId, query),
     startOfNewestRuns: async (accountId, runsMax) => read.readStartOfNewestRuns(database, accountId, runsMax),
     runsInScope: async (accountId, query) => read.readRunsInScope(database, accountId, query),
+    withRunSnapshot: snapshots.withRunSnapshot,
     haveMoreRunsChanged: async (accountId, query) => read.haveMoreRunsChanged(database, accountId, query),
     events: async (accountId, query) => readEvents(database, accountId, query),
     pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),

@@ -11,6 +11,7 @@ import { photoReferenceContract } from '../photos/photo-reference-contract.ts';
 import { photoStoreContract } from '../photos/photo-store-contract.ts';
 import { readStoreContract } from './contract-reads.ts';
 import { retentionStoreContract } from './contract-retention.ts';
+import { snapshotStoreContract } from '../export/snapshot-store-contract.ts';
 import { transactStoreContract } from './contract-transact.ts';
 import { webhookStoreContract } from '../webhooks/webhook-store-contract.ts';
 import type { FreshDatabase, StoreUnderTest } from './store-under-test.ts';
@@ -40,5 +41,6 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     webhookStoreContract(subject);
     billingStoreContract(subject);
     retentionStoreContract(subject);
+    snapshotStoreContract(subject);
   });
 }

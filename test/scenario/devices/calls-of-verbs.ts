@@ -77,6 +77,13 @@ export function callsOfVerbs(
       study: (study) => gemba.compareRuns([run_id], study),
       ...fieldsOf((study) => gemba.compareRuns([run_id], study), ['ratings', 'takt_time_secs']),
     },
+    exportRuns: {
+      format: (format) => gemba.exportRuns(format, [run_id]),
+      ids: (ids) => gemba.exportRuns('log.xes', ids),
+      id: (id) => gemba.exportRuns('log.xes', [id]),
+      options: (options) => gemba.exportRuns('log.xes', [run_id], options),
+      ...fieldsOf((options) => gemba.exportRuns('steps.csv', [run_id], options), ['lifecycle']),
+    },
     startRecording: {
       target: gemba.startRecording,
       map: (mapId) => gemba.startRecording({ mapId }),

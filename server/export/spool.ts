@@ -1,0 +1,80 @@
+/**
+ * Keeps an export on the disk until the client has read it, so that no snapshot of the database waits for the client. The
+ * file has no name, so that its space is free once it is closed, also if the process dies.
+ */
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreUnavailable } from '../store/store.ts';
+
+export interface Spool {
+  size: number;
+  /** Reads all of it in pieces. */
+  read(): AsyncGenerator<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** How much is in memory while a spool is written or read. */
+const pieceBytes = 256 * 1024;
+
+/** Writes all pieces. `uniqueName` names the file for a moment. Rejects with `StoreUnavailable` if the disk is full. */
+export async function spoolOf(pieces: AsyncIterable<string | Uint8Array>, uniqueName: string): Promise<Spool> {
+  const file = await openNameless(join(tmpdir(), `gemba-export-${uniqueName}`));
+  try {
+    const size = await writeAll(file, pieces);
+    return { size, read: () => readAll(file, size), close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw translateDiskError(error);
+  }
+}
+
+async function openNameless(path: string): Promise<FileHandle> {
+  try {
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return file;
+  } catch (error) {
+    throw translateDiskError(error);
+  }
+}
+
+async function writeAll(file: FileHandle, pieces: AsyncIterable<string | Uint8Array>): Promise<number> {
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  let [filled, written] = [0, 0];
+  const flush = async () => {
+    for (let at = 0; at < filled;) at += (await file.write(buffer, at, filled - at, written + at)).bytesWritten;
+    written += filled;
+    filled = 0;
+  };
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + pieceBytes - filled);
+      buffer.set(part, filled);
+      filled += part.length;
+      at += part.length;
+      if (filled === pieceBytes) await flush();
+    }
+  }
+  await flush();
+  return written;
+}
+
+async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size;) {
+    const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size - at));
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) throw new Error('A spool was cut off');
+    yield piece.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+/** A folder that cannot be written to counts as an outage, too: the operator has to mend it. */
+const diskErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO']);
+
+function translateDiskError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return diskErrors.has(code) ? new StoreUnavailable(`The folder of exports: ${code}`, { cause: error }) : error;
+}

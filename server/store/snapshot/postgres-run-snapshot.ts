@@ -1,0 +1,89 @@
+import type { Connections, SendBatch } from '../postgres/connections.ts';
+import { orRollback, sendAndCommit } from '../postgres/run-transaction.ts';
+import { statement, type Statement } from '../postgres/statement.ts';
+import { isUuid } from '../postgres/types.ts';
+import {
+  parseRunWithMapName,
+  parseSummary,
+  type RunSnapshot,
+  type RunWithMapNameText,
+  type SummaryText,
+} from './run-snapshot.ts';
+import { snapshotTimeout } from './snapshot-timeout.ts';
+
+const beginSnapshotStatement = statement({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+
+const summaryColumns = `
+  runs.id, runs.map_id, runs.number, runs.created_at, runs.record ->> 'started_at' AS started_at,
+  runs.record ->> 'step_count' AS step_count, runs.bytes, maps.deleted AS map_deleted`;
+
+const selectRunsOfAccountStatement = statement({
+  text: `
+    SELECT ${summaryColumns}
+      FROM runs JOIN maps ON maps.account_id = $1 AND maps.id = runs.map_id
+     WHERE runs.account_id = $1 AND runs.record IS NOT NULL
+       AND (runs.created_at, runs.id) > ($2::timestamptz, $3::bigint)
+     ORDER BY runs.created_at, runs.id LIMIT $4`,
+});
+
+const selectSummariesOfMapStatement = statement({
+  text: `
+    SELECT ${summaryColumns}
+      FROM runs JOIN maps ON maps.account_id = $1 AND maps.id = $2
+     WHERE runs.account_id = $1 AND runs.map_id = $2 AND runs.number > $3 AND runs.record IS NOT NULL
+     ORDER BY runs.number LIMIT $4`,
+});
+
+const selectSummariesStatement = statement({
+  text: `
+    SELECT ${summaryColumns}
+      FROM runs JOIN maps ON maps.account_id = $1 AND maps.id = runs.map_id
+     WHERE runs.account_id = $1 AND runs.id = ANY ($2::bigint[]) AND runs.record IS NOT NULL`,
+});
+
+const selectRunsWithMapNamesStatement = statement({
+  text: `
+    SELECT runs.record, runs.steps, maps.record ->> 'name' AS map_name
+      FROM runs JOIN maps ON maps.account_id = $1 AND maps.id = runs.map_id
+     WHERE runs.account_id = $1 AND runs.id = ANY ($2::bigint[]) AND runs.record IS NOT NULL`,
+});
+
+/** Comes before every run: PostgreSQL compares times from 4713 BC. */
+const startOfRuns = { created_at: '0001-01-01T00:00:00.000Z', id: 0 };
+
+export function withRunSnapshot<Result>(
+  connections: Connections,
+  accountId: string,
+  work: (snapshot: RunSnapshot) => Promise<Result>,
+): Promise<Result> {
+  return connections.borrow((sendBatch) =>
+    orRollback(sendBatch, async () => {
+      await sendBatch([{ statement: beginSnapshotStatement }]);
+      const result = await work(snapshotOf(sendBatch, accountId));
+      await sendAndCommit(sendBatch, []);
+      return result;
+    }),
+  );
+}
+
+function snapshotOf(sendBatch: SendBatch, accountId: string): RunSnapshot {
+  const refuseIfOld = snapshotTimeout();
+  const query = async <Row>(text: Statement, values: unknown[]): Promise<Row[]> => {
+    refuseIfOld();
+    const [result] = await sendBatch([{ statement: text, values: [accountId, ...values] }]);
+    return (result?.rows ?? []) as Row[];
+  };
+  return {
+    async runsOfAccount({ after = startOfRuns, limit }) {
+      const values = [after.created_at, after.id, limit];
+      return (await query<SummaryText>(selectRunsOfAccountStatement, values)).map(parseSummary);
+    },
+    async runsOfMap({ mapId, after = 0, limit }) {
+      if (!isUuid(mapId)) return [];
+      return (await query<SummaryText>(selectSummariesOfMapStatement, [mapId, after, limit])).map(parseSummary);
+    },
+    summaries: async (ids) => (await query<SummaryText>(selectSummariesStatement, [ids])).map(parseSummary),
+    load: async (ids) =>
+      (await query<RunWithMapNameText>(selectRunsWithMapNamesStatement, [ids])).map(parseRunWithMapName),
+  };
+}

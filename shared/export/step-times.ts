@@ -1,0 +1,37 @@
+/** Says when the steps of a run began and ended. A run stores only when it began, and how long each step took. */
+import type { RunDoc } from '../schema/run.ts';
+
+export interface StepTimes {
+  startedAt: string;
+  endedAt: string;
+}
+
+type TimedRun = Pick<RunDoc, 'started_at' | 'created_at' | 'total_time_secs' | 'steps'>;
+
+/** True if nobody said when the run began, so that its start is an assumption: its arrival minus its total time. */
+export const isStartAssumed = ({ started_at }: Pick<RunDoc, 'started_at'>): boolean => started_at === null;
+
+/** Each step begins where the one before it ended. */
+export function stepTimesOf(run: TimedRun): StepTimes[] {
+  const startMs = startMsOf(run);
+  let secs = 0;
+  return run.steps.map(({ duration_secs }) => {
+    const startedAt = timeText(startMs + secs * msPerSec);
+    secs += duration_secs;
+    return { startedAt, endedAt: timeText(startMs + secs * msPerSec) };
+  });
+}
+
+export const runStartOf = (run: TimedRun): string => timeText(startMsOf(run));
+
+const msPerSec = 1000;
+/** Readers of the formats know years of four digits alone. */
+const timeMsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const startMsOf = ({ started_at, created_at, total_time_secs }: TimedRun): number =>
+  started_at === null ? Date.parse(created_at) - total_time_secs * msPerSec : Date.parse(started_at);
+
+const timeText = (ms: number): string =>
+  new Date(Math.min(Math.max(Math.round(ms), timeMsMin), timeMsMax)).toISOString();
+/** Year 1, since XML Schema 1.0 has no year 0. */
+const timeMsMin = Date.parse('0001-01-01T00:00:00.000Z');

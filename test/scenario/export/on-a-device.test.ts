@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportFormats, type ExportFormat, type ExportOptions } from '../../../shared/export/formats.ts';
+import { GembaError } from '../../../client/client.ts';
+import { download } from '../../contract/export/export-client.ts';
+import { Api } from '../../contract/fixture.ts';
+import { atRest, device, network } from '../../device/devices.ts';
+import { testServer, type TestServer } from '../../device/test-server.ts';
+import { awkwardTexts } from '../../export/exported-runs.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await testServer()));
+afterAll(() => server.remove());
+
+const cases: [ExportFormat, ExportOptions][] = [
+  ...exportFormats.map((format): [ExportFormat, ExportOptions] => [format, {}]),
+  ['steps.csv', { guard: false, bom: true }],
+  ['log.xes', { lifecycle: 'pairs' }],
+];
+
+test('[EXPORT-28] a device without a network makes the bytes of the server', async () => {
+  const token = await server.newAccount();
+  const api = new Api({ url: server.url, key: token, accountId: '' });
+  const net = network(true);
+  const phone = await device({ url: server.url, token, fetch: net.fetch });
+  // A name has a character that can be seen.
+  const texts = awkwardTexts.map((text) => Buffer.from(text).toString());
+  const names = texts.map((text) => `${text} x`);
+  const ids: number[] = [];
+  for (const [index, name] of names.entries()) {
+    const steps = texts.map((notes, order) => ({ stage_name: name, order, duration_secs: order / 7, notes }));
+    const started = index % 2 === 0 ? {} : { started_at: `2026-07-${10 + index}T08:00:00Z` };
+    const made = await api.post('/api/v1/recording/new', { name, ...started, steps });
+    expect(made.status).toBe(201);
+    ids.push(made.body.run.id);
+  }
+  await phone.sync();
+  await atRest(phone);
+  net.online = false;
+  const run_ids = ids.toReversed();
+  for (const [format, options] of cases) {
+    const blob = await phone.exportRuns(format, run_ids, options);
+    const query = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
+    const { bytes, headers } = await download(api, format, { ...query, run_ids: run_ids.join() });
+    expect(Buffer.from(await blob.arrayBuffer()).equals(bytes), format).toBe(true);
+    expect(blob.type).toBe(headers.get('Content-Type'));
+  }
+});
+
+test('[EXPORT-28] a run that only the device has is exported, too', async () => {
+  const net = network(false);
+  const phone = await device({ url: server.url, token: await server.newAccount(), fetch: net.fetch });
+  const recording = await phone.startRecording({ newMap: { name: 'Press line' } });
+  await recording.step({ stage_name: '=Load' });
+  const { run_id } = await recording.finish();
+  const text = await (await phone.exportRuns('steps.csv', [run_id])).text();
+  expect(text.split('\r\n')[1]).toMatch(new RegExp(`^${run_id},1,[^,]*,Press line,.*,1,'=Load,`));
+});
+
+test('[EXPORT-29] a format, ids or options that do not fit are refused, and so is an unknown run', async () => {
+  const phone = await device({ url: server.url, token: await server.newAccount() });
+  const refusal = async (...args: unknown[]) => {
+    const error = await (phone.exportRuns as (...given: unknown[]) => Promise<Blob>)(...args).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(GembaError);
+    const { code, errors } = error as GembaError;
+    return [code, errors?.map(({ path }) => path)];
+  };
+  expect(await refusal('steps.txt', [1])).toEqual(['validation_failed', ['/format']]);
+  for (const ids of [[], [1, 1], [0], ['1'], undefined, Array.from({ length: 501 }, (_, id) => id + 1)]) {
+    expect(await refusal('log.xes', ids)).toEqual(['validation_failed', ['/run_ids']]);
+  }
+  expect(await refusal('log.xes', [1], { guard: false })).toEqual(['validation_failed', ['/guard']]);
+  expect(await refusal('log.xes', [1], { lifecycle: 'start' })).toEqual(['validation_failed', ['/lifecycle']]);
+  expect(await refusal('steps.csv', [1], { bom: 'yes' })).toEqual(['validation_failed', ['/bom']]);
+  expect(await refusal('log.xes', [5])).toEqual(['run_not_found', undefined]);
+});

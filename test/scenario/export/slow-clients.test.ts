@@ -1,0 +1,135 @@
+/** Clients that read an export late, or not at all. */
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServer, type RunningServer } from '../../../server/app.ts';
+import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
+import { download } from '../../contract/export/export-client.ts';
+import { newApi, temporaryFolder, type Api } from '../../contract/fixture.ts';
+import { openRawClient, requestHead } from '../../contract/raw-client.ts';
+import { postgresAtHand, startPostgres } from '../../postgres.ts';
+
+interface Place {
+  server: RunningServer;
+  /** Tells how many transactions are open, or whether one is. */
+  openTransactions(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Linux lists the open files of a process, also those without a name. */
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+const spoolCount = (): number => openFiles().filter((path) => path.includes('gemba-export-')).length;
+
+async function onSqlite(): Promise<Place> {
+  const { dataDir, remove } = temporaryFolder();
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
+  const database = await openDatabase(join(dataDir, databaseName), { busyMsMax: 0, synchronous: 'OFF' });
+  const account = await newApi(server);
+  return {
+    server,
+    async openTransactions() {
+      // A checkpoint cannot move a commit that an open transaction does not see yet.
+      await account.createMap();
+      return database.one<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)').busy;
+    },
+    async close() {
+      database.close();
+      await server.close().finally(remove);
+    },
+  };
+}
+
+async function onPostgres(): Promise<Place> {
+  const postgres = await startPostgres();
+  const databaseUrl = await postgres!.createDatabase();
+  const { dataDir, remove } = temporaryFolder();
+  const server = await openServer({ dataDir, databaseUrl, port: 0, host: '127.0.0.1' });
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  return {
+    server,
+    async openTransactions() {
+      const { rows } = await client.query<{ count: string }>(
+        `SELECT count(*) FROM pg_stat_activity
+          WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`,
+      );
+      return Number(rows[0]!.count);
+    },
+    async close() {
+      await client.end();
+      await server.close().finally(remove);
+      await postgres!.stop();
+    },
+  };
+}
+
+describe.each([
+  ['SQLite', onSqlite, true],
+  ['PostgreSQL', onPostgres, postgresAtHand()],
+] as const)('on %s', (_, open, isAtHand) => {
+  describe.skipIf(!isAtHand || process.platform !== 'linux')('a slow client', () => {
+    let place: Place;
+    let api: Api;
+    beforeAll(async () => {
+      place = await open();
+      api = await newApi(place.server);
+      const map = await api.createMap();
+      const notes = 'n'.repeat(9_000);
+      const steps = Array.from({ length: 100 }, (__, order) => ({ stage_name: 'Cut', order, duration_secs: 1, notes }));
+      for (let runs = 0; runs < 30; runs += 1) await api.record(map.id, { steps });
+    });
+    afterAll(() => place?.close());
+
+    /** Asks for an export of 27 MB. */
+    const openReader = () => {
+      const head = requestHead('GET', '/api/v1/export/steps.csv', { Authorization: `Bearer ${api.key}` });
+      return openRawClient(Number(new URL(api.url).port), head);
+    };
+    /** Asks, and stops reading at the first byte. */
+    const openStalledReader = async () => {
+      const reader = await openReader();
+      reader.socket.once('data', () => reader.socket.pause());
+      await expect.poll(() => reader.answer()).toMatch(/^HTTP\/1\.1 200 /);
+      return reader;
+    };
+    const expectNothingLeft = async () => {
+      await expect.poll(() => place.openTransactions()).toBe(0);
+      await expect.poll(() => spoolCount()).toBe(0);
+    };
+
+    test('[EXPORT-7] [EXPORT-10] clients that do not read hold files, but no transaction, and a third export waits', async () => {
+      const readers = [await openStalledReader(), await openStalledReader()];
+      await expect.poll(() => place.openTransactions()).toBe(0);
+      expect(spoolCount()).toBe(2);
+      const third = await api.get('/api/v1/export/log.xes');
+      expect([third.status, third.headers.get('Retry-After')]).toEqual([429, '5']);
+      const [, length] = /Content-Length: (\d+)/i.exec(readers[0]!.answer())!;
+      for (const { socket } of readers) socket.resume();
+      const bodyLength = () => readers[0]!.answer().split('\r\n\r\n').slice(1).join('\r\n\r\n').length;
+      await expect.poll(bodyLength).toBe(Number(length));
+      await expectNothingLeft();
+      const { bytes } = await download(api, 'steps.csv');
+      expect(readers[0]!.answer().endsWith(bytes.toString('latin1'))).toBe(true);
+    });
+
+    test('[EXPORT-8] clients that go away, before the first byte or after it, leave nothing behind', async () => {
+      for (let clients = 0; clients < 3; clients += 1) {
+        const hasty = await openReader();
+        hasty.socket.destroy();
+        const stalled = await openStalledReader();
+        stalled.socket.destroy();
+        await expectNothingLeft();
+      }
+      expect((await download(api, 'log.ocel.json')).status).toBe(200);
+    });
+  });
+});
