@@ -61,7 +61,7 @@ export const texts: Texts = {
   },
   notOpened: {
     title: 'Gemba konnte nicht geöffnet werden',
-    text: (reason) => `Bitte andere Tabs schließen. Der Browser meldet: ${reason}`,
+    text: (reason) => `Bitte andere Tabs schließen. Grund: ${reason}`,
     again: 'Neu öffnen',
   },
   notFound: {
