@@ -51,16 +51,16 @@ export const texts: Texts = {
   },
 
   failed: {
-    title: 'Etwas ist schiefgegangen',
+    title: 'Etwas ging schief',
     text: 'Die Aufnahmen sind auf diesem Gerät.',
     again: 'Neu öffnen',
   },
   noStorage: {
-    title: 'Der Browser kann keine Daten speichern',
+    title: 'Der Browser kann nichts speichern',
     text: 'Bitte den privaten Modus verlassen oder Speichern erlauben.',
   },
   notOpened: {
-    title: 'Gemba konnte nicht geöffnet werden',
+    title: 'Gemba öffnet nicht',
     text: (reason) => `Bitte andere Tabs schließen. Grund: ${reason}`,
     again: 'Neu öffnen',
   },
