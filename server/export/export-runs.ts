@@ -16,19 +16,25 @@ interface ExportRequest {
 }
 
 /** Resolves to undefined if the export was abandoned. */
-export function exportRuns(
+export async function exportRuns(
   { store, world }: { store: Store; world: World },
   accountId: string,
   { format, selection, options, isAbandoned }: ExportRequest,
 ): Promise<{ ok: true; spool: Spool } | RefusedRequest | undefined> {
-  return store.withRunSnapshot(accountId, async (snapshot) => {
+  let spool: Spool | undefined;
+  const exported = store.withRunSnapshot(accountId, async (snapshot) => {
     const selected = await selectRuns(snapshot, selection, factsOfFormat[format].stepsMax);
     if (!selected.ok || isAbandoned()) return selected.ok ? undefined : selected;
     const pieces = exportPieces(format, () => loadRuns(snapshot, selected.runs), options);
-    const spool = await spoolOf(whileWaitedFor(pieces, isAbandoned), randomUuid(world));
-    if (!isAbandoned()) return { ok: true, spool };
+    spool = await spoolOf(whileWaitedFor(pieces, isAbandoned), randomUuid(world));
+    if (!isAbandoned()) return { ok: true as const, spool };
     await spool.close();
     return undefined;
+  });
+  return exported.catch(async (error: unknown) => {
+    // The end of the snapshot may fail after the file was written.
+    await spool?.close();
+    throw error;
   });
 }
 

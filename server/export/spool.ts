@@ -30,11 +30,14 @@ export async function spoolOf(pieces: AsyncIterable<string | Uint8Array>, unique
 }
 
 async function openNameless(path: string): Promise<FileHandle> {
+  const file = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+    throw translateDiskError(error);
+  });
   try {
-    const file = await open(path, 'wx+', 0o600);
     await unlink(path);
     return file;
   } catch (error) {
+    await file.close();
     throw translateDiskError(error);
   }
 }

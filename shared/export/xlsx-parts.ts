@@ -60,17 +60,17 @@ const exactDaysMin = 61;
 const cellLengthMax = 32_767;
 
 function escapeText(text: string): string {
-  const shown = text.length > cellLengthMax ? text.slice(0, cellLengthMax) : text;
+  const shown = text.length > cellLengthMax ? text.slice(0, cellLengthMax).replace(/[\uD800-\uDBFF]$/, '') : text;
   return shown
     .replace(/\r\n?/g, '\n')
-    .replace(escapeLike, '_x005F_$1')
+    .replace(escapeLike, '_x005F_')
     .replace(withoutXmlForm, (character) => `_x${hexOf(character)}_`)
     .replace(/[&<>]/g, (character) => references[character]!);
 }
 
-/** A text may look like the escape of a character. */
-const escapeLike = /_(x[0-9A-Fa-f]{4}_)/g;
 /** XML has no form for these characters. */
 const withoutXmlForm = /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+/** A text may look like the escape of a character, also together with the escape of the character behind it. */
+const escapeLike = new RegExp(`_(?=x[0-9A-Fa-f]{4}(?:_|${withoutXmlForm.source}))`, 'gu');
 const hexOf = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

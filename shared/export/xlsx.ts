@@ -7,7 +7,7 @@ import { sheetFile, sheetFoot, sheetHead, sheetRow, workbookFiles } from './xlsx
 /** Text is compressed in pieces of about this length. */
 const pieceLength = 64 * 1024;
 /** ZIP stores a time with each file. The same runs make the same bytes at any time, on the server and on a device. */
-const zipTime = new Date(1980, 0, 1);
+const zipTime = '1980-01-01T00:00:00';
 
 export async function* stepsXlsx(runs: RunSource): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];

@@ -26,6 +26,8 @@ test('[EXPORT-19] text of a cell stays text, whatever it is', async () => {
   expect(await shown('a<b>&')).toBe('a&lt;b&gt;&amp;');
   expect(await shown('one\r\ntwo')).toBe('one\ntwo');
   expect(await shown('\u0001 _x0041_ \ufffe')).toBe('_x0001_ _x005F_x0041_ _xFFFE_');
+  expect(await shown('_x0041_x0042_')).toBe('_x005F_x0041_x005F_x0042_');
+  expect(await shown('SKU_x0041\u0001')).toBe('SKU_x005F_x0041_x0001_');
   expect(await shown('x'.repeat(40_000))).toBe('x'.repeat(32_767));
 });
 

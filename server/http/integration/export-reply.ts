@@ -3,22 +3,19 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { factsOfFormat, type ExportFormat, type ExportOptions } from '../../../shared/export/formats.ts';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
 import type { Caller } from '../../core/caller.ts';
 import { exportRuns, refuseExport } from '../../export/export-runs.ts';
 import type { Places } from '../../export/places.ts';
 import type { Spool } from '../../export/spool.ts';
+import { isPrematureClose } from '../premature-close.ts';
 import type { ApiRequest } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { parseSelection, type SelectionQuery } from './export-selection.ts';
 
-/** How many bytes a sealed answer may have, since it is in memory as a whole. */
-const sealedBytesMax = 1024 * 1024;
-
 export function exportReplyOf(services: Services, places: Places) {
   return async (format: ExportFormat, request: ApiRequest<SelectionQuery & ExportOptions>): Promise<Reply> => {
-    const { caller, query, method, isSealed } = request;
+    const { caller, query, method } = request;
     const parsed = await parseSelection(services.store, caller, query);
     if (!parsed.ok) return parsed;
     const { selection } = parsed;
@@ -28,7 +25,9 @@ export function exportReplyOf(services: Services, places: Places) {
       'Cache-Control': 'no-store',
     };
     if (method === 'HEAD') {
-      const refusal = await places.read(() => refuseExport(services.store, caller.accountId, { format, selection }));
+      const refusal = await inPlace(places, caller, () =>
+        places.read(() => refuseExport(services.store, caller.accountId, { format, selection })),
+      );
       if (refusal) return refusal;
     }
     const stream = (response: ServerResponse) =>
@@ -43,7 +42,7 @@ export function exportReplyOf(services: Services, places: Places) {
                 isAbandoned: () => response.destroyed,
               }),
         );
-        return made?.ok ? send(made.spool, response, { headers, isSealed }) : made;
+        return made?.ok ? send(made.spool, response, headers) : made;
       });
     return { ok: true, headers, stream };
   };
@@ -69,24 +68,14 @@ async function inPlace(
   }
 }
 
-async function send(
-  spool: Spool,
-  response: ServerResponse,
-  { headers, isSealed }: { headers: Record<string, string>; isSealed: boolean },
-): Promise<RefusedReply | undefined> {
+async function send(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
   try {
-    if (isSealed && spool.size > sealedBytesMax) return tooLongRefusal;
     response.writeHead(200, { ...headers, 'Content-Length': String(spool.size) });
     await pipeline(Readable.from(spool.read(), { objectMode: false }), response);
   } catch (error) {
     // A client may go away in the middle.
-    if (!response.destroyed) throw error;
+    if (!response.destroyed || !isPrematureClose(error)) throw error;
   } finally {
     await spool.close();
   }
-  return undefined;
 }
-
-const tooLongRefusal = validationFailed([
-  { path: '', message: `must select at most ${sealedBytesMax} bytes in a sealed request` },
-]);

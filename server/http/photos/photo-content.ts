@@ -9,6 +9,7 @@ import { thumbnailTypeOf } from '../../photos/inspect-thumbnail.ts';
 import type { ByteRange, PhotoKey, PhotoStorage } from '../../photos/photo-storage.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import type { ApiRequest } from '../route.ts';
+import { isPrematureClose } from '../premature-close.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 import { photoNotFoundRefusal } from './find-library.ts';
@@ -118,6 +119,3 @@ async function sendPieces(
     if (!response.destroyed || !isPrematureClose(error)) throw error;
   });
 }
-
-const isPrematureClose = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -12,7 +12,7 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '7200',
 };
 const exposedHeaders =
-  'Accept-Ranges, Content-Range, Deprecation, ETag, Gemba-Next-Cursor, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id';
+  'Accept-Ranges, Content-Disposition, Content-Range, Deprecation, ETag, Gemba-Next-Cursor, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id';
 
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);

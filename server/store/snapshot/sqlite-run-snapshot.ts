@@ -52,6 +52,7 @@ export interface SnapshotConnections {
 export function openSnapshotConnections(openConnection: () => Promise<Database>): SnapshotConnections {
   const idle: Database[] = [];
   const underWay = new Set<Promise<unknown>>();
+  let isClosed = false;
 
   const run = async <Result>(accountId: string, work: (snapshot: RunSnapshot) => Promise<Result>): Promise<Result> => {
     const database = idle.pop() ?? (await openConnection());
@@ -59,8 +60,12 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
       database.exec('BEGIN');
       return await work(snapshotOf(database, accountId));
     } finally {
-      database.rollback();
-      idle.push(database);
+      try {
+        database.rollback();
+      } finally {
+        if (isClosed) database.close();
+        else idle.push(database);
+      }
     }
   };
 
@@ -73,6 +78,7 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
       return done;
     },
     async close() {
+      isClosed = true;
       await Promise.allSettled(underWay);
       for (const database of idle) database.close();
     },
