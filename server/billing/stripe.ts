@@ -46,6 +46,15 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
       }),
     );
 
+  /** Returns undefined if Stripe knows no such id. Another refusal, such as that of a key of another mode, is none of the id. */
+  const callIfThere = <Result>(work: () => Promise<Result>): Promise<Result | undefined> =>
+    call(() =>
+      work().catch((error: unknown) => {
+        if (error instanceof StripeClient.errors.StripeError && error.code === 'resource_missing') return undefined;
+        throw error;
+      }),
+    );
+
   return {
     provider: 'stripe',
     checkout: ({ accountId, customerId, seats, successUrl, cancelUrl, key }) =>
@@ -98,7 +107,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     },
 
     async fetch(subscriptionId) {
-      const found = await callUnlessRefused(() => stripe.subscriptions.retrieve(subscriptionId));
+      const found = await callIfThere(() => stripe.subscriptions.retrieve(subscriptionId));
       return found && readSubscription(found, { priceTeam, priceSeat });
     },
 

@@ -3,6 +3,7 @@
  * missing for too long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable } from '../store/store.ts';
 import type { BillingRow, CustomerRow } from '../store/billing/billing-row.ts';
 import { BillingUnavailable } from './billing.ts';
 import { hasLapsed } from './next-billing.ts';
@@ -16,7 +17,13 @@ const pauseMs = 50;
 /** Ends a sweep while the payment service is away. */
 const failuresMax = 5;
 
-export async function sweepBilling(billing: OpenBilling, signal?: AbortSignal): Promise<void> {
+interface SweepOptions {
+  signal?: AbortSignal;
+  /** Called with each error that is no outage. The sweep goes on with the next customer. */
+  onBug(error: unknown): void;
+}
+
+export async function sweepBilling(billing: OpenBilling, { signal, onBug }: SweepOptions): Promise<void> {
   let after: string | undefined;
   let failures = 0;
   for (;;) {
@@ -26,7 +33,11 @@ export async function sweepBilling(billing: OpenBilling, signal?: AbortSignal): 
     });
     for (const customer of page) {
       if (signal?.aborted || failures >= failuresMax) return;
-      const outcome = await sweepCustomer(billing, customer);
+      const outcome = await sweepCustomer(billing, customer).catch((error: unknown) => {
+        if (error instanceof StoreUnavailable) throw error;
+        onBug(error);
+        return 'not_due' as const;
+      });
       if (outcome !== 'not_due') failures = outcome === 'swept' ? 0 : failures + 1;
     }
     after = page.at(-1)?.customer_id;
@@ -69,7 +80,7 @@ export function startBillingSweeps(billing: OpenBilling, onBug: (error: unknown)
   const stopped = new AbortController();
   let underWay = Promise.resolve();
   const timer = setInterval(() => {
-    underWay = underWay.then(() => sweepBilling(billing, stopped.signal)).catch(onBug);
+    underWay = underWay.then(() => sweepBilling(billing, { signal: stopped.signal, onBug })).catch(onBug);
   }, hourMs);
   timer.unref();
   return () => {

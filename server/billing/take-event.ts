@@ -12,6 +12,7 @@ export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Prom
   const mayBind = subject.accountId !== undefined;
   const outcome = await billing.apply({ accountId, customerId, subscriptionId, mayBind, event });
   const line = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId, event_id: event.id };
+  if (mayBind && outcome !== 'applied') billing.log.error({ ...line, outcome }, 'a completed checkout changed nothing');
   if (outcome === 'foreign') billing.log.error(line, 'an event of Stripe names an account that another customer has');
   if (outcome === 'second_subscription') billing.log.warn(line, 'a customer pays for two subscriptions at once');
   return outcome;

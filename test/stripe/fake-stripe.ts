@@ -107,15 +107,16 @@ interface Answer {
   body: object;
 }
 
-const refusal = (status: number, message: string, type = 'invalid_request_error'): Answer => ({
-  status,
-  body: { error: { type, message } },
-});
+const refusal = (
+  status: number,
+  message: string,
+  { type = 'invalid_request_error', code }: { type?: string; code?: string } = {},
+): Answer => ({ status, body: { error: { type, message, ...(code === undefined ? {} : { code }) } } });
 
 const keyReused = refusal(
   400,
   'Keys for idempotent requests can only be used with the same parameters',
-  'idempotency_error',
+  { type: 'idempotency_error' },
 );
 
 function send(res: ServerResponse, { status, body }: Answer): void {
@@ -130,7 +131,7 @@ function resultOf(
     /^\/v1\/(checkout\/sessions|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(path) ?? [];
   const known: StripeObject | undefined = objects.sessions.get(id) ?? objects.subscriptions.get(id);
   const ok = (body: object): Answer => ({ status: 200, body });
-  if (id !== '' && !known) return refusal(404, `No such object: ${id}`);
+  if (id !== '' && !known) return refusal(404, `No such object: ${id}`, { code: 'resource_missing' });
   switch (`${method} ${resource} ${verb || (id && 'one')}`) {
     case 'POST checkout/sessions ':
       return ok(objects.newSession(form));

@@ -6,8 +6,12 @@ import { Customer, ended, team, type GetBillingServers } from './billing-servers
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+const fail = (error: unknown) => {
+  throw error;
+};
+
 export function sweepContract(servers: GetBillingServers): void {
-  const sweep = (server: 'first' | 'second' = 'first') => sweepBilling(servers()[server].services.billing!);
+  const sweep = (server: 'first' | 'second' = 'first') => sweepBilling(servers()[server].services.billing!, { onBug: fail });
   const fetchesOf = (subscription: { id?: string }) =>
     servers().stripe.requests.filter(({ path }) => path === `/v1/subscriptions/${subscription.id}`).length;
 

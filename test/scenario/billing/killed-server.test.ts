@@ -48,7 +48,11 @@ describe('a server that is killed between the commit and the metadata', () => {
     const clock = () => Date.now() + dayMs;
     const server = await openServer({ ...place, billing, clock, port: 0, host: '127.0.0.1' });
     onTestFinished(server.close);
-    await sweepBilling(server.services.billing!);
+    await sweepBilling(server.services.billing!, {
+      onBug: (error) => {
+        throw error;
+      },
+    });
     expect(subscription['metadata'].additional_seats).toBe('6');
   });
 
