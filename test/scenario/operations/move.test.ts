@@ -7,10 +7,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
+import { noBilling } from '../../../server/store/billing/billing-row.ts';
 import { movedTables, moveStore } from '../../../server/store/move/move-store.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { newApi, steps, type Api, type Received } from '../../contract/fixture.ts';
 import { createKeyOfPhone, newCode, pair, pairedDevice } from '../../contract/pairing.ts';
+import { write } from '../../contract/store/records.ts';
 import { pullAll, SyncClient, protocol } from '../../contract/sync-client.ts';
 import { Endpoint, isSignedWith } from '../../endpoint.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
@@ -46,6 +48,15 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const photo = { id: 'ab'.repeat(32), content_type: 'image/jpeg' as const, bytes: 9, width: 3, height: 2 };
     const limit = { bytesMax: 100_000, now: '2026-04-01T09:30:00.123Z' };
     await store.addPhoto(accountId, { ...photo, thumbnail: 'dGh1bWI=' }, limit);
+    await store.close();
+  }
+
+  /** Makes the only account a customer, as another process on the same folder. */
+  async function addCustomer(dataDir: string) {
+    const store = await openSqliteStore({ dataDir });
+    const accountId = (await store.onlyAccountId())!;
+    await store.claimCustomer('cus_1', accountId);
+    await write(store, accountId, () => ({ billing: { ...noBilling, customer_id: 'cus_1', revision: 1 } }));
     await store.close();
   }
 
@@ -89,6 +100,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     await newCode(api);
     expect((await pair(server, { code: 'AAAA-AAAA' })).status).toBeGreaterThanOrEqual(400);
     await addPhoto(dataDir);
+    await addCustomer(dataDir);
     const webhook = await makeWebhook(api);
     const { changes, cursor } = await pullAll(client);
     return { api, device, client, sent, answers, changes, cursor, mapId: id, webhook };
