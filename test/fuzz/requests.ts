@@ -71,7 +71,9 @@ function requestOf(document: ApiDocument, setting: RequestOptions): fc.Arbitrary
     return as('nearly valid', partsOf(place, made));
   });
   const twisted = parts.chain((made) =>
-    hostileRequest(made).map((odd) => as('hostile request', odd.parts, { isRouted: odd.isRouted, isFramed: false })),
+    hostileRequest(made).map((odd) =>
+      as('hostile request', withReadableRefusal(odd.parts), { isRouted: odd.isRouted, isFramed: false }),
+    ),
   );
   // The refusal of bytes that are no request has a body, so a reader could not tell where that of a HEAD ends.
   const withBody = parts.map((made) => ({ ...made, method: made.method === 'HEAD' ? 'GET' : made.method }));
@@ -202,3 +204,8 @@ function partsOf({ method, path }: OperationAddress, { ids, query, headers, body
 
 const textOf = (value: unknown): string =>
   withoutLoneSurrogates(typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** A server refuses a target that is not ASCII before it knows the method, so that the refusal of a HEAD would have a body. */
+function withReadableRefusal(parts: RequestParts): RequestParts {
+  return parts.method === 'HEAD' && !/^[\x20-\x7e]*$/.test(parts.target) ? { ...parts, method: 'GET' } : parts;
+}

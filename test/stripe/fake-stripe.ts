@@ -113,11 +113,9 @@ const refusal = (
   { type = 'invalid_request_error', code }: { type?: string; code?: string } = {},
 ): Answer => ({ status, body: { error: { type, message, ...(code === undefined ? {} : { code }) } } });
 
-const keyReused = refusal(
-  400,
-  'Keys for idempotent requests can only be used with the same parameters',
-  { type: 'idempotency_error' },
-);
+const keyReused = refusal(400, 'Keys for idempotent requests can only be used with the same parameters', {
+  type: 'idempotency_error',
+});
 
 function send(res: ServerResponse, { status, body }: Answer): void {
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));

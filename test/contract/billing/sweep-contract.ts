@@ -11,7 +11,8 @@ const fail = (error: unknown) => {
 };
 
 export function sweepContract(servers: GetBillingServers): void {
-  const sweep = (server: 'first' | 'second' = 'first') => sweepBilling(servers()[server].services.billing!, { onBug: fail });
+  const sweep = (server: 'first' | 'second' = 'first') =>
+    sweepBilling(servers()[server].services.billing!, { onBug: fail });
   const fetchesOf = (subscription: { id?: string }) =>
     servers().stripe.requests.filter(({ path }) => path === `/v1/subscriptions/${subscription.id}`).length;
 
