@@ -7,7 +7,7 @@ import type { Caller } from '../../core/caller.ts';
 import { exportRuns, refuseExport } from '../../export/export-runs.ts';
 import type { Places } from '../../export/places.ts';
 import type { Spool } from '../../export/spool.ts';
-import { isPrematureClose } from '../premature-close.ts';
+import { isPrematureClose } from '../body/premature-close.ts';
 import type { ApiRequest } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';

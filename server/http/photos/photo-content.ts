@@ -9,7 +9,7 @@ import { thumbnailTypeOf } from '../../photos/inspect-thumbnail.ts';
 import type { ByteRange, PhotoKey, PhotoStorage } from '../../photos/photo-storage.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import type { ApiRequest } from '../route.ts';
-import { isPrematureClose } from '../premature-close.ts';
+import { isPrematureClose } from '../body/premature-close.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 import { photoNotFoundRefusal } from './find-library.ts';
