@@ -34,14 +34,17 @@ export class BucketLeases {
     return (this.#heldUntilMs.get(bucket) ?? 0) - this.#world.now() >= leaseLeftMsMin;
   }
 
-  /** Takes or keeps the lease of each bucket that has accounts. */
-  async renew(): Promise<void> {
+  /** Takes or keeps the lease of each bucket that has accounts. Returns true if one was not held before. */
+  async renew(): Promise<boolean> {
+    let isAnyNew = false;
     for (const bucket of await this.#store.webhookBuckets()) {
       const nowMs = this.#world.now();
       const isHeld = await this.#store.leaseBucket(this.#leaseOf(bucket, { nowMs, untilMs: nowMs + leaseMs }));
+      isAnyNew ||= isHeld && !this.holds(bucket);
       if (isHeld) this.#heldUntilMs.set(bucket, nowMs + leaseMs);
       else this.#heldUntilMs.delete(bucket);
     }
+    return isAnyNew;
   }
 
   /** Lets another process take over at once. */

@@ -5,19 +5,40 @@ interface RoundsOptions {
   onBug(error: unknown): void;
 }
 
-/** Repeats the work, at once and after each pause. The returned function ends it and resolves once no round is under way. */
-export function startRounds({ work, pauseMs, onBug }: RoundsOptions): () => Promise<void> {
-  let isStopped = false;
+export interface Rounds {
+  /** Begins a round now, or after the one under way. */
+  runSoon(): void;
+  /** Resolves once no round is under way. */
+  stop(): Promise<void>;
+}
+
+/** Repeats the work, at once and after each pause. */
+export function startRounds({ work, pauseMs, onBug }: RoundsOptions): Rounds {
+  let state: 'running' | 'running, once more' | 'pausing' | 'stopped' = 'pausing';
   let timer: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();
-  const round = async () => {
-    await work().catch(onBug);
-    if (!isStopped) timer = setTimeout(() => (underWay = round()), pauseMs).unref();
-  };
-  underWay = round();
-  return () => {
-    isStopped = true;
+  const begin = () => {
     clearTimeout(timer);
-    return underWay;
+    state = 'running';
+    underWay = work()
+      .catch(onBug)
+      .then(() => {
+        if (state === 'stopped') return;
+        if (state === 'running, once more') return begin();
+        state = 'pausing';
+        timer = setTimeout(begin, pauseMs).unref();
+      });
+  };
+  begin();
+  return {
+    runSoon() {
+      if (state === 'pausing') begin();
+      else if (state === 'running') state = 'running, once more';
+    },
+    stop() {
+      state = 'stopped';
+      clearTimeout(timer);
+      return underWay;
+    },
   };
 }

@@ -40,8 +40,9 @@ async function setUp() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const bugs: unknown[] = [];
   const outcomes: string[] = [];
-  const open = () =>
+  const open = (options: { roundMs?: number } = {}) =>
     new WebhookDeliverer({
+      ...options,
       store,
       world,
       secrets: new WebhookSecrets({ store, world }),
@@ -226,4 +227,13 @@ test('[HOOK-10] another process takes over once the lease has ended, and not bef
   await makeMaps(1);
   await round();
   expect(versions()).toEqual([1]);
+});
+
+test('[HOOK-10] a process delivers what waits as soon as it has the lease, not a round later', async () => {
+  const { makeMaps, versions, open } = await setUp();
+  await makeMaps(2);
+  const starting = open({ roundMs: 3_600_000 });
+  starting.start();
+  await expect.poll(versions).toEqual([1, 2]);
+  await starting.stop();
 });

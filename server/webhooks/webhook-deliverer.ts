@@ -10,7 +10,7 @@ import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { BucketLeases } from './bucket-leases.ts';
 import { bucketOf } from './buckets.ts';
 import { deliverNext, type DeliveryParts, type EndpointKey } from './deliver-next.ts';
-import { startRounds } from './rounds.ts';
+import { startRounds, type Rounds } from './rounds.ts';
 import { Turns } from './turns.ts';
 
 const roundMsDefault = 10_000;
@@ -36,7 +36,7 @@ export class WebhookDeliverer {
   readonly #stopped = new AbortController();
   readonly #retries = new Map<string, NodeJS.Timeout>();
   #isStopping = false;
-  #stopRounds: (() => Promise<void>)[] = [];
+  #rounds: Rounds[] = [];
   #stopListening = () => {};
 
   constructor(options: DelivererOptions) {
@@ -54,10 +54,16 @@ export class WebhookDeliverer {
   start(): void {
     const { store, onBug, roundMs = roundMsDefault } = this.#options;
     this.#stopListening = store.onCommit(({ accountId }) => this.#askAll(accountId));
+    const rounds = startRounds({ work: () => this.round(), pauseMs: roundMs, onBug });
     // A round may take longer than a lease has left, so that leases are renewed beside it.
-    this.#stopRounds = [() => this.#leases.renew(), () => this.round()].map((work) =>
-      startRounds({ work, pauseMs: roundMs, onBug }),
-    );
+    const renewals = startRounds({
+      work: async () => {
+        if (await this.#leases.renew()) rounds.runSoon();
+      },
+      pauseMs: roundMs,
+      onBug,
+    });
+    this.#rounds = [rounds, renewals];
   }
 
   async stop(): Promise<void> {
@@ -65,7 +71,7 @@ export class WebhookDeliverer {
     this.#stopListening();
     for (const retry of this.#retries.values()) clearTimeout(retry);
     const abort = setTimeout(() => this.#stopped.abort(), stopMsMax);
-    await Promise.all([this.#turns.close(), ...this.#stopRounds.map((stop) => stop())]);
+    await Promise.all([this.#turns.close(), ...this.#rounds.map((one) => one.stop())]);
     clearTimeout(abort);
     this.#stopped.abort();
     await this.#leases.release().catch(this.#options.onBug);
@@ -93,7 +99,7 @@ export class WebhookDeliverer {
   }
 
   /** Takes or keeps the leases of the buckets that have accounts. */
-  renewLeases(): Promise<void> {
+  renewLeases(): Promise<boolean> {
     return this.#leases.renew();
   }
 

@@ -46,7 +46,7 @@ async function readSubject({ store }: SenderParts, accountId: string, event: Acc
 interface Message {
   accountId: string;
   webhook: WebhookRow;
-  /** The same each time the message is sent. */
+  /** Stays the same each time the message is sent. */
   id: string;
   body: string;
 }
