@@ -42,6 +42,8 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   databaseUrl?: string | undefined;
   /** The PostgreSQL through which the server processes poke each other. Default: the one at `databaseUrl`. */
   pokeDatabaseUrl?: string | undefined;
+  /** `poll`: no connection listens for the pokes of other processes. Default: `listen`. */
+  pokes?: 'listen' | 'poll' | undefined;
   /** `transaction`: `databaseUrl` is a pooler that lends a session for one transaction. Default: no pooler. */
   databasePooler?: 'transaction' | undefined;
   /** 0 means any free port. */

@@ -45,6 +45,12 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     expected: 'a URL that begins with postgres:// or postgresql://',
     isSecret: true,
   },
+  pokes: {
+    name: 'GEMBA_POKES',
+    valueIfUnset: 'listen',
+    read: (text) => (text === 'listen' || text === 'poll' ? text : undefined),
+    expected: 'listen or poll',
+  },
   databasePooler: {
     name: 'DATABASE_POOLER',
     valueIfUnset: undefined,
@@ -195,8 +201,11 @@ export function readEnvironment(environment: Record<string, string | undefined>)
     problems.push(`${bucket.join(', ')} must be set together; unset: ${unset.join(', ')}`);
   }
   problems.push(...billingProblems(environment));
-  if (environment['DATABASE_POOLER']?.trim() && !environment['POKE_DATABASE_URL']?.trim()) {
-    problems.push('DATABASE_POOLER needs POKE_DATABASE_URL, a URL without a pooler, since pokes need a session');
+  const polls = environment['GEMBA_POKES']?.trim() === 'poll';
+  if (environment['DATABASE_POOLER']?.trim() && !environment['POKE_DATABASE_URL']?.trim() && !polls) {
+    problems.push(
+      'DATABASE_POOLER needs POKE_DATABASE_URL, a URL without a pooler, since pokes need a session, or GEMBA_POKES=poll',
+    );
   }
   return problems.length > 0
     ? { ok: false, problems }

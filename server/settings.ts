@@ -14,6 +14,8 @@ export interface Settings extends BillingVariables {
   databaseUrl: string | undefined;
   /** The PostgreSQL through which the server processes poke each other. Default: `databaseUrl`. */
   pokeDatabaseUrl: string | undefined;
+  /** `poll`: no connection listens for the pokes of other processes, and streams hear of their changes by polling. */
+  pokes: 'listen' | 'poll';
   /** `transaction`: `databaseUrl` is a pooler in transaction mode, such as PgBouncer. Default: no pooler. */
   databasePooler: 'transaction' | undefined;
   dataDir: string;

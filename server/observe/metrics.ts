@@ -81,6 +81,13 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    pokes: new Counter({
+      name: 'gemba_pokes_total',
+      help: 'Commits of other processes that streams of this one were told, by path: heard (listen), or found by the slow poll.',
+      labelNames: ['path'],
+      registers,
+    }),
+    pokeSecs: histogram('gemba_poke_seconds', 'From a commit of another process to telling the streams of this one.'),
     eventLagSecs: histogram(
       'gemba_event_lag_seconds',
       'From hearing of a commit to telling the streams of its account.',

@@ -6,6 +6,7 @@ import type { Store } from './store.ts';
 interface OpenStoreOptions {
   databaseUrl?: string | undefined;
   pokeDatabaseUrl?: string | undefined;
+  pokes?: 'listen' | 'poll' | undefined;
   databasePooler?: 'transaction' | undefined;
   dataDir: string;
   world: World;
@@ -14,6 +15,7 @@ interface OpenStoreOptions {
 export async function openStore({
   databaseUrl,
   pokeDatabaseUrl,
+  pokes,
   databasePooler,
   dataDir,
   world,
@@ -21,5 +23,6 @@ export async function openStore({
   if (!databaseUrl) return openSqliteStore({ dataDir, world });
   // A start without PostgreSQL does not load its driver.
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');
-  return openPostgresStore({ url: databaseUrl, pokeUrl: pokeDatabaseUrl, pooler: databasePooler, world });
+  const pokeUrl = pokeDatabaseUrl;
+  return openPostgresStore({ url: databaseUrl, pokeUrl, pokes, pooler: databasePooler, world });
 }

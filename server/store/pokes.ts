@@ -30,5 +30,12 @@ export function pokeOf(accountId: string, { account, credentials }: TransactionW
 export function mergePokes(poke: Poke, other: Poke | undefined): Poke {
   const { accountId, version } = poke;
   const revoked = poke.revoked || other?.revoked;
-  return { accountId, version: Math.max(version, other?.version ?? 0), ...(revoked ? { revoked } : {}) };
+  // The older commit of the two has waited longest.
+  const committedAtMs = other?.committedAtMs ?? poke.committedAtMs;
+  return {
+    accountId,
+    version: Math.max(version, other?.version ?? 0),
+    ...(revoked ? { revoked } : {}),
+    ...(committedAtMs === undefined ? {} : { committedAtMs }),
+  };
 }

@@ -56,6 +56,9 @@ export interface Store
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
+  /** Says how this process hears of the commits of other processes now. */
+  pokePath(): PokePath;
+
   /** Has no effect if the account exists. */
   createAccount(account: NewAccountRow): Promise<void>;
   account(accountId: string): Promise<AccountRow | undefined>;
@@ -122,12 +125,20 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }
 
+/**
+ * `local`: there are no other processes. `listen`: they poke this one. `poll`: they do not, by the setting or since the
+ * connection is away, so that streams and webhooks hear of their commits by polling.
+ */
+export type PokePath = 'local' | 'listen' | 'poll';
+
 /** Tells event streams that an account changed: those of this process and, on PostgreSQL, of the others. */
 export interface Poke {
   accountId: string;
   version: number;
   /** True if the transaction revoked a token of the account. */
   revoked?: boolean;
+  /** When another process committed, in milliseconds since 1970. Absent for a commit of this process. */
+  committedAtMs?: number;
 }
 
 export interface TableSize {

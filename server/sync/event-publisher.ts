@@ -22,7 +22,7 @@ interface EventPublisherOptions {
   heartbeatIntervalMs?: number;
   /** Keeps one account from taking all connections of the process. */
   streamsPerAccountMax?: number;
-  metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs'>;
+  metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs' | 'pokes' | 'pokeSecs'>;
   /** Called with each error that is not an outage of the store. */
   onBug?: (error: unknown) => void;
 }
@@ -91,8 +91,9 @@ export class EventPublisher {
   }
 
   #sendPokes(): void {
-    for (const { accountId, version, revoked } of this.#pokes.values()) {
-      for (const stream of this.#streams.streamsOfAccount(accountId)) stream.send(version);
+    for (const { accountId, version, revoked, committedAtMs } of this.#pokes.values()) {
+      const isNews = this.#send(accountId, version);
+      if (committedAtMs !== undefined && isNews) this.#countPoke(committedAtMs);
       if (revoked) void this.#updateStreamsSafely(accountId);
     }
     this.#metrics?.eventLagSecs.observe((performance.now() - this.#firstPokedAt) / 1000);
@@ -100,21 +101,35 @@ export class EventPublisher {
   }
 
   async #poll(): Promise<void> {
-    for (const accountId of this.#streams.accountIds) await this.#updateStreamsSafely(accountId);
+    for (const accountId of this.#streams.accountIds) await this.#updateStreamsSafely(accountId, { isPoll: true });
     if (!this.#isClosed) this.#pollTimer = setTimeout(() => this.#poll(), this.#pollIntervalMs);
   }
 
   /** Reports an error to `onBug`, since no caller handles it. The next poll tries again. */
-  #updateStreamsSafely(accountId: string): Promise<void> {
-    return this.#updateStreams(accountId).catch(this.#onBug);
+  #updateStreamsSafely(accountId: string, { isPoll = false } = {}): Promise<void> {
+    return this.#updateStreams(accountId, isPoll).catch(this.#onBug);
+  }
+
+  /** Returns whether a stream had not heard of the version. */
+  #send(accountId: string, version: number): boolean {
+    let isNews = false;
+    for (const stream of this.#streams.streamsOfAccount(accountId)) isNews = stream.send(version) || isNews;
+    return isNews;
+  }
+
+  /** Clocks of two processes may differ. */
+  #countPoke(committedAtMs: number): void {
+    this.#metrics?.pokes.inc({ path: 'listen' });
+    this.#metrics?.pokeSecs.observe(Math.max(0, Date.now() - committedAtMs) / 1000);
   }
 
   /** Sends the account's version to its streams and ends the streams of revoked tokens. */
-  async #updateStreams(accountId: string): Promise<void> {
+  async #updateStreams(accountId: string, isPoll: boolean): Promise<void> {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
+    const isNews = this.#send(accountId, account.version);
+    if (isPoll && isNews) this.#metrics?.pokes.inc({ path: 'poll' });
     for (const stream of this.#streams.streamsOfAccount(accountId)) {
-      stream.send(account.version);
       if (account.revocations !== stream.checkedRevocations) await this.#endIfRevoked(stream, account);
     }
   }

@@ -38,9 +38,11 @@ export class EventStream {
     response.flushHeaders();
   }
 
-  /** Sends the version as a cursor, unless the stream has sent this or a later version. */
-  send(version: number): void {
-    if (version > this.#sentVersion) this.#write(version);
+  /** Sends the version as a cursor. Returns false if the stream has sent this or a later version. */
+  send(version: number): boolean {
+    const isNew = version > this.#sentVersion;
+    if (isNew) this.#write(version);
+    return isNew;
   }
 
   /** Sends a comment, which keeps proxies from closing the stream, or closes a stream whose reader takes no bytes. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Described } from '../../../shared/schema/fields.ts';
 import { successReply } from '../../core/reply.ts';
 import { limitPerSecond } from '../limits/limit-per-second.ts';
 import { route, type Route } from '../route.ts';
@@ -7,6 +8,14 @@ import type { RefusedReply } from '../route-reply.ts';
 
 /** A load balancer asks only every few seconds. More frequent requests get the result of the last check. */
 export const healthPerSecMax = 10;
+
+const Readiness = Type.Object({
+  status: Type.Literal('ready'),
+  pokes: Described(
+    Type.Enum(['local', 'listen', 'poll']),
+    'How this process hears of the changes of others: there are none (`local`), they tell it (`listen`), or it asks, so that its event streams may lag by 5 s and webhooks by 10 s (`poll`).',
+  ),
+});
 
 const statusSchema = (status: string) => Type.Object({ status: Type.Literal(status) });
 
@@ -45,7 +54,7 @@ export function healthRoutes({ store, readiness, world }: Services): Route[] {
       async handle() {
         if (readiness.draining) return drainingRefusal;
         await check();
-        return successReply(200, { status: 'ready' });
+        return successReply(200, { status: 'ready', pokes: store.pokePath() });
       },
       docs: {
         operationId: 'getReadiness',
@@ -53,7 +62,7 @@ export function healthRoutes({ store, readiness, world }: Services): Route[] {
         summary: 'Can it serve?',
         description:
           '503 while the server starts or drains, or its store is down: a balancer sends requests elsewhere.',
-        response: { status: 200, description: 'It can serve.', schema: statusSchema('ready') },
+        response: { status: 200, description: 'It can serve.', schema: Readiness },
         examples: { plain: { summary: 'It can serve' } },
       },
     }),

@@ -54,7 +54,10 @@ export async function openStepDatabase(where: StepLocation): Promise<StepDatabas
     return sqlite.openStepDatabase(dataDir);
   }
   const postgres = await import('./postgres-steps.ts');
-  if (!databasePooler || pokeDatabaseUrl === undefined) return postgres.openStepDatabase(databaseUrl);
+  if (!databasePooler) return postgres.openStepDatabase(databaseUrl);
+  if (pokeDatabaseUrl === undefined) {
+    throw new Error('online steps need a session: set POKE_DATABASE_URL, so that steps are carried out');
+  }
   return postgres.openStepDatabase(pokeDatabaseUrl, { epoch: await epoch() });
 }
 

@@ -1,7 +1,7 @@
 /**
  * Sends pokes between server processes with LISTEN and NOTIFY. NOTIFY inside a write transaction would lock the whole
- * database until the commit, so pokes are sent after the commit, several pokes together. While a connection is broken,
- * pokes get lost, and event streams find the changes by polling. NOTIFY reaches only those who listen on the same node and
+ * database until the commit, so pokes are sent after the commit, several pokes together. While the connection is away, also
+ * at the start, pokes get lost, and event streams find the changes by polling. NOTIFY reaches only those who listen on the same node and
  * database, so all processes of a Citus cluster need one URL here.
  *
  *   commit ─► announce ─ gathered for 20 ms ─► NOTIFY ~~► LISTEN of each process ─► onPoke
@@ -12,7 +12,6 @@ import pg from 'pg';
 import { mergePokes } from '../pokes.ts';
 import type { Poke } from '../store.ts';
 import { connectMsMax, openConnections, type Connections } from './connections.ts';
-import { translatePgError } from './failures.ts';
 import { statement } from './statement.ts';
 
 export const gatherDelayMs = 20;
@@ -26,6 +25,7 @@ const notifyStatement = statement({
 
 interface PokeChannel {
   announce(poke: Poke): void;
+  isListening(): boolean;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,10 @@ interface PokeChannelOptions {
   onPoke: (poke: Poke) => void;
 }
 
-/** Opens the channel. Resolves when the channel listens for pokes. */
+/** Sends and hears nothing. */
+export const silentChannel: PokeChannel = { announce() {}, isListening: () => false, close: async () => {} };
+
+/** Opens the channel. Resolves when the channel listens for pokes, or could not connect for the first time. */
 export async function openPokeChannel({ url, onPoke, ...options }: PokeChannelOptions): Promise<PokeChannel> {
   const connections = options.connections ?? openConnections({ url, connectionsMax: 1 });
   const sender = randomUUID();
@@ -60,9 +63,11 @@ export async function openPokeChannel({ url, onPoke, ...options }: PokeChannelOp
   const listener = await openListener(url, receive);
 
   return {
+    isListening: listener.isListening,
     announce(poke) {
       if (closed) return;
-      gathered.set(poke.accountId, mergePokes(poke, gathered.get(poke.accountId)));
+      const announced = { ...poke, committedAtMs: Date.now() };
+      gathered.set(poke.accountId, mergePokes(announced, gathered.get(poke.accountId)));
       timer ??= setTimeout(send, gatherDelayMs);
     },
     async close() {
@@ -74,8 +79,13 @@ export async function openPokeChannel({ url, onPoke, ...options }: PokeChannelOp
   };
 }
 
-/** Opens a connection that listens for pokes. Opens a new one whenever the connection breaks. */
-async function openListener(url: string, onPayload: (payload: string) => void): Promise<{ close(): Promise<void> }> {
+interface PokeListener {
+  isListening(): boolean;
+  close(): Promise<void>;
+}
+
+/** Opens a connection that listens for pokes. Opens a new one whenever there is none. */
+async function openListener(url: string, onPayload: (payload: string) => void): Promise<PokeListener> {
   const closing = new AbortController();
   const connect = async () => {
     const client = new pg.Client({
@@ -91,32 +101,30 @@ async function openListener(url: string, onPayload: (payload: string) => void): 
     try {
       await client.connect();
       await client.query(listenStatement);
-    } catch (error) {
+      return { client, ended };
+    } catch {
       await client.end();
-      throw translatePgError(error);
+      return undefined;
     }
-    return { client, ended };
   };
 
   let listening = await connect();
   const keepListening = async () => {
     for (let pauseMs = reconnectDelayMsMin; !closing.signal.aborted;) {
-      await listening.ended;
-      try {
-        await sleep(pauseMs, undefined, { signal: closing.signal });
-        listening = await connect();
-        pauseMs = reconnectDelayMsMin;
-      } catch {
-        pauseMs = Math.min(2 * pauseMs, reconnectDelayMsMax);
-      }
+      await listening?.ended;
+      listening = undefined;
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
+      if (!closing.signal.aborted) listening = await connect();
+      pauseMs = listening ? reconnectDelayMsMin : Math.min(2 * pauseMs, reconnectDelayMsMax);
     }
-    await listening.client.end();
+    await listening?.client.end();
   };
   const done = keepListening();
   return {
+    isListening: () => listening !== undefined,
     async close() {
       closing.abort();
-      await listening.client.end();
+      await listening?.client.end();
       await done;
     },
   };

@@ -1,7 +1,7 @@
 /** The store on PostgreSQL. Any number of server processes may share it. */
 import { isoNow, randomUuid, systemWorld, type World } from '../../core/world.ts';
 import { createPokeEmitter, pokeOf } from '../pokes.ts';
-import { StoreUnavailable, type Poke, type Store } from '../store.ts';
+import type { Poke, Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
@@ -10,7 +10,7 @@ import { openConnections, type Pooler } from './connections.ts';
 import { migrate } from './migrate.ts';
 import * as deviceStatus from './device-status.ts';
 import * as pairing from './pairing.ts';
-import { openPokeChannel } from './poke-channel.ts';
+import { openPokeChannel, silentChannel } from './poke-channel.ts';
 import { readTableBytes } from './placements.ts';
 import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
@@ -25,18 +25,14 @@ import { transact } from './transact.ts';
 
 const connectionsMaxDefault = 10;
 
-function unavailablePokes(cause: unknown): StoreUnavailable {
-  return new StoreUnavailable(`POKE_DATABASE_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    cause,
-  });
-}
-
 const selectOneStatement = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
   /** The database through which the server processes poke each other. Default: the one at `url`. */
   pokeUrl?: string | undefined;
+  /** `poll`: no connection listens, and no poke is sent. Default: `listen`. */
+  pokes?: 'listen' | 'poll' | undefined;
   /** Default: each connection is a session of PostgreSQL. */
   pooler?: Pooler | undefined;
   /** The source of epochs, and of the random delays between retries of a transaction. */
@@ -52,6 +48,7 @@ interface PostgresStoreOptions {
 export async function openPostgresStore({
   url,
   pokeUrl,
+  pokes: pokePath,
   pooler,
   world = systemWorld,
   onStatement,
@@ -60,14 +57,14 @@ export async function openPostgresStore({
   const { isCitus } = await migrate(url, world);
   const connections = openConnections({ url, pooler, connectionsMax, onStatement });
   const pokes = createPokeEmitter();
-  const channel = await openPokeChannel({
-    url: pokeUrl ?? url,
-    ...(pokeUrl === undefined ? { connections } : {}),
-    onPoke: pokes.send,
-  }).catch(async (error: unknown) => {
-    await connections.close();
-    throw pokeUrl === undefined ? error : unavailablePokes(error);
-  });
+  const channel =
+    pokePath === 'poll'
+      ? silentChannel
+      : await openPokeChannel({
+          url: pokeUrl ?? url,
+          ...(pokeUrl === undefined ? { connections } : {}),
+          onPoke: pokes.send,
+        });
 
   const poke = (sent: Poke) => {
     pokes.send(sent);
@@ -84,6 +81,7 @@ export async function openPostgresStore({
     renewEpoch: () => accounts.writeEpoch(connections, { epoch: randomUuid(world), now: isoNow(world) }),
     revokeAllDevicesAndTheirKeys: (now) => credentials.revokeAllDevicesAndTheirKeys(connections, now),
     onCommit: pokes.onCommit,
+    pokePath: () => (channel.isListening() ? 'listen' : 'poll'),
 
     createAccount: (account) => accounts.insertAccount(connections, account),
     account: (accountId) => accounts.readAccount(connections, accountId),

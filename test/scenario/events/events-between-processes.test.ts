@@ -1,4 +1,5 @@
 /** Events between server processes on one PostgreSQL, and the service while the database is away. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../../server/app.ts';
@@ -16,18 +17,22 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
   beforeAll(async () => void (postgres = await startPostgres()));
   afterAll(() => postgres?.stop());
 
-  const openTwo = async (eventsPollIntervalMs: number, pokeDatabaseUrl?: string) => {
+  const openTwo = async (eventsPollIntervalMs: number, more: Pick<ServerOptions, 'pokeDatabaseUrl' | 'pokes'> = {}) => {
     const { dataDir, remove } = temporaryFolder();
     const databaseUrl = await postgres!.createDatabase();
-    const where = { dataDir, databaseUrl, pokeDatabaseUrl, port: 0, host: '127.0.0.1' };
-    const options: ServerOptions = { ...where, eventsPollIntervalMs };
+    const options: ServerOptions = { dataDir, databaseUrl, port: 0, host: '127.0.0.1', eventsPollIntervalMs, ...more };
     const servers = [await openServer(options), await openServer(options)] as const;
     onTestFinished(async () => {
       await Promise.all(servers.map((server) => server.close()));
       remove();
     });
     const api = await newApi(servers[0]);
-    return { databaseUrl, api, stream: await openEventReader(api.at(servers[1])), client: new SyncClient(api) };
+    const other = api.at(servers[1]);
+    const readiness = async () => (await other.get('/readyz')).body;
+    /** The metrics of the process whose stream is read. */
+    const pokesTold = async () => (await (await fetch(`${other.url}/metrics`)).text()).match(/^gemba_poke.*/gm) ?? [];
+    const stream = await openEventReader(other);
+    return { databaseUrl, api, stream, client: new SyncClient(api), readiness, pokesTold };
   };
 
   test('[PG-4] a commit of one process is told by the other at once, without its slow poll', async () => {
@@ -41,7 +46,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
 
   test('[PG-32] with POKE_DATABASE_URL the pokes go through that database alone', async () => {
     const pokeDatabaseUrl = await postgres!.createDatabase();
-    const { databaseUrl, api, stream, client } = await openTwo(hourMs, pokeDatabaseUrl);
+    const { databaseUrl, api, stream, client } = await openTwo(hourMs, { pokeDatabaseUrl });
     await stream.next();
     for (let count = 0; count < 5; count++) {
       await api.createMap();
@@ -57,13 +62,44 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
     expect(rows.map(({ datname }) => `/${datname}`)).toEqual([new URL(pokeDatabaseUrl).pathname]);
   });
 
-  test('[PG-32] a server whose POKE_DATABASE_URL does not answer does not start, and says which it is', async () => {
-    const { dataDir, remove } = temporaryFolder();
-    onTestFinished(remove);
-    const databaseUrl = await postgres!.createDatabase();
-    const pokeDatabaseUrl = 'postgres://127.0.0.1:1/none';
-    const opening = openServer({ dataDir, databaseUrl, pokeDatabaseUrl, port: 0, host: '127.0.0.1' });
-    await expect(opening).rejects.toThrow(/POKE_DATABASE_URL: .*ECONNREFUSED/);
+  test('[PG-48] [PG-50] [PG-51] a process that polls opens no connection for pokes, and tells what the other committed', async () => {
+    const { databaseUrl, api, stream, client, readiness, pokesTold } = await openTwo(100, { pokes: 'poll' });
+    await stream.next();
+    expect(await readiness()).toEqual({ status: 'ready', pokes: 'poll' });
+    await api.createMap();
+    expect(await stream.next()).toBe((await client.pull()).body.cursor);
+    expect(await pokesTold()).toContain('gemba_pokes_total{path="poll"} 1');
+    const operator = new pg.Client({ connectionString: databaseUrl });
+    await operator.connect();
+    const { rows } = await operator.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'gemba pokes' AND datname = current_database()",
+    );
+    await operator.end();
+    expect(rows).toEqual([]);
+  });
+
+  test('[PG-49] [PG-50] [PG-51] a server whose poke database is away starts and polls, and listens once that is back', async () => {
+    const name = `late_${randomUUID().replaceAll('-', '')}`;
+    const direct = new URL(await postgres!.createDatabase());
+    const operator = new pg.Client({ connectionString: direct.href });
+    await operator.connect();
+    onTestFinished(() => operator.end());
+    const pokeDatabaseUrl = Object.assign(new URL(direct), { pathname: `/${name}` }).href;
+    const { api, stream, client, readiness, pokesTold } = await openTwo(100, { pokeDatabaseUrl });
+    await stream.next();
+    expect(await readiness()).toEqual({ status: 'ready', pokes: 'poll' });
+    await api.createMap();
+    expect(await stream.next()).toBe((await client.pull()).body.cursor);
+    await operator.query(`CREATE DATABASE ${name}`);
+    await expect.poll(readiness).toEqual({ status: 'ready', pokes: 'listen' });
+    const heard = async () => (await pokesTold()).some((line) => /path="listen"} [1-9]/.test(line));
+    await expect
+      .poll(async () => {
+        await api.createMap();
+        return heard();
+      })
+      .toBe(true);
+    expect((await pokesTold()).find((line) => line.startsWith('gemba_poke_seconds_count'))).not.toMatch(/ 0$/);
   });
 
   test('[PG-15] what is committed while nobody listens is told by the slow poll', async () => {

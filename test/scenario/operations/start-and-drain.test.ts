@@ -95,6 +95,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     storedBytesMax: accountLimitsDefault.storedBytesMax,
     photoBytesMax: accountLimitsDefault.photoBytesMax,
     sharesPhotos: false,
+    pokes: 'listen',
     sendsWebhooks: true,
     webhookTargets: publicTargets,
     s3Region: 'us-east-1',

@@ -133,13 +133,13 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     for (let i = 0; i < commits; i++) await commit(writer, accountId);
     expect(announcements()).toBe(0);
     vi.advanceTimersByTime(gatherDelayMs);
-    expect(await first).toEqual({ accountId, version: commits });
+    expect(await first).toEqual({ accountId, version: commits, committedAtMs: expect.any(Number) });
     expect(announcements()).toBe(1);
 
     vi.useRealTimers();
     const second = heard();
     await commit(writer, accountId);
-    expect(await second).toEqual({ accountId, version: commits + 1 });
+    expect(await second).toEqual({ accountId, version: commits + 1, committedAtMs: expect.any(Number) });
     await writer.close();
     expect(own).toEqual(Array.from({ length: commits + 1 }, (_, index) => ({ accountId, version: index + 1 })));
     expect(announcements()).toBe(2);
