@@ -76,7 +76,7 @@ CREATE TABLE devices (
   kind       TEXT NOT NULL,
   paired_at  TEXT NOT NULL,
   revoked_at TEXT,
-  code_hash  TEXT NOT NULL,
+  code_hash  TEXT NOT NULL, silent_event_at TEXT,
   PRIMARY KEY (account_id, id)
 ) STRICT, WITHOUT ROWID;
 

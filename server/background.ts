@@ -1,5 +1,6 @@
 /** The work of a server process that no request asks for: the sweeps, the online steps and the webhooks. */
 import { startBillingSweeps } from './billing/sweep-billing.ts';
+import { startSilenceSearches } from './fleet/silence-events.ts';
 import type { Services } from './http/services.ts';
 import { serveOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
 import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
@@ -41,6 +42,9 @@ export function startBackgroundWork(
         if (!(error instanceof StoreUnavailable)) onBug(error, 'billing');
       })
     : async () => {};
+  const stopSilences = startSilenceSearches(services, (error) => {
+    if (!(error instanceof StoreUnavailable)) onBug(error, 'silent devices');
+  });
   const stopSteps = serveOnlineSteps({
     ...where,
     epoch: () => store.epoch(),
@@ -65,6 +69,6 @@ export function startBackgroundWork(
   });
   if (sendsWebhooks) deliverer.start();
   return async () => {
-    await Promise.all([stopSweeping(), stopBilling(), stopSteps(), deliverer.stop()]);
+    await Promise.all([stopSweeping(), stopBilling(), stopSilences(), stopSteps(), deliverer.stop()]);
   };
 }

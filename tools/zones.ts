@@ -83,7 +83,7 @@ export const zones: Record<string, Zone> = {
   'server/events': { mayImport: serverFolders('core', 'store', 'mutate', 'auth') },
   'server/webhooks': { mayImport: serverFolders('core', 'store', 'mutate', 'auth', 'events') },
   'server/export': { mayImport: serverFolders('core', 'store') },
-  'server/fleet': { mayImport: serverFolders('core', 'store') },
+  'server/fleet': { mayImport: serverFolders('core', 'store', 'auth') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
   'server/backup': { mayImport: serverFolders('core', 'store', 'photos') },

@@ -107,6 +107,15 @@ export class CredentialSet {
     return revoked;
   }
 
+  /** Adds the event of a silence, unless it has one, or the device was seen again. */
+  addSilence(device: DeviceRow, { seenMax, now }: { seenMax: string; now: string }): void {
+    const seenAt = device.last_seen_at ?? device.paired_at;
+    const hasEvent = device.silent_event_at !== null && device.silent_event_at >= seenAt;
+    if (device.revoked_at !== null || seenAt > seenMax || hasEvent) return;
+    this.#devices.push({ ...device, silent_event_at: now });
+    this.#addEvent('device.silent', device.id);
+  }
+
   addKey(key: NewTokenRow): void {
     this.#tokens.push(key);
     this.#addEvent('key.created', key.id);

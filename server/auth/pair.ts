@@ -189,6 +189,7 @@ async function addDevice(
       const device = {
         list_id,
         last_seen_at: null,
+        silent_event_at: null,
         ...known,
         id,
         name,

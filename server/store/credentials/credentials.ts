@@ -6,7 +6,14 @@ import type { Scope } from '../../../shared/schema/account.ts';
 import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema/auth.ts';
 import type { AccountFields } from '../account-row.ts';
 import type { Page } from '../page.ts';
-import type { DeviceKey, DeviceCount, DeviceWithStatus, HealthCutoffs, StatusWrite } from './device-status.ts';
+import type {
+  DeviceKey,
+  DeviceCount,
+  DeviceWithStatus,
+  HealthCutoffs,
+  SilentDeviceQuery,
+  StatusWrite,
+} from './device-status.ts';
 
 export interface CredentialStore {
   createToken(token: NewTokenRow): Promise<void>;
@@ -26,6 +33,8 @@ export interface CredentialStore {
   saveDeviceStatus(key: DeviceKey, write: StatusWrite): Promise<boolean>;
   /** Groups the unrevoked devices of all accounts by the facts that decide their health, and counts each group. */
   deviceCounts(cutoffs: HealthCutoffs): Promise<DeviceCount[]>;
+  /** Finds unrevoked devices of all accounts that were not seen after this instant, and whose silence has no event yet. */
+  silentDevices(query: SilentDeviceQuery): Promise<DeviceKey[]>;
 
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;
@@ -85,6 +94,8 @@ export interface DeviceRow {
   revoked_at: string | null;
   /** The hash of the pairing code that the device used last. */
   code_hash: string;
+  /** When the last event `device.silent` was written. Each silence has one, so a later use of the device ends it. */
+  silent_event_at: string | null;
 }
 
 export interface CredentialQuery {

@@ -18,6 +18,10 @@ export interface DeviceKey {
   deviceId: string;
 }
 
+export interface SilentDeviceQuery extends Pick<HealthCutoffs, 'silentSeenMax'> {
+  limit: number;
+}
+
 export interface StatusWrite {
   status: DeviceStatusRow;
   now: string;

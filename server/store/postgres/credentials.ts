@@ -102,7 +102,7 @@ export async function listKeys(
 }
 
 export const deviceColumns = `
-  id, list_id, name, kind, paired_at, revoked_at, code_hash,
+  id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at,
   (SELECT max(last_used_at) FROM tokens WHERE tokens.account_id = $1 AND tokens.device_id = devices.id) AS last_seen_at`;
 
 const selectDevicesStatement = statement({
@@ -210,13 +210,15 @@ const updateAccountFieldsStatement = statement({
 
 const upsertDevicesStatement = statement({
   text: `
-    INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
-    SELECT account.account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash
+    INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at)
+    SELECT account.account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at
       FROM ${ownAccountRow}, jsonb_to_recordset($2::jsonb) AS written (
-        id uuid, list_id uuid, name text, kind text, paired_at timestamptz, revoked_at timestamptz, code_hash text)
+        id uuid, list_id uuid, name text, kind text, paired_at timestamptz, revoked_at timestamptz, code_hash text,
+        silent_event_at timestamptz)
     ON CONFLICT (account_id, id) DO UPDATE
        SET name = excluded.name, kind = excluded.kind, paired_at = excluded.paired_at,
-           revoked_at = excluded.revoked_at, code_hash = excluded.code_hash`,
+           revoked_at = excluded.revoked_at, code_hash = excluded.code_hash,
+           silent_event_at = excluded.silent_event_at`,
 });
 
 const revokeDeviceTokensStatement = statement({

@@ -5,6 +5,7 @@ import type {
   DeviceCount,
   DeviceWithStatus,
   HealthCutoffs,
+  SilentDeviceQuery,
   StatusWrite,
 } from '../credentials/device-status.ts';
 import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
@@ -96,3 +97,21 @@ export async function countDevices(connections: Connections, cutoffs: HealthCuto
     stuckSecsMin,
   ]);
 }
+
+/** Each subquery stays within one account, so each shard can find its own devices. */
+export const selectSilentDevicesSql = `
+    WITH seen AS (
+      SELECT account_id, id, silent_event_at,
+             coalesce((SELECT max(last_used_at) FROM tokens
+                        WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
+                      paired_at) AS seen_at
+        FROM devices WHERE revoked_at IS NULL)
+    SELECT account_id AS "accountId", id AS "deviceId" FROM seen
+     WHERE seen_at <= $1::timestamptz AND (silent_event_at IS NULL OR silent_event_at < seen_at) LIMIT $2`;
+
+const selectSilentDevicesStatement = statement({ text: selectSilentDevicesSql });
+
+export const findSilentDevices = (
+  connections: Connections,
+  { silentSeenMax, limit }: SilentDeviceQuery,
+): Promise<DeviceKey[]> => connections.query<DeviceKey>(selectSilentDevicesStatement, [silentSeenMax, limit]);

@@ -102,6 +102,7 @@ export async function openPostgresStore({
     devicesWithStatus: (accountId, query) => deviceStatus.listDevicesWithStatus(connections, accountId, query),
     saveDeviceStatus: (key, write) => deviceStatus.saveDeviceStatus(connections, key, write),
     deviceCounts: (cutoffs) => deviceStatus.countDevices(connections, cutoffs),
+    silentDevices: (query) => deviceStatus.findSilentDevices(connections, query),
 
     createPairingCode: (code) => pairing.insertPairingCode(connections, code),
     claimPairingCode: (claim) => pairing.claimPairingCode(connections, claim),

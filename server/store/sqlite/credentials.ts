@@ -81,7 +81,7 @@ export function listKeys(database: Database, accountId: string, query: Credentia
 }
 
 export const deviceColumns = `
-  id, list_id, name, kind, paired_at, revoked_at, code_hash,
+  id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at,
   (SELECT max(last_used_at) FROM tokens WHERE tokens.account_id = ?1 AND tokens.device_id = devices.id) AS last_seen_at`;
 
 export function listDevices(database: Database, accountId: string, query: CredentialQuery): CredentialPage<Device> {
@@ -163,10 +163,10 @@ export function saveCredentials(
   }
   for (const device of devices) {
     execute(
-      `INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      `INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
        ON CONFLICT (account_id, id) DO UPDATE
-         SET name = ?4, kind = ?5, paired_at = ?6, revoked_at = ?7, code_hash = ?8`,
+         SET name = ?4, kind = ?5, paired_at = ?6, revoked_at = ?7, code_hash = ?8, silent_event_at = ?9`,
       device.id,
       device.list_id,
       device.name,
@@ -174,6 +174,7 @@ export function saveCredentials(
       device.paired_at,
       device.revoked_at,
       device.code_hash,
+      device.silent_event_at,
     );
   }
   for (const token of tokens) saveToken(execute, token);

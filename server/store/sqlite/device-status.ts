@@ -5,6 +5,7 @@ import type {
   DeviceCount,
   DeviceWithStatus,
   HealthCutoffs,
+  SilentDeviceQuery,
   StatusWrite,
 } from '../credentials/device-status.ts';
 import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
@@ -63,6 +64,19 @@ const countDevicesSql = `
          coalesce(pending > 0 AND seen_at <= ?1, 0) AS is_stale,
          protocol, app_version, count(*) AS devices
     FROM seen GROUP BY 1, 2, 3, 4, 5`;
+
+const selectSilentDevicesSql = `
+  WITH seen AS (
+    SELECT account_id, id, silent_event_at,
+           coalesce((SELECT max(last_used_at) FROM tokens
+                      WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
+                    paired_at) AS seen_at
+      FROM devices WHERE revoked_at IS NULL)
+  SELECT account_id AS accountId, id AS deviceId FROM seen
+   WHERE seen_at <= ?1 AND (silent_event_at IS NULL OR silent_event_at < seen_at) LIMIT ?2`;
+
+export const findSilentDevices = (database: Database, { silentSeenMax, limit }: SilentDeviceQuery): DeviceKey[] =>
+  database.all<DeviceKey>(selectSilentDevicesSql, silentSeenMax, limit).map((key) => ({ ...key }));
 
 type DeviceCountColumns = {
   [Column in keyof DeviceCount]: DeviceCount[Column] extends boolean ? number : DeviceCount[Column];

@@ -92,6 +92,7 @@ export async function openSqliteStore({
     devicesWithStatus: async (accountId, query) => deviceStatus.listDevicesWithStatus(database, accountId, query),
     saveDeviceStatus: (key, write) => commits.commit(() => deviceStatus.saveDeviceStatus(database, key, write)),
     deviceCounts: async (cutoffs) => deviceStatus.countDevices(database, cutoffs),
+    silentDevices: async (query) => deviceStatus.findSilentDevices(database, query),
 
     createPairingCode: (code) => commits.commit(() => pairing.insertPairingCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimPairingCode(database, claim)),

@@ -12,6 +12,7 @@ export const eventSubjectKinds = {
   'device.paired': 'device',
   'device.updated': 'device',
   'device.revoked': 'device',
+  'device.silent': 'device',
   'key.created': 'key',
   'key.revoked': 'key',
   'photo.stored': 'photo',

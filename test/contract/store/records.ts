@@ -61,7 +61,7 @@ export const instant = '2026-04-01T09:30:00.123Z';
 
 export function deviceRow(id: string, fields: Partial<DeviceRow> = {}): DeviceRow {
   const made = { list_id: randomUUID(), name: 'Watch', paired_at: instant, last_seen_at: null, revoked_at: null };
-  return { ...made, id, kind: 'wearable', code_hash: 'c', ...fields };
+  return { ...made, id, kind: 'wearable', code_hash: 'c', silent_event_at: null, ...fields };
 }
 
 /** A token of a device. */

@@ -1,5 +1,8 @@
 /** The reports of devices with their pushes and pulls, and the lists of devices that show them. */
 import { expect, test } from 'vitest';
+import { healthThresholdsDefault } from '../../../server/fleet/device-health.ts';
+import { addSilenceEvents } from '../../../server/fleet/silence-events.ts';
+import { readAll } from '../account-events.ts';
 import { expectProblem, expectWrongFields, newApi, type Api, type GetServers, type Received } from '../fixture.ts';
 import { minute, pollUntil } from '../last-used.ts';
 import { pairedDevice } from '../pairing.ts';
@@ -141,6 +144,36 @@ export function fleetContract(servers: GetServers): void {
     const device = await pairedDevice(first, api);
     advance(7 * day + minute);
     expect(await deviceOf(api, device.id)).toMatchObject({ health: 'silent', status: null });
+  });
+
+  test('[EVENTLOG-20] each silence of a device is one event, whichever of the servers finds it', async () => {
+    const { first, second, advance } = servers();
+    const api = await newApi(first);
+    const device = await pairedDevice(first, api);
+    const revoked = await pairedDevice(first, api);
+    await api.post(`/api/v1/devices/${revoked.id}/revoke`, {});
+    const silences = async () => {
+      const search = ({ store, world }: typeof first) =>
+        addSilenceEvents({ store, world, healthThresholds: healthThresholdsDefault });
+      await Promise.all([search(first), search(second)]);
+      await search(second);
+      return (await readAll(api, { types: 'device.silent' })).map(({ subject, actor }) => [subject.id, actor.kind]);
+    };
+    const silence = [device.id, 'operator'];
+    advance(7 * day - minute);
+    expect(await silences()).toEqual([]);
+    advance(2 * minute);
+    expect(await silences()).toEqual([silence]);
+    advance(8 * day);
+    expect(await silences()).toEqual([silence]);
+    expect((await device.get('/api/v1/maps')).status).toBe(200);
+    expect(await silences()).toEqual([silence]);
+    await pollUntil(
+      () => deviceOf(api, device.id),
+      ({ health }) => health !== 'silent',
+    );
+    advance(7 * day + minute);
+    expect(await silences()).toEqual([silence, silence]);
   });
 
   test('[FLEET-19] an API key reports nothing, and another account sees nothing', async () => {

@@ -2,7 +2,7 @@
 import { parse } from 'libpg-query';
 import { shiftAppliedMutationsSql } from '../../../../server/store/postgres/accounts.ts';
 import { restartPhotoClocksSql } from '../../../../server/store/photos/postgres-photos.ts';
-import { countDevicesSql } from '../../../../server/store/postgres/device-status.ts';
+import { countDevicesSql, selectSilentDevicesSql } from '../../../../server/store/postgres/device-status.ts';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
 import { placements } from '../../../../server/store/postgres/placements.ts';
 
@@ -24,6 +24,7 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
   'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL': 'goes with the tokens of devices',
   "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id":
     'finds the keys that those devices made, each account for itself',
+  [selectSilentDevicesSql]: 'finds the devices whose silence has no event yet, once an hour, each shard for itself',
   [countDevicesSql]: 'counts the devices for the metrics, at most once a minute, each shard for itself',
   'DELETE FROM pairing_codes WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM pairing_failures WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',

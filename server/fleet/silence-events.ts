@@ -1,0 +1,94 @@
+/**
+ * Writes an event for each device that became silent. Several server processes may do so at the same time: each event is
+ * decided under the account's lock.
+ *
+ *   10 minutes after the start, then hourly: find silent devices ─► for each account one transaction with its events
+ */
+import { runCredentialTransaction } from '../auth/credential-transaction.ts';
+import { operator } from '../core/caller.ts';
+import { successReply } from '../core/reply.ts';
+import type { World } from '../core/world.ts';
+import type { DeviceKey } from '../store/credentials/device-status.ts';
+import type { Store } from '../store/store.ts';
+import { healthCutoffs, type HealthThresholds } from './device-health.ts';
+
+const minuteMs = 60 * 1000;
+const firstSearchMs = 10 * minuteMs;
+const searchIntervalMs = 60 * minuteMs;
+const devicesPerSearch = 500;
+
+interface SilenceServices {
+  store: Store;
+  world: World;
+  healthThresholds: HealthThresholds;
+}
+
+/** Rejects with the errors of `Store.transact`. The next search finds the devices that are left. */
+export async function addSilenceEvents(services: SilenceServices, signal?: AbortSignal): Promise<void> {
+  const { store, world, healthThresholds } = services;
+  const { silentSeenMax } = healthCutoffs(healthThresholds, world.now());
+  for (;;) {
+    const found = await store.silentDevices({ silentSeenMax, limit: devicesPerSearch });
+    let added = 0;
+    for (const [accountId, deviceIds] of devicesByAccount(found)) {
+      if (signal?.aborted) return;
+      added += await addEventsOf(services, { accountId, deviceIds, silentSeenMax });
+    }
+    // A search whose devices were all seen meanwhile could find the same ones for ever.
+    if (found.length < devicesPerSearch || added === 0) return;
+  }
+}
+
+interface SilentDevices {
+  accountId: string;
+  deviceIds: string[];
+  silentSeenMax: string;
+}
+
+async function addEventsOf(
+  services: SilenceServices,
+  { accountId, deviceIds, silentSeenMax }: SilentDevices,
+): Promise<number> {
+  let added = 0;
+  await runCredentialTransaction(
+    services,
+    { accountId, tokenHash: null, actor: operator },
+    {
+      readSet: { deviceIds },
+      decide(credentials, now) {
+        const devices = deviceIds.flatMap((id) => credentials.device(id) ?? []);
+        for (const device of devices) credentials.addSilence(device, { seenMax: silentSeenMax, now });
+        added = credentials.events.length;
+        return successReply(200, {});
+      },
+    },
+  );
+  return added;
+}
+
+function devicesByAccount(keys: DeviceKey[]): Map<string, string[]> {
+  const devices = new Map<string, string[]>();
+  for (const { accountId, deviceId } of keys) devices.set(accountId, [...(devices.get(accountId) ?? []), deviceId]);
+  return devices;
+}
+
+/** The returned function stops the searches and resolves once none is running. */
+export function startSilenceSearches(services: SilenceServices, onBug: (error: unknown) => void): () => Promise<void> {
+  const stopped = new AbortController();
+  let underWay = Promise.resolve();
+  let timer: NodeJS.Timeout;
+  const searchIn = (ms: number) => {
+    timer = setTimeout(() => void (underWay = search()), ms);
+    timer.unref();
+  };
+  const search = async () => {
+    await addSilenceEvents(services, stopped.signal).catch(onBug);
+    if (!stopped.signal.aborted) searchIn(searchIntervalMs);
+  };
+  searchIn(firstSearchMs);
+  return () => {
+    stopped.abort();
+    clearTimeout(timer);
+    return underWay;
+  };
+}
