@@ -61,6 +61,10 @@ export function startBackgroundWork(
     secrets: services.webhookSecrets,
     allowed: services.webhookTargets,
     onTried: (outcome) => metrics.webhookTries.inc({ outcome }),
+    onRound: ({ active, failing }) => {
+      metrics.webhookEndpoints.set({ state: 'active' }, active);
+      metrics.webhookEndpoints.set({ state: 'failing' }, failing);
+    },
     onBug: (error) => {
       if (error instanceof StoreUnavailable) return log.warn({ err: error }, 'webhooks wait for the database');
       log.error({ err: error }, 'a webhook was not delivered');

@@ -81,6 +81,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    webhookEndpoints: new Gauge({
+      name: 'gemba_webhook_endpoints',
+      help: 'Endpoints that this process delivers to, by state: active, or failing since their last success.',
+      labelNames: ['state'],
+      registers,
+    }),
     pokes: new Counter({
       name: 'gemba_pokes_total',
       help: 'Commits of other processes that streams of this one were told, by path: heard (listen), or found by the slow poll.',

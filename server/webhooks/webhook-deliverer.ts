@@ -19,9 +19,16 @@ const deliveriesAtOnceMax = 1_000;
 /** Lets deliveries end that are under way when the process stops. */
 const stopMsMax = 1_000;
 
+export interface EndpointCounts {
+  active: number;
+  failing: number;
+}
+
 export interface DelivererOptions extends Omit<DeliveryParts, 'signal'> {
   /** Default: 10 s. */
   roundMs?: number | undefined;
+  /** Called after each round with the endpoints that this process delivers to. */
+  onRound?(endpoints: EndpointCounts): void;
   onBug(error: unknown): void;
 }
 
@@ -82,10 +89,12 @@ export class WebhookDeliverer {
     const { store } = this.#options;
     const accounts = new Map<string, string>();
     const endpoints = new Map<string, string[]>();
+    let failing = 0;
     for (const bucket of this.#leases.held) {
       for (const accountId of await store.webhookAccounts(bucket)) {
         if (this.#isStopping) return;
         const webhooks = (await store.webhooks(accountId)).filter((webhook) => webhook.disabled_reason === null);
+        failing += webhooks.filter(({ failing_since }) => failing_since !== null).length;
         for (const { id } of webhooks) accounts.set(id, accountId);
         endpoints.set(
           accountId,
@@ -96,6 +105,7 @@ export class WebhookDeliverer {
     }
     this.#accounts = accounts;
     this.#endpoints = endpoints;
+    this.#options.onRound?.({ active: accounts.size - failing, failing });
   }
 
   /** Takes or keeps the leases of the buckets that have accounts. */

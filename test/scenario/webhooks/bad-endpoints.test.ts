@@ -58,8 +58,8 @@ test('[HOOK-12] endpoints that hang delay no event of another endpoint, of the s
   expect(slow.posted).toHaveLength(45);
 });
 
-test('[HOOK-3] [HOOK-12] what endpoints answer amiss is told in their deliveries, and the good one gets every event', async () => {
-  const { first } = await setUp();
+test('[HOOK-3] [HOOK-12] [HOOK-20] what endpoints answer amiss is told in their deliveries, and the good one gets every event', async () => {
+  const { first, second } = await setUp();
   const api = await newApi(first);
   const good = await openEndpoint();
   const inner = await openEndpoint();
@@ -100,6 +100,14 @@ test('[HOOK-3] [HOOK-12] what endpoints answer amiss is told in their deliveries
     closed: ['failed', null],
   });
   expect(inner.posted).toEqual([]);
+  // The two processes share the buckets, and the account is in one of them.
+  const endpoints = async (state: string) => {
+    const metrics = await Promise.all([first, second].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    const counts = metrics.map((text) => new RegExp(`gemba_webhook_endpoints\\{state="${state}"\\} (\\d+)`).exec(text));
+    return counts.reduce((sum, found) => sum + Number(found?.[1] ?? 0), 0);
+  };
+  await expect.poll(() => endpoints('failing')).toBe(8);
+  expect(await endpoints('active')).toBe(1);
 });
 
 test('[HOOK-9] a name that leads to a closed address is refused each time it does, however it changes', async () => {
