@@ -36,7 +36,10 @@ export default defineConfig({
             // Both pages load this at their start, which is smaller in one file than in several.
             ...textGroups(['en', 'de']),
             { name: 'app', test: isNeededAtStart },
-            { name: 'dialog', test: /\/ui\/(?:dialog|kept-texts|named-text)|\/shell\/time\.ts|\/work-type-patterns/ },
+            {
+              name: 'dialog',
+              test: /\/ui\/(?:dialog|kept-texts|named-text)|\/shell\/time\.ts|\/work-type-patterns|\/value-stream\/(?:segments|work-type-lines)/,
+            },
             // The phone and the desk both load these screens at their start.
             { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
@@ -75,7 +78,7 @@ export default defineConfig({
               test: /generated\/mutation-validators|core\/sendable|schema\/instant|protocol\/value-count/,
             },
             { name: 'xlsx', test: /\/shared\/export\/xlsx|node_modules\/fflate\// },
-            { name: 'export', test: /\/shared\/export\/|\/client\/export-runs/ },
+            { name: 'export', test: /\/shared\/(?:export|value-stream)\/|\/client\/(?:export-runs|draw-value-stream)/ },
             { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare|client\/compare-runs)/ },
             // The last groups, since a group takes along what its modules import and no earlier group has.
             {
@@ -122,7 +125,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/export\/|\/client\/export-runs|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over)|\/shared\/relay\/|relay-row-schemas|\/text\/relay|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
+  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:export\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over)|\/shared\/relay\/|relay-row-schemas|\/text\/relay|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

@@ -13,6 +13,9 @@ export {
   notesLengthMax,
   runsPerCompareMax,
 } from '../shared/schema/limits.ts';
+export { placeSegments, outlinedPartsMax } from '../shared/value-stream/segments.ts';
+export { workTypeLines } from '../shared/value-stream/work-type-lines.ts';
+export { workTypeMarks } from '../shared/value-stream/work-type-marks.ts';
 export type { Clock } from './core/clock.ts';
 export type { IdGenerator } from './core/ids.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';

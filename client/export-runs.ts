@@ -12,10 +12,11 @@ import type { FieldError } from '../shared/schema/field-errors.ts';
 import { idMax, runsPerExportMax } from '../shared/schema/limits.ts';
 import { GembaError } from './core/errors.ts';
 import { requireFields, throwIfInvalid } from './core/validate.ts';
+import type { DrawingVerbs } from './draw-value-stream.ts';
 import type { View } from './view/view.ts';
 
 /** A part of `Gemba`. */
-export interface ExportVerbs {
+export interface ExportVerbs extends DrawingVerbs {
   /**
    * Makes the file of `GET /export/…` with these runs on the device, as the same bytes. Errors: `run_not_found` if the
    * device lacks a run, and `export_too_large`.
@@ -47,12 +48,39 @@ export async function exportRuns(
   requireFewSteps(format, runs);
   const exported = runs.map((run): ExportedRun => ({ run, mapName: view.map(run.map_id)?.name ?? '' }));
   const source = async function* () {
-    yield* exported;
+    let steps = 0;
+    for (const one of exported) {
+      yield one;
+      steps += one.run.step_count;
+      if (steps < stepsPerTurn) continue;
+      steps = 0;
+      await nextTurn();
+    }
   };
-  const parts: BlobPart[] = [];
-  for await (const piece of exportPieces(format, source, options)) parts.push(piece as BlobPart);
-  return new Blob(parts, { type: factsOfFormat[format].contentType });
+  return new Blob(await partsOf(exportPieces(format, source, options)), { type: factsOfFormat[format].contentType });
 }
+
+/** A page stays responsive: so many steps, or so much text, take a few milliseconds. */
+const stepsPerTurn = 200;
+const lengthPerTurn = 128 * 1024;
+
+/** Joins short pieces, and lets the page go on with its other work between the parts. */
+async function partsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<BlobPart[]> {
+  const parts: BlobPart[] = [];
+  let [texts, length]: [string[], number] = [[], 0];
+  for await (const piece of pieces) {
+    if (typeof piece === 'string') texts.push(piece);
+    else parts.push(piece as BlobPart);
+    length += piece.length;
+    if (length < lengthPerTurn) continue;
+    parts.push(texts.join(''));
+    [texts, length] = [[], 0];
+    await nextTurn();
+  }
+  return [...parts, texts.join('')];
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
 function formatErrors(format: unknown): FieldError[] {
   if (exportFormats.some((known) => known === format)) return [];

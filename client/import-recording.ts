@@ -4,7 +4,7 @@ import type { MutationArgs } from '../shared/schema/mutation.ts';
 import type { RecordingBody } from '../shared/schema/recording.ts';
 import { GembaError } from './core/errors.ts';
 import { lowerCaseUuid, type IdGenerator } from './core/ids.ts';
-import { loadMutationValidators, requireValid, throwIfInvalid } from './core/validate.ts';
+import { loadMutationValidators, requireObject, requireValid, throwIfInvalid } from './core/validate.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
@@ -19,8 +19,10 @@ interface ImportOptions {
 
 export async function importRecording(
   { view, outbox, ids, upload }: ImportOptions,
-  { mapId, recording }: { mapId: string; recording: RecordingBody },
+  imported: { mapId: string; recording: RecordingBody },
 ): Promise<Finished> {
+  requireObject(imported);
+  const { mapId, recording } = imported;
   if (typeof mapId !== 'string') throwIfInvalid([{ path: '/mapId', message: 'must be a UUID' }]);
   const { recording: isRecording, lists } = await loadMutationValidators();
   requireValid(isRecording, recording, lists.recording);

@@ -12,7 +12,7 @@ import { mutex } from './core/mutex.ts';
 import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Recordings } from './recording/recordings.ts';
-import { requireObject, throwIfInvalid, validateMutation } from './core/validate.ts';
+import { requireObject, throwIfInvalid } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -30,15 +30,14 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
   const runInTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
-    await validateMutation(name, args);
-    // Loaded with the validators on first use, since a recording needs neither.
-    const { requireSendable } = await import('./core/sendable.ts');
+    const { requireSendable, validateMutation } = await import('./core/sendable.ts');
+    validateMutation(name, args);
     requireSendable(args);
     const outcome = view.dryRun({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
   }
-  /** Loaded on demand, since the app starts without comparisons and exports. */
+  /** Loaded on demand, since the app starts without comparisons, exports and drawings. */
   const figures = () => import('./compare-runs.ts');
   const sources = { view, ensureRuns };
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
@@ -88,6 +87,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
 
     compareRuns: async (...args) => (await figures()).compareRuns(sources, ...args),
     exportRuns: async (...args) => (await figures()).exportRuns(sources, ...args),
+    valueStreamSvg: async (...args) => (await figures()).valueStreamSvg(sources, ...args),
 
     startRecording: async (target) => {
       requireObject(target);
@@ -103,10 +103,8 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
 
     importRecording: (imported) =>
       runInTurn(async () => {
-        requireObject(imported);
         const { importRecording } = await import('./import-recording.ts');
-        const upload = (args: MutationArgs['upload_recording']) => mutate('upload_recording', args);
-        return importRecording({ view, outbox, ids, upload }, imported);
+        return importRecording({ view, outbox, ids, upload: (args) => mutate('upload_recording', args) }, imported);
       }),
   } satisfies Partial<Gemba>;
 }

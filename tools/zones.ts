@@ -49,6 +49,11 @@ export const zones: Record<string, Zone> = {
   'shared/packed': { mayImport: ['shared/domain'], mayImportTypes: ['shared/schema'], noPackages: true },
   'shared/relay': { mayImport: [] },
   'shared/export': { mayImport: [], mayImportTypes: ['shared/schema'] },
+  'shared/value-stream': {
+    mayImport: ['shared/export/xml-text.ts'],
+    mayImportTypes: ['shared/schema'],
+    noPackages: true,
+  },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },

@@ -1,14 +1,22 @@
 /**
- * Refuses a change at once if it is too large for any server. The server's refusal might come when the person is gone.
+ * Refuses a change at once if it is invalid or too large for any server. The server's refusal might come when the person is
+ * gone. Loaded with the validators on first use, since a recording needs neither.
  */
 import { mutationValuesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
+import type { MutationName } from '../../shared/schema/mutation.ts';
+import * as validators from '../generated/mutation-validators.js';
 import { GembaError } from './errors.ts';
+import { requireValid } from './validate.ts';
 
 /** Leaves space for the envelope of a push with one mutation. */
 const argsBytesMax = pushBodyBytesMax - 1024 * 1024;
 /** The maximum number of JSON values that a mutation has besides its args. */
 const envelopeValuesMax = 20;
+
+export function validateMutation(name: MutationName, args: unknown): void {
+  requireValid(validators[name], args, validators.lists[name]);
+}
 
 /** Throws `payload_too_large` if a push cannot carry a mutation with these valid args. */
 export function requireSendable(args: object): void {

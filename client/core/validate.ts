@@ -55,11 +55,6 @@ export function requireFields(value: unknown, names: readonly string[]): asserts
   throwIfInvalid(unknown.map((name) => ({ path: `/${name}`, message: 'unknown field' })));
 }
 
-export async function validateMutation(name: MutationName, args: unknown): Promise<void> {
-  const validators = await loadMutationValidators();
-  requireValid(validators[name], args, validators.lists[name]);
-}
-
 /** Loads the validators of all mutations on first use, since a recording needs none of them. */
 export const loadMutationValidators = () => import('../generated/mutation-validators.js');
 

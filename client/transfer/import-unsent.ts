@@ -5,7 +5,6 @@ import { GembaError } from '../core/errors.ts';
 import { importOf } from '../outbox/model/sequence/importing.ts';
 import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import type { MutationBody } from '../storage/rows.ts';
-import { validateMutation } from '../core/validate.ts';
 import type { TransferOptions } from './export-unsent.ts';
 import { transferMarkOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
@@ -55,7 +54,9 @@ function watchImportError(): GembaError {
 async function validateArgs(mutation: UnsentMutation): Promise<void> {
   const args = upcast(mutation);
   if (!args) throw tooNewError();
-  if (mutation.error === null && !mutation.is_void) await validateMutation(mutation.name, args);
+  if (mutation.error !== null || mutation.is_void) return;
+  const { validateMutation } = await import('../core/sendable.ts');
+  validateMutation(mutation.name, args);
 }
 
 function toOutboxBody(mutation: UnsentMutation): MutationBody {

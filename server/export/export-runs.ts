@@ -2,6 +2,8 @@
 import { exportPieces, factsOfFormat, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { randomUuid, type World } from '../core/world.ts';
+import type { RunSnapshot } from '../store/snapshot/run-snapshot.ts';
+import { SnapshotExpired, snapshotMsMax } from '../store/snapshot/snapshot-timeout.ts';
 import type { Store } from '../store/store.ts';
 import { loadRuns } from './load-runs.ts';
 import { selectRuns, type RunSelection } from './select-runs.ts';
@@ -13,29 +15,45 @@ interface ExportRequest {
   options: ExportOptions;
   /** True once nobody waits for the export any longer. */
   isAbandoned(): boolean;
+  limits?: ExportLimits;
 }
+
+interface ExportLimits {
+  snapshotMsMax: number;
+  fileBytesMax: number;
+}
+
+/** XML makes several bytes of some characters, so that a file may be larger than its runs. */
+const usualLimits: ExportLimits = { snapshotMsMax, fileBytesMax: 1024 * 1024 * 1024 };
 
 /** Resolves to undefined if the export was abandoned. */
 export async function exportRuns(
   { store, world }: { store: Store; world: World },
   accountId: string,
-  { format, selection, options, isAbandoned }: ExportRequest,
+  { format, selection, options, isAbandoned, limits = usualLimits }: ExportRequest,
 ): Promise<{ ok: true; spool: Spool } | RefusedRequest | undefined> {
   let spool: Spool | undefined;
-  const exported = store.withRunSnapshot(accountId, async (snapshot) => {
+  const write = async (snapshot: RunSnapshot) => {
     const selected = await selectRuns(snapshot, selection, factsOfFormat[format].stepsMax);
     if (!selected.ok || isAbandoned()) return selected.ok ? undefined : selected;
     const pieces = exportPieces(format, () => loadRuns(snapshot, selected.runs), options);
-    spool = await spoolOf(whileWaitedFor(pieces, isAbandoned), randomUuid(world));
+    const { fileBytesMax } = limits;
+    spool = await spoolOf(whileWaitedFor(pieces, isAbandoned), {
+      uniqueName: randomUuid(world),
+      bytesMax: fileBytesMax,
+    });
+    if (!spool) return fileTooLargeRefusal(fileBytesMax);
     if (!isAbandoned()) return { ok: true as const, spool };
     await spool.close();
     return undefined;
-  });
-  return exported.catch(async (error: unknown) => {
+  };
+  try {
+    return await inTime(store, accountId, write, limits.snapshotMsMax);
+  } catch (error) {
     // The end of the snapshot may fail after the file was written.
     await spool?.close();
     throw error;
-  });
+  }
 }
 
 /** Tells whether the export would be refused. */
@@ -45,9 +63,43 @@ export async function refuseExport(
   { format, selection }: Pick<ExportRequest, 'format' | 'selection'>,
 ): Promise<RefusedRequest | undefined> {
   const { stepsMax } = factsOfFormat[format];
-  const selected = await store.withRunSnapshot(accountId, (snapshot) => selectRuns(snapshot, selection, stepsMax));
+  const select = (snapshot: RunSnapshot) => selectRuns(snapshot, selection, stepsMax);
+  const selected = await inTime(store, accountId, select, usualLimits.snapshotMsMax);
   return selected.ok ? undefined : selected;
 }
+
+/** Refuses what takes longer than a snapshot may be open. */
+async function inTime<Result>(
+  store: Store,
+  accountId: string,
+  work: (snapshot: RunSnapshot) => Promise<Result>,
+  msMax: number,
+): Promise<Result | RefusedRequest> {
+  try {
+    return await store.withRunSnapshot(accountId, work, msMax);
+  } catch (error) {
+    if (error instanceof SnapshotExpired) return tooSlowRefusal(msMax);
+    throw error;
+  }
+}
+
+const tooSlowRefusal = (msMax: number): RefusedRequest => ({
+  ok: false,
+  error: {
+    code: 'export_too_large',
+    detail: `The export takes longer than ${msMax / 1_000} s, the most that one may. Export a shorter time or one map.`,
+    members: { limit_secs: msMax / 1_000 },
+  },
+});
+
+const fileTooLargeRefusal = (bytesMax: number): RefusedRequest => ({
+  ok: false,
+  error: {
+    code: 'export_too_large',
+    detail: `The file has more than ${bytesMax} bytes, the most that an export has. Export a shorter time or one map.`,
+    members: { limit_bytes: bytesMax },
+  },
+});
 
 async function* whileWaitedFor<Piece>(
   pieces: AsyncGenerator<Piece>,

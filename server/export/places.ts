@@ -4,8 +4,11 @@ import type { RefusedRequest } from '../core/reply.ts';
 export interface Places {
   /** Takes a place, or refuses. The caller releases it once. */
   take(accountId: string): { ok: true; release(): void } | RefusedRequest;
-  /** Runs `work` once fewer than `readersMax` others run: each has a connection to the database. */
-  read<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` once fewer than `readersMax` others run, none of them for this account: each has a connection to the
+   * database, and an account with large exports must leave one to the others. Only those with a place wait.
+   */
+  read<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 const perAccountMax = 2;
@@ -16,8 +19,17 @@ const retryAfterSecs = 5;
 export function createPlaces(): Places {
   const takenBy = new Map<string, number>();
   let taken = 0;
-  let readers = 0;
-  const waiting: (() => void)[] = [];
+  const reading = new Set<string>();
+  const waiting: { accountId: string; start: () => void }[] = [];
+
+  const mayRead = (accountId: string): boolean => reading.size < readersMax && !reading.has(accountId);
+  const startNext = (): void => {
+    const index = waiting.findIndex(({ accountId }) => mayRead(accountId));
+    const [next] = index < 0 ? [] : waiting.splice(index, 1);
+    if (!next) return;
+    reading.add(next.accountId);
+    next.start();
+  };
   return {
     take(accountId) {
       const ofAccount = takenBy.get(accountId) ?? 0;
@@ -35,16 +47,14 @@ export function createPlaces(): Places {
         },
       };
     },
-    async read(work) {
-      if (readers >= readersMax) await new Promise<void>((resolve) => void waiting.push(resolve));
-      else readers += 1;
+    async read(accountId, work) {
+      if (mayRead(accountId)) reading.add(accountId);
+      else await new Promise<void>((start) => void waiting.push({ accountId, start }));
       try {
         return await work();
       } finally {
-        // The next one takes over this turn.
-        const next = waiting.shift();
-        if (next) next();
-        else readers -= 1;
+        reading.delete(accountId);
+        startNext();
       }
     },
   };
@@ -54,7 +64,7 @@ const accountRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'rate_limited',
-    detail: `The account has ${perAccountMax} exports under way, as many as it may; let one of them end.`,
+    detail: `The account has ${perAccountMax} exports under way, as many as it may at one server process; let one of them end.`,
     members: { retry_after_secs: retryAfterSecs },
   },
 };

@@ -17,11 +17,29 @@ export interface Spool {
 /** How much is in memory while a spool is written or read. */
 const pieceBytes = 256 * 1024;
 
-/** Writes all pieces. `uniqueName` names the file for a moment. Rejects with `StoreUnavailable` if the disk is full. */
-export async function spoolOf(pieces: AsyncIterable<string | Uint8Array>, uniqueName: string): Promise<Spool> {
+interface SpoolOptions {
+  /** Names the file for a moment. */
+  uniqueName: string;
+  bytesMax: number;
+}
+
+/** The disk has no room for an export. An operator has to mend it. */
+export class SpoolDiskFull extends Error {
+  override name = 'SpoolDiskFull';
+}
+
+/**
+ * Writes all pieces. Resolves to undefined if they have more than `bytesMax`. Rejects with `SpoolDiskFull` if the disk is
+ * full, and with `StoreUnavailable` if its folder cannot be written to.
+ */
+export async function spoolOf(
+  pieces: AsyncIterable<string | Uint8Array>,
+  { uniqueName, bytesMax }: SpoolOptions,
+): Promise<Spool | undefined> {
   const file = await openNameless(join(tmpdir(), `gemba-export-${uniqueName}`));
   try {
-    const size = await writeAll(file, pieces);
+    const size = await writeAll(file, pieces, bytesMax);
+    if (size === undefined) return void (await file.close());
     return { size, read: () => readAll(file, size), close: () => file.close() };
   } catch (error) {
     await file.close();
@@ -42,7 +60,11 @@ async function openNameless(path: string): Promise<FileHandle> {
   }
 }
 
-async function writeAll(file: FileHandle, pieces: AsyncIterable<string | Uint8Array>): Promise<number> {
+async function writeAll(
+  file: FileHandle,
+  pieces: AsyncIterable<string | Uint8Array>,
+  bytesMax: number,
+): Promise<number | undefined> {
   const buffer = Buffer.allocUnsafe(pieceBytes);
   let [filled, written] = [0, 0];
   const flush = async () => {
@@ -59,6 +81,7 @@ async function writeAll(file: FileHandle, pieces: AsyncIterable<string | Uint8Ar
       at += part.length;
       if (filled === pieceBytes) await flush();
     }
+    if (written + filled > bytesMax) return undefined;
   }
   await flush();
   return written;
@@ -74,10 +97,13 @@ async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Arr
   }
 }
 
-/** A folder that cannot be written to counts as an outage, too: the operator has to mend it. */
-const diskErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO']);
+const fullDiskErrors = new Set(['ENOSPC', 'EDQUOT']);
+/** A folder that cannot be written to counts as an outage: the operator has to mend it. */
+const diskErrors = new Set(['EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO']);
 
 function translateDiskError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return diskErrors.has(code) ? new StoreUnavailable(`The folder of exports: ${code}`, { cause: error }) : error;
+  const options = { cause: error };
+  if (fullDiskErrors.has(code)) return new SpoolDiskFull(`The folder of exports: ${code}`, options);
+  return diskErrors.has(code) ? new StoreUnavailable(`The folder of exports: ${code}`, options) : error;
 }

@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { PhotoStorageFull } from '../photos/photo-storage.ts';
+import { SpoolDiskFull } from '../export/spool.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
@@ -19,6 +20,7 @@ import { eventRoutes } from './integration/event-routes.ts';
 import { webhookDeliveryRoutes } from './integration/webhook-delivery-routes.ts';
 import { webhookRoutes } from './integration/webhook-routes.ts';
 import { exportRoutes } from './integration/export-routes.ts';
+import { valueStreamRoute } from './integration/value-stream-route.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import type { MessageTypes } from './message-types.ts';
@@ -41,7 +43,6 @@ import { requestIdOf } from './request-id.ts';
 import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
-import type { RefusedReply } from './route-reply.ts';
 import { runRoutes } from './routes/run-routes.ts';
 import type { Readiness, Services } from './services.ts';
 import { limitPerSecond } from './limits/limit-per-second.ts';
@@ -148,6 +149,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...webhookRoutes(services),
     ...webhookDeliveryRoutes(services),
     ...exportRoutes(services),
+    valueStreamRoute(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),
@@ -197,28 +199,37 @@ const refuseUnknownPath: RequestHandler = (req, res) => {
   respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
 };
 
-const storageFullRefusal: RefusedReply = {
-  ok: false,
-  error: { code: 'unavailable', detail: 'The server has no room for photos at the moment; try again later.' },
-};
+/** An operator has to make room, unlike in an outage that ends by itself. */
+const fullDisks = [
+  {
+    type: PhotoStorageFull,
+    message: 'the storage of photos is full',
+    detail: 'The server has no room for photos at the moment; try again later.',
+  },
+  {
+    type: SpoolDiskFull,
+    message: 'the disk of exports is full',
+    detail: 'The server has no room on its disk for this export at the moment; export less, or try again later.',
+  },
+];
 
 /** The client learns only whether the store is unavailable or the server failed. The log has the error itself. */
 function handleErrors({ log, readiness }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
-    const isStorageFull = error instanceof PhotoStorageFull;
+    const full = fullDisks.find(({ type }) => error instanceof type);
     const badPath = error instanceof URIError;
     const line = { request_id: requestIdOf(res), error: errorFields(error) };
     if (unavailable && req.method !== 'GET' && req.method !== 'HEAD') readiness.writesFail = true;
     if (unavailable) log.warn(line, 'the store is unavailable');
-    else if (isStorageFull) log.warn(line, 'the storage of photos is full');
+    else if (full) log.warn(line, full.message);
     else if (!badPath) {
       log.error(line, 'a request failed');
       onBug(error, requestIdOf(res));
     }
     if (res.headersSent) return void res.destroy();
     if (badPath) return refuseUnknownPath(req, res, _next);
-    if (isStorageFull) return respondProblem(res, storageFullRefusal);
+    if (full) return respondProblem(res, { ok: false, error: { code: 'unavailable', detail: full.detail } });
     const refusal = unavailable
       ? ({ code: 'unavailable', detail: 'The store cannot answer now; try again.' } as const)
       : ({ code: 'internal_error', detail: 'The server failed at this request; it was not your doing.' } as const);

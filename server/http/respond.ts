@@ -64,7 +64,8 @@ async function respondJson(
   sendBody(res, compressed.bytes);
 }
 
-function respondBytes({ res, lease }: ResponseContext, { headers, bytes }: BytesReply): void {
+function respondBytes({ req, res, lease }: ResponseContext, { headers, bytes }: BytesReply): void {
+  if (clientHasCurrentVersion(req, headers['ETag'])) return void res.writeHead(304, headers).end();
   const refusal = leaseRefusal(res, lease, bytes.length);
   if (refusal) return respondProblem(res, refusal);
   res.setHeaders(new Map(Object.entries(headers)));

@@ -104,8 +104,15 @@ export interface Store
   startOfNewestRuns(accountId: string, runsMax: number): Promise<RunPosition | undefined>;
   /** Returns a page of a scope's runs, the newest first. */
   runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScope>;
-  /** Lends a view of the account's runs at one version, for at most `snapshotMsMax`. Other calls read and write meanwhile. */
-  withRunSnapshot<Result>(accountId: string, work: (snapshot: RunSnapshot) => Promise<Result>): Promise<Result>;
+  /**
+   * Lends a view of the account's runs at one version. Other calls read and write meanwhile. A read later than `msMax`, by
+   * default `snapshotMsMax`, rejects with `SnapshotExpired`.
+   */
+  withRunSnapshot<Result>(
+    accountId: string,
+    work: (snapshot: RunSnapshot) => Promise<Result>,
+    msMax?: number,
+  ): Promise<Result>;
   /** Tells whether more than `count` runs changed after a version. */
   haveMoreRunsChanged(accountId: string, query: { after: number; count: number }): Promise<boolean>;
   /** Returns the account's events after a version, each transaction's as one row, oldest first. */

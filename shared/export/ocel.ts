@@ -55,6 +55,7 @@ const objectTypes = [
       { name: 'recording_session_id', type: 'string' },
       { name: 'started_at', type: 'time' },
       { name: 'start_assumed', type: 'boolean' },
+      { name: 'excluded', type: 'boolean' },
     ],
   },
   { name: 'device', attributes: [] },
@@ -103,6 +104,7 @@ function objectsOf({ run, mapName }: ExportedRun) {
       { name: 'recording_session_id', time, value: run.recording_session_id },
       { name: 'started_at', time, value: runStartOf(run) },
       { name: 'start_assumed', time, value: String(isStartAssumed(run)) },
+      { name: 'excluded', time, value: String(Boolean(run.excluded)) },
     ],
     relationships: [{ objectId: map.id, qualifier: 'observes' }],
   };

@@ -54,6 +54,7 @@ const traceFields = ({ run, mapName }: ExportedRun): Field[] => [
   ['string', 'map_name', mapName],
   ['string', 'recording_session_id', run.recording_session_id],
   ['boolean', 'start_assumed', isStartAssumed(run) || null],
+  ['boolean', 'excluded', run.excluded ? true : null],
 ];
 
 /** The fields that both events of a step have. */

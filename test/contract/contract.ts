@@ -7,6 +7,7 @@ import { conditionsContract } from './records/conditions-contract.ts';
 import { eventsContract } from './sync/events-contract.ts';
 import { devicesContract } from './auth/devices-contract.ts';
 import { exportContract } from './export/export-contract.ts';
+import { valueStreamContract } from './export/value-stream-contract.ts';
 import type { DumpableServers, OpenServers } from './fixture.ts';
 import { idempotencyContract } from './records/idempotency-contract.ts';
 import { creatorsContract } from './auth/creators-contract.ts';
@@ -69,6 +70,7 @@ export function serverContract(open: OpenServers): void {
   idempotencyContract(get);
   accountEventsContract(get);
   exportContract(get);
+  valueStreamContract(get);
   retentionContract(get);
   verbatimContract(get);
   clockContract(get);

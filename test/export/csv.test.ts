@@ -21,7 +21,7 @@ test('[EXPORT-14] a line for each run has its totals, and what was said about it
     'run_id,run_number,map_id,map_name,recording_session_id,device_id,started_at,created_at,total_time_secs,value_add_time_secs,pce,step_count,name,tags,note,excluded,excluded_reason,revision',
   );
   expect(lines[1]).toMatch(/,4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30,,2026-07-01T09:00:00.000Z,10,10,1,1,,,,false,,1$/);
-  expect(lines[2]).toMatch(/,1,1,First,early; new,slow,true,broken,2$/);
+  expect(lines[2]).toMatch(/,1,1,First,"early; new",slow,true,broken,2$/);
 });
 
 test('[EXPORT-15] text that begins a formula gets an apostrophe, and a number never does', async () => {
@@ -34,6 +34,36 @@ test('[EXPORT-15] text that begins a formula gets an apostrophe, and a number ne
     const expected = isFormula ? `'${text}` : text;
     expect([rows[1]![3], rows[1]![7], rows[1]![14]]).toEqual([expected, expected, expected].map(asUtf8));
   }
+});
+
+test('[EXPORT-38] a cell that a spreadsheet with semicolons sees in a text gets an apostrophe, too', async () => {
+  for (const [text, guarded] of [
+    ['a;=1+1', "a;'=1+1"],
+    ['a;=1+1;=1+2;', "a;'=1+1;'=1+2;"],
+    ["a; \u00a0'=1", "a; \u00a0'=1"],
+    ['a;"=1"', 'a;\'"=1"'],
+    ['a\n=1\r\n+2\n\n-3', "a\n'=1\r\n'+2\n\n'-3"],
+    ['a\t@x', "a\t'@x"],
+    ['\n=1', "'\n'=1"],
+    [' =1', "' =1"],
+    ['"=1"', '\'"=1"'],
+    ['a;＝1', "a;'＝1"],
+    ['a,=1', 'a,=1'],
+    ['a = 1; b - 2', 'a = 1; b - 2'],
+  ] as const) {
+    const run = exportedRun([{ notes: text }]);
+    const guardedRows = parseCsv(await textOf(stepsCsv(sourceOf(run))));
+    const plainRows = parseCsv(await textOf(stepsCsv(sourceOf(run), { guard: false })));
+    expect([guardedRows[1]![14], plainRows[1]![14]]).toEqual([guarded, text]);
+  }
+});
+
+test('[EXPORT-38] no cell of a reader that splits at semicolons, and sees no quotes within a line, begins a formula', async () => {
+  const hostile = ["x;=cmd|' /C calc'!A0;y", 'x\r\n=1+1\r\n', 'x;\t@a;"=2"', ';;+1', '\n;-1;'];
+  const runs = hostile.map((text) => exportedRun([{ stage_name: text, notes: text }], {}, text));
+  const csv = await textOf(stepsCsv(sourceOf(...runs)));
+  const cells = csv.split(/[;\t\r\n]/).map((cell) => cell.replace(/^[\s"]+/, ''));
+  expect(cells.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
 });
 
 test('[EXPORT-16] `guard=false` leaves text as it is, and `bom=true` begins with a byte order mark', async () => {

@@ -59,3 +59,11 @@ test('[EXPORT-27] each type declares all attributes of its events or objects, an
     expect.objectContaining({ name: 'start_assumed', value: 'true' }),
   );
 });
+
+test('[EXPORT-41] a run that is left out of statistics says so', async () => {
+  const log = await logOf(exportedRun([{}], { excluded: { reason: 'broken' } }), exportedRun([{}], { id: 8 }));
+  const excluded = log.objects
+    .filter(({ type }) => type === 'run')
+    .map(({ attributes }) => attributes.find(({ name }) => name === 'excluded')?.value);
+  expect(excluded).toEqual(['true', 'false']);
+});

@@ -37,6 +37,13 @@ test('[EXPORT-22] a trace is named by its run, and says if its start is assumed'
   expect(second).not.toContain('org:resource');
 });
 
+test('[EXPORT-41] a trace that is left out of statistics says so', async () => {
+  const runs = [exportedRun([{}], { excluded: { reason: 'broken' } }), exportedRun([{}], { id: 8 })];
+  const [first, second] = (await textOf(xesLog(sourceOf(...runs)))).split('<trace>\n').slice(1);
+  expect(first).toContain('<boolean key="excluded" value="true"/>');
+  expect(second).not.toContain('"excluded"');
+});
+
 test('[EXPORT-23] characters that XML has no form for are dropped, and their count stands beside the text', async () => {
   const runs = [exportedRun([{ notes: 'a\u0000\u001fb\ud800c\ufffe😀' }, { notes: 'whole\r\n\t' }], {}, 'x\u0007')];
   const log = await textOf(xesLog(sourceOf(...runs)));

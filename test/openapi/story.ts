@@ -96,6 +96,7 @@ export const story: Scene[] = [
   { operationId: 'exportRunsCsv', example: 'plain', unrecorded: true },
   { operationId: 'exportXes', example: 'one', unrecorded: true },
   { operationId: 'exportOcel', example: 'one', unrecorded: true },
+  { operationId: 'drawValueStream', example: 'german', unrecorded: true },
   { operationId: 'deleteRun', example: 'plain' },
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [examplePairingCode]: '/code' } },

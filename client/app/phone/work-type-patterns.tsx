@@ -1,4 +1,5 @@
 /** Fills charts with the colour and the pattern of a work type. */
+import { workTypeLines } from '../../client.ts';
 import type { WorkType } from '../../../shared/schema/fields.ts';
 
 /** Defines the patterns of `patternUrlOf`. One `<svg>` of a page with patterns must contain this component. */
@@ -10,11 +11,11 @@ export function WorkTypePatterns() {
       </pattern>
       <pattern id="pattern-incidental" class="mark-incidental" width="8" height="8" patternUnits="userSpaceOnUse">
         <path d="M0 0h8v8H0z" />
-        <path class="pattern-lines" d="M-2 10L10 -2M-2 2L2 -2M6 10L10 6" />
+        <path class="pattern-lines" d={workTypeLines.incidental} />
       </pattern>
       <pattern id="pattern-waste" class="mark-waste" width="8" height="8" patternUnits="userSpaceOnUse">
         <path d="M0 0h8v8H0z" />
-        <path class="pattern-lines" d="M0 0l8 8M8 0L0 8" />
+        <path class="pattern-lines" d={workTypeLines.waste} />
       </pattern>
     </defs>
   );

@@ -1,6 +1,5 @@
 /** Carries out a person's decision about a refused or discarded mutation. */
 import { GembaError } from '../../core/errors.ts';
-import { validateMutation } from '../../core/validate.ts';
 import { numberOf } from '../model/entry.ts';
 import { attentionOf, type Remedy } from './attention.ts';
 import type { Outbox } from '../outbox.ts';
@@ -29,7 +28,7 @@ export async function resolveAttention(options: ResolveOptions): Promise<void> {
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
-  if (remedy === 'edit') await validateMutation(refused.name, context.args);
+  if (remedy === 'edit') (await import('../../core/sendable.ts')).validateMutation(refused.name, context.args);
   const resolved =
     remedy === 'discard'
       ? outbox.writer.discard(refused)

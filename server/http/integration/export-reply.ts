@@ -26,13 +26,13 @@ export function exportReplyOf(services: Services, places: Places) {
     };
     if (method === 'HEAD') {
       const refusal = await inPlace(places, caller, () =>
-        places.read(() => refuseExport(services.store, caller.accountId, { format, selection })),
+        places.read(caller.accountId, () => refuseExport(services.store, caller.accountId, { format, selection })),
       );
       if (refusal) return refusal;
     }
     const stream = (response: ServerResponse) =>
       inPlace(places, caller, async () => {
-        const made = await places.read(async () =>
+        const made = await places.read(caller.accountId, async () =>
           response.destroyed
             ? undefined
             : exportRuns(services, caller.accountId, {

@@ -169,7 +169,7 @@ export async function openPostgresStore({
     changes: (accountId, query) => readChanges(connections, accountId, query),
     startOfNewestRuns: (accountId, runsMax) => read.readStartOfNewestRuns(connections, accountId, runsMax),
     runsInScope: (accountId, query) => read.readRunsInScope(connections, accountId, query),
-    withRunSnapshot: (accountId, work) => withRunSnapshot(connections, accountId, work),
+    withRunSnapshot: (...args) => withRunSnapshot(connections, ...args),
     haveMoreRunsChanged: (accountId, query) => read.haveMoreRunsChanged(connections, accountId, query),
     events: (accountId, query) => readEvents(connections, accountId, query),
     pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),

@@ -9,7 +9,7 @@ import {
   type RunWithMapNameText,
   type SummaryText,
 } from './run-snapshot.ts';
-import { snapshotTimeout } from './snapshot-timeout.ts';
+import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
 
 const beginSnapshotStatement = statement({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
 
@@ -55,19 +55,19 @@ export function withRunSnapshot<Result>(
   connections: Connections,
   accountId: string,
   work: (snapshot: RunSnapshot) => Promise<Result>,
+  msMax = snapshotMsMax,
 ): Promise<Result> {
   return connections.borrow((sendBatch) =>
     orRollback(sendBatch, async () => {
       await sendBatch([{ statement: beginSnapshotStatement }]);
-      const result = await work(snapshotOf(sendBatch, accountId));
+      const result = await work(snapshotOf(sendBatch, accountId, snapshotTimeout(msMax)));
       await sendAndCommit(sendBatch, []);
       return result;
     }),
   );
 }
 
-function snapshotOf(sendBatch: SendBatch, accountId: string): RunSnapshot {
-  const refuseIfOld = snapshotTimeout();
+function snapshotOf(sendBatch: SendBatch, accountId: string, refuseIfOld: () => void): RunSnapshot {
   const query = async <Row>(text: Statement, values: unknown[]): Promise<Row[]> => {
     refuseIfOld();
     const [result] = await sendBatch([{ statement: text, values: [accountId, ...values] }]);

@@ -2,6 +2,7 @@
  * A read transaction on a connection of its own: the others of this process go on writing meanwhile, and the log of the
  * database grows until the snapshot ends.
  */
+import { StoreUnavailable } from '../store.ts';
 import type { Database, SqlValue } from '../sqlite/database.ts';
 import {
   parseRunWithMapName,
@@ -10,7 +11,8 @@ import {
   type RunWithMapNameText,
   type SummaryText,
 } from './run-snapshot.ts';
-import { snapshotTimeout } from './snapshot-timeout.ts';
+import { createSnapshotChain } from './snapshot-chain.ts';
+import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
 
 const summaryColumns = `
   runs.id, runs.map_id, runs.number, runs.created_at, runs.record ->> 'started_at' AS started_at,
@@ -40,7 +42,11 @@ const runsWithMapNamesSql = `
    WHERE runs.account_id = ?1 AND runs.id IN (SELECT value FROM json_each(?2)) AND runs.record IS NOT NULL`;
 
 export interface SnapshotConnections {
-  withRunSnapshot<Result>(accountId: string, work: (snapshot: RunSnapshot) => Promise<Result>): Promise<Result>;
+  withRunSnapshot<Result>(
+    accountId: string,
+    work: (snapshot: RunSnapshot) => Promise<Result>,
+    msMax?: number,
+  ): Promise<Result>;
   /** Waits for the snapshots, then closes the connections. */
   close(): Promise<void>;
 }
@@ -54,24 +60,33 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const run = async <Result>(accountId: string, work: (snapshot: RunSnapshot) => Promise<Result>): Promise<Result> => {
-    const database = idle.pop() ?? (await openConnection());
+  const chain = createSnapshotChain();
+
+  const run = async <Result>(
+    accountId: string,
+    work: (snapshot: RunSnapshot) => Promise<Result>,
+    msMax: number,
+  ): Promise<Result> => {
+    await chain.enter();
+    let database: Database | undefined;
     try {
+      database = idle.pop() ?? (await openConnection());
       database.exec('BEGIN');
-      return await work(snapshotOf(database, accountId));
+      return await work(snapshotOf(database, accountId, snapshotTimeout(msMax)));
     } finally {
       try {
-        database.rollback();
+        database?.rollback();
+        chain.leave(() => database && copyLogIntoFile(database));
       } finally {
-        if (isClosed) database.close();
-        else idle.push(database);
+        if (isClosed) database?.close();
+        else if (database) idle.push(database);
       }
     }
   };
 
   return {
-    withRunSnapshot(accountId, work) {
-      const done = run(accountId, work);
+    withRunSnapshot(accountId, work, msMax = snapshotMsMax) {
+      const done = run(accountId, work, msMax);
       underWay.add(done);
       const forget = () => underWay.delete(done);
       done.then(forget, forget);
@@ -85,8 +100,16 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
   };
 }
 
-function snapshotOf(database: Database, accountId: string): RunSnapshot {
-  const refuseIfOld = snapshotTimeout();
+/** The next commit begins the log anew. Commits do the same from time to time, and another process may be at it. */
+function copyLogIntoFile(database: Database): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
+}
+
+function snapshotOf(database: Database, accountId: string, refuseIfOld: () => void): RunSnapshot {
   const query = <Row>(sql: string, ...values: SqlValue[]): Row[] => {
     refuseIfOld();
     return database.all<Row>(sql, accountId, ...values);

@@ -65,7 +65,7 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
   },
   export_too_large: {
     meaning:
-      'The selected runs have more steps than an export of this format has, 200,000 or in a spreadsheet 50,000, or more than 256 MiB.',
+      'The selected runs have more steps than an export of this format has, 200,000 or in a spreadsheet 50,000, or more than 256 MiB, or their file takes more than a minute or 1 GiB.',
     remedy: 'Select a shorter time by `from` and `to`, one map, or another format.',
     detail:
       'The runs have more than 200000 steps, the most that an export of this format has. Export a shorter time or one map.',

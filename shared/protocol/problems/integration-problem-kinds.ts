@@ -12,7 +12,7 @@ export const integrationProblemKinds = {
   cursor_expired: { status: 410, title: 'Events after this cursor were removed' },
   webhook_url_refused: { status: 422, title: 'The server sends nothing to this URL' },
   billing_unavailable: { status: 503, title: 'Stripe does not answer now' },
-  export_too_large: { status: 422, title: 'The export has too many steps' },
+  export_too_large: { status: 422, title: 'The export is too large' },
 } as const satisfies Record<string, ProblemKind>;
 
 export type IntegrationProblemCode = keyof typeof integrationProblemKinds;

@@ -99,6 +99,11 @@ export function callsOfVerbs(
     },
     resolve: { seq: (seq) => gemba.resolve(seq, 'discard'), remedy: (remedy) => gemba.resolve(1, remedy) },
     restoreChange: { seq: gemba.restoreChange },
+    valueStreamSvg: {
+      mapId: (mapId) => gemba.valueStreamSvg(mapId),
+      options: (options) => gemba.valueStreamSvg(map_id, options),
+      ...fieldsOf((options) => gemba.valueStreamSvg(map_id, options), ['lang']),
+    },
     exportUnsent: {},
     importUnsent: { content: gemba.importUnsent },
     sync: {},

@@ -76,3 +76,69 @@ test('[EXPORT-29] a format, ids or options that do not fit are refused, and so i
   expect(await refusal('steps.csv', [1], { bom: 'yes' })).toEqual(['validation_failed', ['/bom']]);
   expect(await refusal('log.xes', [5])).toEqual(['run_not_found', undefined]);
 });
+
+test('[EXPORT-36] a device without a network draws the bytes of the server', async () => {
+  const token = await server.newAccount();
+  const api = new Api({ url: server.url, key: token, accountId: '' });
+  const net = network(true);
+  const phone = await device({ url: server.url, token, fetch: net.fetch });
+  const ids: string[] = [];
+  for (const [index, text] of awkwardTexts.entries()) {
+    const name = `${Buffer.from(text).toString()} x`;
+    const { id } = await api.createMap({ name });
+    const stage = { stage: name, cycle_time_hrs: index / 7, wait_time_hrs: index * 3, work_type: 'waste' };
+    expect((await api.post(`/api/v1/maps/${id}/stages`, stage)).status).toBe(201);
+    ids.push(id);
+  }
+  await phone.sync();
+  await atRest(phone);
+  net.online = false;
+  for (const id of ids) {
+    for (const lang of ['en', 'de'] as const) {
+      const blob = await phone.valueStreamSvg(id.toUpperCase(), { lang });
+      const response = await fetch(`${server.url}/api/v1/maps/${id}/value-stream.svg?lang=${lang}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      expect(await blob.text()).toBe(await response.text());
+      expect(blob.type).toBe(response.headers.get('Content-Type'));
+    }
+  }
+  await phone.updateMap(ids[0]!, { name: 'Pending' });
+  expect(await (await phone.valueStreamSvg(ids[0]!)).text()).toContain('>Pending</text>');
+  await phone.deleteMap(ids[1]!);
+  await expect(phone.valueStreamSvg(ids[1]!)).rejects.toMatchObject({ code: 'map_deleted' });
+});
+
+test('[EXPORT-37] an unknown map and options that do not fit are refused', async () => {
+  const phone = await device({ url: server.url, token: await server.newAccount() });
+  const refusal = async (...args: unknown[]) =>
+    (phone.valueStreamSvg as (...given: unknown[]) => Promise<Blob>)(...args).then(
+      () => undefined,
+      ({ code, errors }: GembaError) => [code, errors?.map(({ path }) => path)],
+    );
+  expect(await refusal('018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42')).toEqual(['map_not_found', undefined]);
+  expect(await refusal(7)).toEqual(['validation_failed', ['/mapId']]);
+  expect(await refusal('x', { lang: 'fr' })).toEqual(['validation_failed', ['/lang']]);
+  expect(await refusal('x', { language: 'de' })).toEqual(['validation_failed', ['/language']]);
+});
+
+test('[EXPORT-40] a large export on the device lets other work run between its parts', async () => {
+  const token = await server.newAccount();
+  const api = new Api({ url: server.url, key: token, accountId: '' });
+  const phone = await device({ url: server.url, token });
+  const map = await api.createMap();
+  const steps = Array.from({ length: 250 }, (_, order) => ({ stage_name: 'Cut', order, duration_secs: 1 }));
+  const ids: number[] = [];
+  for (let runs = 0; runs < 4; runs += 1) ids.push((await api.record(map.id, { steps })).run.id);
+  await phone.sync();
+  await atRest(phone);
+  for (const format of exportFormats) {
+    // Loads the code of the format.
+    await phone.exportRuns(format, [ids[0]!]);
+    let turns = 0;
+    const counter = setInterval(() => void (turns += 1), 0);
+    await phone.exportRuns(format, ids);
+    clearInterval(counter);
+    expect([format, turns >= 3]).toEqual([format, true]);
+  }
+});

@@ -4,6 +4,7 @@ export const loadLateModules = (): Promise<unknown> =>
     import('../../../client/compare-runs.ts'),
     import('../../../client/core/sendable.ts'),
     import('../../../client/devices/device-verbs.ts'),
+    import('../../../client/draw-value-stream.ts'),
     import('../../../client/export-runs.ts'),
     import('../../../client/generated/mutation-validators.js'),
     import('../../../client/generated/row-schemas.ts'),

@@ -1,7 +1,9 @@
 /** Draws the times of a map or a run to scale: work time above a line, wait time below. */
 import type { ComponentChildren } from 'preact';
+import { outlinedPartsMax, placeSegments } from '../../../client.ts';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
+import type { Segment, WorkAndWaitTimes } from '../../../../shared/value-stream/segments.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import { Ladder } from './ladder.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
@@ -12,8 +14,6 @@ import { spokenTimes } from '../../text/spoken-times.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { flowTexts } from '../../text/phone-maps.ts';
-
-type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
 export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>
   wait_time_hrs === 0
@@ -67,9 +67,6 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
     </section>
   );
 }
-
-/** With more parts, outlines would cover the parts, so there are none. */
-const outlinedPartsMax = 100;
 
 interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {
   /** The hours at the right end. */
@@ -134,23 +131,13 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
   );
 }
 
-/** Places the segments from left to right. The wait time of a stage or step comes before its work time. */
 function segmentsOf(parts: TimesDrawingProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
-  let start = 0;
-  const place = (hrs: number) => {
-    const x = `${(start / scaleHrs) * 100}%`;
-    start += hrs;
-    return { x, width: `${(hrs / scaleHrs) * 100}%` };
-  };
-  return parts.map(({ id, stage, cycle_time_hrs, wait_time_hrs, work_type }) => (
-    <g
-      key={id}
-      data-figures={`${stage}\n${timesText({ cycle_time_hrs, wait_time_hrs })}\n${texts.workTypes[work_type]}`}
-    >
-      {wait_time_hrs > 0 && <rect class="flow-wait" y={lineY} height={waitHeight} {...place(wait_time_hrs)} />}
-      {cycle_time_hrs > 0 && (
-        <rect class="flow-work" y="0" height={lineY} fill={patternUrlOf(work_type)} {...place(cycle_time_hrs)} />
-      )}
+  return placeSegments(parts, scaleHrs).map(({ part, wait, work }) => (
+    <g key={part.id} data-figures={`${part.stage}\n${timesText(part)}\n${texts.workTypes[part.work_type]}`}>
+      {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...across(wait)} />}
+      {work && <rect class="flow-work" y="0" height={lineY} fill={patternUrlOf(part.work_type)} {...across(work)} />}
     </g>
   ));
 }
+
+const across = ({ start, length }: Segment) => ({ x: `${start * 100}%`, width: `${length * 100}%` });

@@ -1,0 +1,30 @@
+/** Draws the value stream of a map on the device, as the same bytes that the server makes. Loaded on first use. */
+import { liveMap } from '../shared/domain/guards.ts';
+import { fullMap } from '../shared/domain/map.ts';
+import { svgContentType, valueStreamSvg, type ValueStreamOptions } from '../shared/value-stream/value-stream-svg.ts';
+import { drawingLanguages } from '../shared/value-stream/words.ts';
+import { GembaError } from './core/errors.ts';
+import { lowerCaseUuid } from './core/ids.ts';
+import { requireFields, throwIfInvalid } from './core/validate.ts';
+import type { View } from './view/view.ts';
+
+/** A part of `Gemba`. */
+export interface DrawingVerbs {
+  /**
+   * Draws the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`. Errors:
+   * `map_not_found`, `map_deleted`.
+   */
+  valueStreamSvg(mapId: string, options?: ValueStreamOptions): Promise<Blob>;
+}
+
+export function drawValueStream(view: Pick<View, 'map'>, mapId: string, options: ValueStreamOptions = {}): Blob {
+  if (typeof mapId !== 'string') throwIfInvalid([{ path: '/mapId', message: 'must be a UUID' }]);
+  requireFields(options, ['lang']);
+  const { lang } = options;
+  if (lang !== undefined && !drawingLanguages.includes(lang)) {
+    throwIfInvalid([{ path: '/lang', message: `must be ${drawingLanguages.join(' or ')}` }]);
+  }
+  const found = liveMap(view, lowerCaseUuid(mapId));
+  if (!found.ok) throw new GembaError(found.error);
+  return new Blob([valueStreamSvg(fullMap(found.record), options)], { type: svgContentType });
+}

@@ -1,0 +1,68 @@
+/** Lists the work types that a map has, and its waiting, with their sums. */
+import type { FullMap } from '../schema/map.ts';
+import { widthOf } from './fit-text.ts';
+import { colours, markOf, patternUrlOf, waitLook, workTypes } from './looks.ts';
+import { timeText } from './quantities.ts';
+import { outlinedPartsMax } from './segments.ts';
+import { tag, textTag } from './svg-tag.ts';
+import type { DrawingWords } from './words.ts';
+
+interface Legend {
+  height: number;
+  drawn: string;
+}
+
+const fontSize = 13;
+const entryGap = 24;
+const lineHeight = 24;
+
+/** Continues in the next line where the entries are wider than the drawing. */
+export function legendOf(
+  { stages, analytics }: Pick<FullMap, 'stages' | 'analytics'>,
+  words: DrawingWords,
+  width: number,
+): Legend {
+  let [x, y] = [0, 0];
+  const drawn = entriesOf(analytics, { words, hasOutlines: stages.length <= outlinedPartsMax }).map(
+    ({ label, time, sample, sampleWidth }) => {
+      const entryWidth = sampleWidth + widthOf(`${label} ${time}`) * fontSize;
+      if (x > 0 && x + entryWidth > width) [x, y] = [0, y + lineHeight];
+      const entry = tag(
+        'g',
+        { transform: `translate(${x} ${y + 15})` },
+        sample + tag('text', { x: sampleWidth }, labelSpans(label, time)),
+      );
+      x += entryWidth + entryGap;
+      return entry;
+    },
+  );
+  return { height: y + lineHeight, drawn: drawn.join('') };
+}
+
+interface Look {
+  words: DrawingWords;
+  hasOutlines: boolean;
+}
+
+function entriesOf({ by_work_type, total_wait_time_hrs }: FullMap['analytics'], { words, hasOutlines }: Look) {
+  const ofTypes = workTypes
+    .filter((type) => by_work_type[type].stages > 0)
+    .map((type) => ({
+      label: words.workTypes[type],
+      time: timeText(by_work_type[type].cycle_time_hrs, words),
+      sample: tag('rect', { ...swatch, fill: patternUrlOf(type) }) + markOf(type, 24, -13),
+      sampleWidth: 46,
+    }));
+  const waiting = {
+    label: words.wait,
+    time: timeText(total_wait_time_hrs, words),
+    sample: tag('rect', { ...swatch, ...waitLook(hasOutlines) }),
+    sampleWidth: 26,
+  };
+  return total_wait_time_hrs > 0 ? [...ofTypes, waiting] : ofTypes;
+}
+
+const swatch = { x: 0.5, y: -14, width: 18, height: 18, rx: 4 };
+
+const labelSpans = (label: string, time: string): string =>
+  textTag('tspan', {}, label) + textTag('tspan', { dx: 6, fill: colours.soft }, time);

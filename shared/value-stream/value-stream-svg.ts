@@ -1,0 +1,132 @@
+/**
+ * Draws the value stream of a map as an SVG that stands alone: no script, no style sheet, no reference to another file. The
+ * same map makes the same bytes on the server and on a device.
+ */
+import type { FullMap } from '../schema/map.ts';
+import { fitText, widthOf } from './fit-text.ts';
+import { boxClip, ladderOf } from './ladder-rows.ts';
+import { legendOf } from './legend.ts';
+import { colours, fonts, patternsOf, workTypes } from './looks.ts';
+import { shareText, timeText } from './quantities.ts';
+import { tag, textTag } from './svg-tag.ts';
+import { barHeight, timesBar } from './times-bar.ts';
+import { drawingWords, type DrawingLanguage, type DrawingWords } from './words.ts';
+
+export interface ValueStreamOptions {
+  /** Default: `en`. */
+  lang?: DrawingLanguage;
+}
+
+export const svgContentType = 'image/svg+xml; charset=utf-8';
+
+type DrawnMap = Pick<FullMap, 'name' | 'state' | 'stages' | 'analytics'>;
+
+const margin = 32;
+/** Holds the figures side by side. */
+const contentWidthMin = 760;
+
+export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOptions = {}): string {
+  const words = drawingWords[lang];
+  const { stages, analytics } = map;
+  const ladder = stages.length > 0 ? ladderOf(stages, words) : undefined;
+  const width = Math.max(contentWidthMin, ladder?.width ?? 0);
+  const parts: string[] = [];
+  let y = 0;
+  /** Draws below what was drawn before, and leaves a gap behind it. */
+  const add = (height: number, drawn: string) => {
+    parts.push(tag('g', { transform: `translate(${margin} ${margin + y})` }, drawn));
+    y += height;
+  };
+
+  const title = fitText(map.name, { widthEm: width / titleSize, linesMax: 2 });
+  add(title.length * titleLineHeight, titleOf(title));
+  const about = `${words.title} · ${words.states[map.state]} · ${words.stages(stages.length)}`;
+  add(38, textTag('text', { y: 14, fill: colours.soft }, about));
+  add(64, figuresOf(analytics, words));
+  if (analytics.lead_time_hrs > 0) {
+    if (stages.every(({ work_type }) => work_type === 'incidental')) {
+      const note = fitText(words.unjudged, { widthEm: width / fontSize, linesMax: 2 });
+      add(note.length * noteLineHeight + 10, noteOf(note));
+    }
+    add(24, caption(words.scale));
+    add(barHeight + 14, timesBar({ ...map, words, width }));
+    const legend = legendOf(map, words, width);
+    add(legend.height + 20, legend.drawn);
+  }
+  if (ladder) {
+    add(26, caption(words.ladder));
+    add(ladder.height, ladder.draw(0, 0));
+  }
+
+  const size = { width: width + 2 * margin, height: y + 2 * margin - bottomSpace };
+  return svgOf(size, lang, [
+    textTag('title', {}, `${map.name}: ${words.title}`),
+    tag('defs', {}, patternsOf(workTypes) + boxClip + titleClip(width)),
+    tag('rect', { ...size, fill: colours.surface }),
+    ...parts,
+  ]);
+}
+
+const fontSize = 13;
+const titleSize = 22;
+const titleLineHeight = 28;
+/** The ladder leaves a gap below, which the margin would double. */
+const bottomSpace = 12;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+function svgOf({ width, height }: Size, lang: DrawingLanguage, children: string[]): string {
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: 'img',
+    'xml:lang': lang,
+    'font-family': fonts,
+    'font-size': fontSize,
+    fill: colours.ink,
+  };
+  return `${tag('svg', attributes, `\n${children.join('\n')}\n`)}\n`;
+}
+
+const caption = (text: string): string => textTag('text', { y: 12, 'font-size': 12, fill: colours.soft }, text);
+
+/** The clip of the title cuts off what is wider than the estimate. */
+const titleClip = (width: number): string =>
+  tag('clipPath', { id: 'gemba-title' }, tag('rect', { width, height: 2 * titleLineHeight }));
+
+function titleOf(lines: string[]): string {
+  const look = { 'font-size': titleSize, 'font-weight': 'bold' };
+  const drawn = lines.map((line, index) => textTag('text', { y: titleSize + index * titleLineHeight, ...look }, line));
+  return tag('g', { 'clip-path': 'url(#gemba-title)' }, drawn.join(''));
+}
+
+const noteLineHeight = 18;
+
+const noteOf = (lines: string[]): string =>
+  lines.map((line, index) => textTag('text', { y: fontSize + index * noteLineHeight }, line)).join('');
+
+const figureWidthMin = 150;
+
+function figuresOf(analytics: FullMap['analytics'], words: DrawingWords): string {
+  const { lead_time_hrs, pce, total_cycle_time_hrs, value_add_time_hrs } = analytics;
+  const figures = [
+    [words.lead, timeText(lead_time_hrs, words)],
+    [words.pce, pce === null ? '–' : shareText(pce, words)],
+    [words.cycle, timeText(total_cycle_time_hrs, words)],
+    [words.valueAdd, timeText(value_add_time_hrs, words)],
+  ] as const;
+  let x = 0;
+  const drawn = figures.map(([label, value]) => {
+    const texts =
+      textTag('text', { x, y: 12, 'font-size': 12, fill: colours.soft }, label) +
+      textTag('text', { x, y: 36, 'font-size': 20, 'font-weight': 'bold' }, value);
+    x += Math.max(figureWidthMin, widthOf(label) * 12 + 16);
+    return texts;
+  });
+  return drawn.join('');
+}

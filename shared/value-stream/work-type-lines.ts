@@ -1,0 +1,11 @@
+/** The lines in the pattern of each work type, which tell the types apart where colours do not. */
+import type { WorkType } from '../schema/fields.ts';
+
+/** A pattern repeats after this many units in both directions. */
+export const workTypePatternSize = 8;
+
+export const workTypeLines: Record<WorkType, string> = {
+  valuable: '',
+  incidental: 'M-2 10L10 -2M-2 2L2 -2M6 10L10 6',
+  waste: 'M0 0l8 8M8 0L0 8',
+};
