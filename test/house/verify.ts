@@ -1,7 +1,7 @@
 /**
- * `npm run verify`: the tests, the checks, a short run of the benchmarks, and the failover beside these two, since it waits
- * for most of its time. Each step runs even after a failed one, so that one run shows every problem. A few failed test files
- * run once more by themselves, and what passes only then is named. The last line is `N passed, N failed`.
+ * `npm run verify`: the tests, and then the checks, a short run of the benchmarks and the failover beside each other, since
+ * the last two wait for much of their time. Each step runs even after a failed one, so that one run shows every problem. A few
+ * failed test files run once more by themselves, and what passes only then is named. The last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -20,8 +20,8 @@ const commands: Record<Step['name'], string[]> = {
 const folder = await mkdtemp(join(tmpdir(), 'gemba-verify-'));
 const firstFile = join(folder, 'report.json');
 const steps: Step[] = [await run('test')];
-const failover = run('failover', { isPrintedLast: true });
-steps.push(await run('check'), await run('bench'), await failover);
+const [failover, bench] = [run('failover', { isPrintedLast: true }), run('bench', { isPrintedLast: true })];
+steps.push(await run('check'), await bench, await failover);
 const report = await repeatFailedFiles(await readReport(firstFile));
 const { passed, failed } = tally(steps, report);
 await rm(folder, { recursive: true, force: true });
