@@ -1,9 +1,7 @@
 /** The report of an import: what a file has, what it makes, and each wrong cell. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Nullable } from '../fields.ts';
-
-/** A report has this many errors, and counts them all. */
-export const importErrorsMax = 200;
+import { importErrorsMax } from '../limits.ts';
 
 export const ImportError = Closed(
   {
