@@ -6,7 +6,7 @@ import type { Sha256 } from './session-id.ts';
 /** The part of an account that decides about maps. */
 export interface ImportAccount {
   /** All maps, also those in the recycle bin. */
-  maps: AccountMap[];
+  maps: readonly AccountMap[];
   /** How many more maps the plan allows; undefined if that is unknown, as on a device. */
   moreMapsMax: number | undefined;
 }
@@ -93,7 +93,7 @@ const found = ({ id, name, stage_count }: AccountMap): Finding => ({
   map: { id, name, isNew: false, hasStages: stage_count > 0 },
 });
 
-function groupByName(maps: AccountMap[]): ReadonlyMap<string, AccountMap[]> {
+function groupByName(maps: readonly AccountMap[]): ReadonlyMap<string, AccountMap[]> {
   const byName = new Map<string, AccountMap[]>();
   for (const map of maps) {
     if (map.deleted || map.archived) continue;
