@@ -84,6 +84,11 @@ export function callsOfVerbs(
       options: (options) => gemba.exportRuns('log.xes', [run_id], options),
       ...fieldsOf((options) => gemba.exportRuns('steps.csv', [run_id], options), ['lifecycle']),
     },
+    importSteps: {
+      file: gemba.importSteps,
+      options: (options) => gemba.importSteps('', options),
+      ...fieldsOf((options) => gemba.importSteps('', options), ['dryRun', 'createMaps']),
+    },
     startRecording: {
       target: gemba.startRecording,
       map: (mapId) => gemba.startRecording({ mapId }),
