@@ -85,9 +85,12 @@ export function callsOfVerbs(
       ...fieldsOf((options) => gemba.exportRuns('steps.csv', [run_id], options), ['lifecycle']),
     },
     importSteps: {
-      file: gemba.importSteps,
+      // A text is a file, though a wrong one.
+      file: async (file) => {
+        const { errors_total } = await gemba.importSteps(file);
+        if (errors_total > 0) throw new GembaError({ code: 'validation_failed', detail: 'It has errors.' });
+      },
       options: (options) => gemba.importSteps('', options),
-      ...fieldsOf((options) => gemba.importSteps('', options), ['dryRun', 'createMaps']),
     },
     startRecording: {
       target: gemba.startRecording,
