@@ -166,17 +166,17 @@ export function importContract(servers: GetServers): void {
   test('[IMPORT-18] other requests of the account and of others are answered during an import', async () => {
     const [api, other] = [await newAccountApi(), await newAccountApi()];
     await other.createMap();
-    let isDone = false;
-    const importing = importFile(api, fileOf(500), { query: createMaps }).finally(() => (isDone = true));
+    const state = { isDone: false };
+    const importing = importFile(api, fileOf(500), { query: createMaps }).finally(() => (state.isDone = true));
     const whileImporting = { own: 0, other: 0, written: 0 };
-    while (!isDone) {
+    while (!state.isDone) {
       const [maps, listed, written] = await Promise.all([
         api.get('/api/v1/maps'),
         other.get('/api/v1/maps'),
         other.post('/api/v1/maps', { name: 'Meanwhile' }),
       ]);
       expect([maps.status, listed.status, written.status]).toEqual([200, 200, 201]);
-      if (isDone) break;
+      if (state.isDone) break;
       for (const kind of ['own', 'other', 'written'] as const) whileImporting[kind] += 1;
     }
     expect((await importing).body).toMatchObject({ new: 500 });
