@@ -54,6 +54,16 @@ export const zones: Record<string, Zone> = {
     mayImportTypes: ['shared/schema'],
     noPackages: true,
   },
+  'shared/import': {
+    mayImport: [
+      'shared/schema/instant.ts',
+      'shared/schema/limits.ts',
+      'shared/domain',
+      'shared/export/formula-guard.ts',
+    ],
+    mayImportTypes: ['shared/schema'],
+    noPackages: true,
+  },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },
@@ -88,6 +98,7 @@ export const zones: Record<string, Zone> = {
   'server/events': { mayImport: serverFolders('core', 'store', 'mutate', 'auth') },
   'server/webhooks': { mayImport: serverFolders('core', 'store', 'mutate', 'auth', 'events') },
   'server/export': { mayImport: serverFolders('core', 'store') },
+  'server/import': { mayImport: serverFolders('core', 'store', 'mutate') },
   'server/fleet': { mayImport: serverFolders('core', 'store', 'auth') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
@@ -108,6 +119,7 @@ export const zones: Record<string, Zone> = {
       'events',
       'webhooks',
       'export',
+      'import',
       'fleet',
       'relay',
       'photos',

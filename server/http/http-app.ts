@@ -21,6 +21,7 @@ import { webhookDeliveryRoutes } from './integration/webhook-delivery-routes.ts'
 import { webhookRoutes } from './integration/webhook-routes.ts';
 import { exportRoutes } from './integration/export-routes.ts';
 import { valueStreamRoute } from './integration/value-stream-route.ts';
+import { importRoutes } from './integration/import-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import type { MessageTypes } from './message-types.ts';
@@ -150,6 +151,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...webhookDeliveryRoutes(services),
     ...exportRoutes(services),
     valueStreamRoute(services),
+    ...importRoutes(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),

@@ -1,6 +1,7 @@
 /** Writes tables as CSV (RFC 4180): one header line, CRLF, a point in decimals, nothing in the cell of an absent value. */
 import { runColumns, stepColumns, stepRowsOf, type Cell, type Column } from './columns.ts';
 import type { ExportedRun, RunSource } from './exported-run.ts';
+import { guarded } from './formula-guard.ts';
 
 export interface CsvOptions {
   /** Default: true. A text that a spreadsheet would run as a formula begins with an apostrophe. */
@@ -37,16 +38,9 @@ const lineEnd = '\r\n';
 function field(cell: Cell, guard: boolean): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = guard ? cell.replace(innerStart, "$1'").replace(formulaStart, "'") : cell;
+  const text = guard ? guarded(cell) : cell;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Spreadsheets run a text that begins so, some its full-width forms, too, and skip blanks. A number is never text here. */
-const formulaStart = /^(?=[\t\r\n]|[\s"]*[=+\-@＝＋－＠])/;
-/**
- * A spreadsheet whose list separator is a semicolon sees no quotes in the middle of a line, so that a cell begins behind
- * each semicolon and each line break of a text (https://github.com/OWASP/www-community/issues/443).
- */
-const innerStart = /([;\t\r\n])(?=[ \u00a0"]*[=+\-@＝＋－＠])/g;
 /** LibreOffice takes a semicolon and a tab outside of quotes for separators, too. */
 const needsQuotes = /[",;\t\r\n]/;

@@ -9,6 +9,7 @@ import { devicesContract } from './auth/devices-contract.ts';
 import { exportContract } from './export/export-contract.ts';
 import { valueStreamContract } from './export/value-stream-contract.ts';
 import type { DumpableServers, OpenServers } from './fixture.ts';
+import { importContract } from './import/import-contract.ts';
 import { idempotencyContract } from './records/idempotency-contract.ts';
 import { creatorsContract } from './auth/creators-contract.ts';
 import { fleetContract } from './sync/fleet-contract.ts';
@@ -71,6 +72,7 @@ export function serverContract(open: OpenServers): void {
   accountEventsContract(get);
   exportContract(get);
   valueStreamContract(get);
+  importContract(get);
   retentionContract(get);
   verbatimContract(get);
   clockContract(get);
