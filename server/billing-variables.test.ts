@@ -20,8 +20,8 @@ test('[BILL-2] the four settings of Stripe are read together, with the origins t
   expect(read.ok && billingOf(read.settings)).toEqual({
     secretKey: 'sk_live_51abc',
     webhookSecret: 'whsec_abc',
-    priceTeam: 'price_team',
-    priceSeat: 'price_seat',
+    teamPrices: ['price_team'],
+    seatPrices: ['price_seat'],
     apiUrl: undefined,
     origins: ['https://gemba.example', 'https://app.example'],
   });
@@ -41,7 +41,7 @@ test('[BILL-2] what is missing or wrong is named, and no secret is repeated', ()
     'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe, such as sk_live_…',
   ]);
   expect(problemsOf({ ...complete, STRIPE_PRICE_SEAT: 'price_team' })).toEqual([
-    'STRIPE_PRICE_TEAM and STRIPE_PRICE_SEAT must be two prices',
+    'STRIPE_PRICE_TEAM and STRIPE_PRICE_SEAT must not name a price twice',
   ]);
 });
 

@@ -14,6 +14,7 @@ const active: Subscription = {
   isFinal: false,
   hasTeam: true,
   seats: 4,
+  unknownPrices: [],
   writtenSeats: '4',
   renewsAt: later(30),
 };
@@ -22,12 +23,15 @@ const after = (before: BillingRow, subscription: Subscription, created: number):
   nextBilling(before, subscription, { event: event(created), now }).row;
 
 test('[BILL-19] the first answer binds the customer and gives the seats', () => {
-  expect(nextBilling({ ...noBilling, session_id: 'cs_1' }, active, { event: event(7), now })).toEqual({
+  expect(
+    nextBilling({ ...noBilling, session_id: 'cs_1' }, active, { event: event(7), sessionId: 'cs_1', now }),
+  ).toEqual({
     row: {
       revision: 1,
       customer_id: 'cus_1',
       session_id: null,
       subscription_id: 'sub_1',
+      other_subscription_id: null,
       status: 'active',
       is_final: false,
       seats: 4,
@@ -82,6 +86,8 @@ test('[BILL-32] a subscription is due after 6 hours, or once its time without a 
   const row = after(noBilling, active, 1);
   expect([isDue(row, later(0.249)), isDue(row, later(0.25))]).toEqual([false, true]);
   expect(isDue({ ...row, is_final: true }, later(30))).toBe(false);
-  const pastDue = { ...row, status: 'past_due' as const, past_due_since: later(-14) };
-  expect([isDue(pastDue, now), isDue({ ...pastDue, status: 'ended' }, now)]).toEqual([true, false]);
+  const pastDue = { ...row, status: 'past_due' as const, past_due_since: later(-14), checked_at: later(-0.1) };
+  expect([isDue(pastDue, now), isDue({ ...pastDue, checked_at: now }, later(0.1))]).toEqual([true, false]);
+  const followed = { ...row, is_final: true, other_subscription_id: 'sub_2' };
+  expect([isDue(followed, later(0.1)), isDue(followed, later(0.25))]).toEqual([false, true]);
 });

@@ -11,6 +11,7 @@ export const integrationProblemKinds = {
   not_subscribed: { status: 409, title: 'The account has no subscription' },
   cursor_expired: { status: 410, title: 'Events after this cursor were removed' },
   webhook_url_refused: { status: 422, title: 'The server sends nothing to this URL' },
+  billing_refused: { status: 503, title: 'Stripe refuses this server' },
   billing_unavailable: { status: 503, title: 'Stripe does not answer now' },
   export_too_large: { status: 422, title: 'The export has too many steps' },
 } as const satisfies Record<string, ProblemKind>;
