@@ -63,7 +63,7 @@ async function endOther(billing: OpenBilling, sessionId: string): Promise<void> 
   if (completed) await takeCheckout(billing, completed);
 }
 
-/** Nobody knows the URL, so a page that stays open is harmless. */
+/** Its URL was never shown, so a page that stays open is harmless. */
 async function endUnseen({ service, log }: OpenBilling, { sessionId }: Checkout): Promise<void> {
   await service.endCheckout(sessionId).catch((error: unknown) => {
     if (!(error instanceof BillingFailure)) throw error;

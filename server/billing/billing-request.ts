@@ -1,4 +1,4 @@
-/** What a request of an account does once, however often it is sent. */
+/** Lets a request of an account take effect once, however often it is sent. */
 import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest, RestReply } from '../core/reply.ts';
 import { randomUuid } from '../core/world.ts';

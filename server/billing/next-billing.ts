@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 /** Stripe repeats an event for three days, and an account has a few events a month. */
 export const rememberedEventsMax = 50;
 
-/** What led to the answer: an event, a completed checkout, a request for other seats, or nothing but the time. */
+/** Leads to the answer: an event, a completed checkout, a request for other seats, or nothing but the time. */
 export interface BillingCause {
   event?: BillingEvent | undefined;
   /** The checkout that was completed. */

@@ -170,7 +170,9 @@ function resultOf(
       return ok(Object.assign(known!, { status: 'expired' }));
     case 'POST subscriptions one':
       if (known!['status'] === 'canceled') return refusal(400, 'A canceled subscription can only update its metadata');
-      objects.changeItems(known!, form['items'] as FormFields | undefined);
+      if (!objects.changeItems(known!, form['items'] as FormFields | undefined)) {
+        return refusal(400, 'Cannot add multiple subscription items with the same plan, or change one that is gone');
+      }
       Object.assign(known!['metadata'] as object, form['metadata']);
       return ok(known!);
     case 'POST billing_portal/sessions ':

@@ -80,16 +80,19 @@ export class StripeObjects {
     subscription['items'].data = quantity > 0 ? [...others, this.#item(priceId, quantity)] : others;
   }
 
-  /** Carries out the `items` of a request, which adds, changes and deletes. */
-  changeItems(subscription: StripeObject, items: FormFields = {}): void {
+  /** Carries out the `items` of a request, which adds, changes and deletes. Returns false if Stripe would refuse them. */
+  changeItems(subscription: StripeObject, items: FormFields = {}): boolean {
     let data = subscription['items'].data as StripeObject[];
     for (const change of Object.values(items) as FormFields[]) {
       const { id, price, quantity, deleted } = change as Record<string, string>;
+      const isThere = data.some((item) => (id === undefined ? item['price'].id === price : item['id'] === id));
+      if (isThere !== (id !== undefined)) return false;
       if (id === undefined) data = [...data, this.#item(price!, Number(quantity))];
       else if (deleted === 'true') data = data.filter((item) => item['id'] !== id);
       else data = data.map((item) => (item['id'] === id ? { ...item, quantity: Number(quantity) } : item));
     }
     subscription['items'].data = data;
+    return true;
   }
 
   /** Makes an event that tells the object as it is now, or as it was. */

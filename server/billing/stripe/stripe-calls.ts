@@ -15,6 +15,8 @@ interface KeyedRequest<Result> {
   send: (options: { idempotencyKey: string }) => Promise<Stripe.Response<Result>>;
   /** Tells whether a stored result still helps. Default: it does. */
   isCurrent?: (result: Result) => Promise<boolean>;
+  /** Tells whether a refused request would be another one now. Default: it would not. */
+  isOvertaken?: () => Promise<boolean>;
 }
 
 export interface StripeCalls {
@@ -42,6 +44,9 @@ export function createStripeCalls(errors: StripeErrors): StripeCalls {
     error instanceof errors.StripeError &&
     (isReplay(error.headers) || (error.type === 'StripeIdempotencyError' && error.statusCode === 400));
 
+  const isRefused = (error: unknown): boolean =>
+    error instanceof errors.StripeError && failureOf(error) instanceof BillingRefused;
+
   return {
     call,
 
@@ -53,14 +58,15 @@ export function createStripeCalls(errors: StripeErrors): StripeCalls {
         }),
       ),
 
-    callOnce: ({ key, send, isCurrent = async () => true }) =>
+    callOnce: ({ key, send, isCurrent = async () => true, isOvertaken = async () => false }) =>
       call(async () => {
         for (let attempt = 0; attempt < attemptsMax; attempt++) {
           try {
             const result = await send({ idempotencyKey: attempt === 0 ? key : `${key}.${attempt}` });
             if (!isReplay(result.lastResponse.headers) || (await isCurrent(result))) return result;
           } catch (error) {
-            if (!isStored(error)) throw error;
+            const helpsNobody = isStored(error) || (isRefused(error) && (await isOvertaken()));
+            if (!helpsNobody) throw error;
           }
         }
         throw new BillingUnavailable(`Stripe stored ${attemptsMax} answers of one request that do not help`);

@@ -1,5 +1,7 @@
 /** Billing by Stripe. Its package is optional, so it is loaded only where Stripe is set. */
-import { BillingRefused, BillingUnavailable, type Billing, type Subscription } from '../billing.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type Stripe from 'stripe';
+import { BillingRefused, BillingUnavailable, type Billing } from '../billing.ts';
 import { createStripeCalls } from './stripe-calls.ts';
 import { completedCheckout, serviceEvent } from './stripe-events.ts';
 import { readSubscription, seatChanges, type Prices } from './stripe-subscription.ts';
@@ -80,19 +82,25 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     },
 
     async changeSeats(subscriptionId, { seats, key }) {
+      let items: Stripe.SubscriptionUpdateParams.Item[] | undefined;
+      const read = async () => {
+        const subscription = await stripe.subscriptions.retrieve(subscriptionId);
+        const { isFinal, unknownPrices } = readSubscription(subscription, prices);
+        return { subscription, unknownPrices, items: isFinal ? [] : seatChanges(subscription, seats, prices) };
+      };
       await callOnce({
         key,
         // Each attempt asks anew, since one that failed may have had its effect.
         async send(options) {
-          const subscription = await stripe.subscriptions.retrieve(subscriptionId);
-          const read = readSubscription(subscription, prices);
-          if (read.isFinal) return subscription;
-          const items = seatChanges(subscription, seats, prices);
-          if (!items) throw unclearSeats(read);
-          if (items.length === 0) return subscription;
+          const found = await read();
+          ({ items } = found);
+          if (!items) throw unclearSeats(found.unknownPrices);
+          if (items.length === 0) return found.subscription;
           const metadata = { additional_seats: String(seats) };
           return stripe.subscriptions.update(subscriptionId, { items, metadata }, options);
         },
+        // Another request may have added the item, or deleted it, in the meantime.
+        isOvertaken: async () => !isDeepStrictEqual(items, (await read()).items),
       });
     },
 
@@ -144,7 +152,7 @@ function refusalOf(error: unknown): BillingRefused {
 }
 
 /** A second item of seats beside one at an unknown price would be paid twice. */
-function unclearSeats({ unknownPrices }: Subscription): BillingRefused {
+function unclearSeats(unknownPrices: string[]): BillingRefused {
   const message = `${unknownPrices.join(', ')} is in no setting, and may be a price of seats`;
   return new BillingRefused(message, { code: 'unknown_price' });
 }

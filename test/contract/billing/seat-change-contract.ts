@@ -111,6 +111,27 @@ export function seatChangeContract(servers: GetBillingServers): void {
     }
   });
 
+  test.each([
+    [0, 3, 5],
+    [4, 0, 5],
+  ])('[BILL-38] of changes at once on two servers from %i seats each gets its own', async (before, others, own) => {
+    const { stripe, second } = servers();
+    const customer = await Customer.make(servers());
+    const there = new Customer(customer.api.at(second), servers());
+    const subscription = await customer.subscribe(before);
+    const isRead = ({ method, path }: { method: string; path: string }) =>
+      method === 'GET' && path === `/v1/subscriptions/${subscription['id']}`;
+    // The other request adds or deletes the item after this one read the subscription.
+    const until = async () => void (await there.changeSeats(others));
+    stripe.misbehave({ kind: 'hold', until }, isRead);
+    expect((await customer.changeSeats(own)).body).toMatchObject(team(own));
+    expect(itemsOf(subscription)).toEqual([
+      ['price_team', 1],
+      ['price_seat', own],
+    ]);
+    expect(customer.alarmsOf(subscription['id'] as string)).toEqual([]);
+  });
+
   test('[BILL-38] without an active subscription there are no seats to change', async () => {
     const customer = await Customer.make(servers());
     expectProblem(await customer.changeSeats(1), 409, 'not_subscribed');
