@@ -1,5 +1,5 @@
 /**
- * Changes the seats of a subscription, which the pages of Stripe do not change in subscriptions with several prices:
+ * Changes the seats of a subscription, since the pages of Stripe may not change subscriptions of several prices:
  *
  *   subscribed? ─► set the quantity at the payment service ─► apply what it says now ─► transaction: reply
  *
