@@ -169,12 +169,7 @@ function resultOf(
       if (known!['status'] !== 'open') return refusal(400, 'Only open sessions can be expired');
       return ok(Object.assign(known!, { status: 'expired' }));
     case 'POST subscriptions one':
-      if (known!['status'] === 'canceled') return refusal(400, 'A canceled subscription can only update its metadata');
-      if (!objects.changeItems(known!, form['items'] as FormFields | undefined)) {
-        return refusal(400, 'Cannot add multiple subscription items with the same plan, or change one that is gone');
-      }
-      Object.assign(known!['metadata'] as object, form['metadata']);
-      return ok(known!);
+      return updateSubscription(objects, known!, form);
     case 'POST billing_portal/sessions ':
       return ok({ object: 'billing_portal.session', url: `https://billing.stripe.test/p/${String(form['customer'])}` });
     default:
@@ -186,3 +181,13 @@ const pricesIn = ({ line_items, items }: FormFields): string[] =>
   [line_items, items].flatMap((list) =>
     Object.values((list ?? {}) as FormFields).flatMap((item) => ((item as FormFields)['price'] as string) ?? []),
   );
+
+function updateSubscription(objects: StripeObjects, subscription: StripeObject, form: FormFields): Answer {
+  if (subscription['status'] === 'canceled')
+    return refusal(400, 'A canceled subscription can only update its metadata');
+  if (!objects.changeItems(subscription, form['items'] as FormFields | undefined)) {
+    return refusal(400, 'Cannot add multiple subscription items with the same plan, or change one that is gone');
+  }
+  Object.assign(subscription['metadata'] as object, form['metadata']);
+  return { status: 200, body: subscription };
+}
