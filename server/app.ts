@@ -5,7 +5,7 @@ import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { startBackgroundWork } from './background.ts';
 import { createBilling, type BillingSettings } from './billing/open-billing.ts';
-import { openStripe } from './billing/stripe.ts';
+import { openStripe } from './billing/stripe/stripe.ts';
 import { drain } from './drain.ts';
 import { trackConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
@@ -199,7 +199,8 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     store,
     queue: createAccountQueue(store, world, { metrics, limits }),
     photos: await openPhotoLibrary(options, { store, world, bytesMax: limits.photoBytesMax }),
-    billing: stripe && options.billing && createBilling(options.billing, { store, world, log, service: stripe }),
+    billing:
+      stripe && options.billing && createBilling(options.billing, { store, world, log, metrics, service: stripe }),
     owners: createClientOwners(store),
     events: new EventPublisher(store, {
       metrics,

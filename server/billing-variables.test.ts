@@ -20,8 +20,8 @@ test('[BILL-2] the four settings of Stripe are read together, with the origins t
   expect(read.ok && billingOf(read.settings)).toEqual({
     secretKey: 'sk_live_51abc',
     webhookSecret: 'whsec_abc',
-    priceTeam: 'price_team',
-    priceSeat: 'price_seat',
+    teamPrices: ['price_team'],
+    seatPrices: ['price_seat'],
     apiUrl: undefined,
     origins: ['https://gemba.example', 'https://app.example'],
   });
@@ -41,8 +41,25 @@ test('[BILL-2] what is missing or wrong is named, and no secret is repeated', ()
     'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe, such as sk_live_…',
   ]);
   expect(problemsOf({ ...complete, STRIPE_PRICE_SEAT: 'price_team' })).toEqual([
-    'STRIPE_PRICE_TEAM and STRIPE_PRICE_SEAT must be two prices',
+    'STRIPE_PRICE_TEAM and STRIPE_PRICE_SEAT must not name a price twice',
   ]);
+});
+
+test('[BILL-36] the prices are lists, whose first one is offered, and name no price twice', () => {
+  const listed = { STRIPE_PRICE_TEAM: 'price_new, price_old', STRIPE_PRICE_SEAT: 'price_seat,price_seat_old' };
+  const read = readEnvironment({ ...complete, ...listed });
+  expect(read.ok && billingOf(read.settings)).toMatchObject({
+    teamPrices: ['price_new', 'price_old'],
+    seatPrices: ['price_seat', 'price_seat_old'],
+  });
+  for (const text of ['price_a,', 'price_a;price_b', 'prod_a']) {
+    expect(problemsOf({ ...complete, STRIPE_PRICE_TEAM: text })).toHaveLength(1);
+  }
+  for (const twice of ['price_team,price_seat', 'price_team,price_team']) {
+    expect(problemsOf({ ...complete, STRIPE_PRICE_TEAM: twice })).toEqual([
+      'STRIPE_PRICE_TEAM and STRIPE_PRICE_SEAT must not name a price twice',
+    ]);
+  }
 });
 
 test('[BILL-3] another place of the API is one of this machine, and takes a test key alone', () => {

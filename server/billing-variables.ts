@@ -6,20 +6,26 @@ import { createPatternParser, type EnvironmentVariable } from './setting-parsers
 export interface BillingVariables {
   stripeSecretKey: string | undefined;
   stripeWebhookSecret: string | undefined;
-  stripePriceTeam: string | undefined;
-  stripePriceSeat: string | undefined;
+  /** The ids of prices. The first one is offered, and subscriptions with the others are honoured. */
+  stripePriceTeam: string[] | undefined;
+  stripePriceSeat: string[] | undefined;
   /** The place of Stripe's API, for tests: on this machine. Default: at Stripe. */
   stripeApi: string | undefined;
   /** The origins to which people may return from Stripe, besides that of `PUBLIC_URL`. */
   billingOrigins: string[] | undefined;
 }
 
-const priceOf = (name: string): EnvironmentVariable<string | undefined> => ({
+const pricesOf = (name: string): EnvironmentVariable<string[] | undefined> => ({
   name,
   valueIfUnset: undefined,
-  read: createPatternParser(/^price_\w+$/),
-  expected: 'the id of a price at Stripe, such as price_1abc',
+  read: parsePrices,
+  expected: 'ids of prices at Stripe with commas between, such as price_1abc, with the one that is offered first',
 });
+
+function parsePrices(text: string): string[] | undefined {
+  const ids = text.split(',').map((id) => id.trim());
+  return ids.every((id) => /^price_\w+$/.test(id)) ? ids : undefined;
+}
 
 export const billingVariables: { [Key in keyof BillingVariables]: EnvironmentVariable<BillingVariables[Key]> } = {
   stripeSecretKey: {
@@ -36,8 +42,8 @@ export const billingVariables: { [Key in keyof BillingVariables]: EnvironmentVar
     expected: 'the signing secret of the endpoint at Stripe, such as whsec_…',
     isSecret: true,
   },
-  stripePriceTeam: priceOf('STRIPE_PRICE_TEAM'),
-  stripePriceSeat: priceOf('STRIPE_PRICE_SEAT'),
+  stripePriceTeam: pricesOf('STRIPE_PRICE_TEAM'),
+  stripePriceSeat: pricesOf('STRIPE_PRICE_SEAT'),
   stripeApi: {
     name: 'GEMBA_STRIPE_API',
     valueIfUnset: undefined,
@@ -72,8 +78,9 @@ export function billingProblems(environment: Record<string, string | undefined>)
       `${stripeSecretKey.name} needs PUBLIC_URL or ${billingVariables.billingOrigins.name}, to which people return from Stripe`,
     );
   }
-  if (textOf(stripePriceTeam) !== '' && textOf(stripePriceTeam) === textOf(stripePriceSeat)) {
-    problems.push(`${stripePriceTeam.name} and ${stripePriceSeat.name} must be two prices`);
+  const ids = [stripePriceTeam, stripePriceSeat].flatMap((variable) => parsePrices(textOf(variable)) ?? []);
+  if (new Set(ids).size < ids.length) {
+    problems.push(`${stripePriceTeam.name} and ${stripePriceSeat.name} must not name a price twice`);
   }
   // A key for money that goes to a program on this machine is a mistake.
   if (textOf(stripeApi) !== '' && !/^(sk|rk)_test_/.test(textOf(stripeSecretKey))) {
@@ -85,9 +92,9 @@ export function billingProblems(environment: Record<string, string | undefined>)
 /** The settings of billing; undefined if none are set. */
 export function billingOf(settings: BillingVariables & { publicUrl: string | undefined }): BillingSettings | undefined {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, publicUrl } = settings;
-  const { stripePriceTeam: priceTeam, stripePriceSeat: priceSeat } = settings;
-  if (!secretKey || !webhookSecret || !priceTeam || !priceSeat) return undefined;
+  const { stripePriceTeam: teamPrices, stripePriceSeat: seatPrices } = settings;
+  if (!secretKey || !webhookSecret || !teamPrices || !seatPrices) return undefined;
   const ownOrigins = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
   const origins = [...new Set([...ownOrigins, ...(settings.billingOrigins ?? [])])];
-  return { secretKey, webhookSecret, priceTeam, priceSeat, apiUrl: settings.stripeApi, origins };
+  return { secretKey, webhookSecret, teamPrices, seatPrices, apiUrl: settings.stripeApi, origins };
 }

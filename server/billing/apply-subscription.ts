@@ -8,28 +8,30 @@
  * Each write raises the row's revision, so an answer never overwrites one that was asked for later, in any process.
  */
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
-import { noBilling, type BillingEvent, type BillingRow } from '../store/billing/billing-row.ts';
-import { BillingUnavailable, type Subscription } from './billing.ts';
-import { runBillingTransaction } from './billing-transaction.ts';
-import { nextBilling } from './next-billing.ts';
+import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
+import { raiseAlarm } from './alarms.ts';
+import { BillingFailure, BillingUnavailable, type Subscription } from './billing.ts';
 import { billingActor, type BillingServices } from './billing-services.ts';
+import { runBillingTransaction } from './billing-transaction.ts';
+import { isUnclear, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
 
 /** Other processes apply events of the same account at the same time only now and then. */
 const triesMax = 5;
 
-/** `foreign`: the subscription belongs to another customer or account. `unbound`: no completed checkout is known yet. */
-export type ApplyOutcome = 'applied' | 'unknown' | 'unbound' | 'foreign' | 'second_subscription';
+/**
+ * `foreign`: the subscription belongs to another customer or account. `unbound`: no completed checkout is known yet.
+ * `over`: it ended, and the account has or had another one. `second_subscription`: the account has another one.
+ */
+export type ApplyOutcome = 'applied' | 'unknown' | 'unbound' | 'foreign' | 'over' | 'second_subscription';
 
-interface SubscriptionOfAccount {
+/** A `sessionId` says that a checkout was completed, which may give the account its customer. */
+interface SubscriptionOfAccount extends BillingCause {
   accountId: string;
   customerId: string;
   subscriptionId: string;
-  /** True for a completed checkout, which may give the account its customer. */
-  mayBind?: boolean;
-  event?: BillingEvent | undefined;
 }
 
-type Applied = { outcome: ApplyOutcome } | 'overtaken';
+type Applied = { outcome: ApplyOutcome; successorId?: string | null } | 'overtaken';
 
 export type ApplySubscription = (subject: SubscriptionOfAccount) => Promise<ApplyOutcome>;
 
@@ -41,63 +43,103 @@ export function createApplySubscription(services: BillingServices): ApplySubscri
 async function applyUntilWritten(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyOutcome> {
   for (let tries = 0; tries < triesMax; tries++) {
     const applied = await tryToApply(services, subject);
-    if (applied !== 'overtaken') return applied.outcome;
+    if (applied === 'overtaken') continue;
+    const { outcome, successorId } = applied;
+    if (successorId) {
+      const { accountId, customerId } = subject;
+      await applyUntilWritten(services, { accountId, customerId, subscriptionId: successorId });
+    }
+    return outcome;
   }
   throw new BillingUnavailable('Other processes wrote each time while the subscription was fetched');
 }
 
 async function tryToApply(services: BillingServices, subject: SubscriptionOfAccount): Promise<Applied> {
   const { store, service } = services;
-  const { accountId, customerId, mayBind = false, event } = subject;
+  const { accountId, customerId, subscriptionId, sessionId, event, isRequested } = subject;
   const before = (await store.billing(accountId)) ?? noBilling;
-  const current = before.subscription_id;
-  if (current !== null && current !== subject.subscriptionId && !before.is_final) {
-    return applyBesideAnother(services, subject, { ...before, subscription_id: current });
-  }
-  const subscription = await service.fetch(subject.subscriptionId);
+  const subscription = await service.fetch(subscriptionId);
   if (!subscription) return { outcome: 'unknown' };
-  const refused = refusalOf(before, subscription, { accountId, customerId, mayBind });
+  const refused = refusalOf(before, subscription, subject);
   if (refused) return { outcome: refused };
+  if (before.subscription_id !== null && before.subscription_id !== subscriptionId) {
+    const outcome = await standingBeside(services, subject, { current: before.subscription_id, before, subscription });
+    if (outcome !== 'successor') return outcome;
+  }
   // Before the account's row, which decides: a crash in between leaves a customer that no account has.
-  if (mayBind && (await store.claimCustomer(customerId, accountId)) !== accountId) return { outcome: 'foreign' };
+  const isCompleted = sessionId !== undefined;
+  if (isCompleted && (await store.claimCustomer(customerId, accountId)) !== accountId) return { outcome: 'foreign' };
   const row = await runBillingTransaction(services, { accountId }, (set, account, now) => {
     if (account.row.revision !== before.revision) return undefined;
     set.events.actor = billingActor;
-    const next = nextBilling(account.row, subscription, { event, now });
+    const next = nextBilling(account.row, subscription, { event, sessionId, isRequested, now });
     account.put(next.row);
     if (next.account) account.credentials.changeAccount(next.account);
     return next.row;
   });
   if (!row) return 'overtaken';
-  // After the commit: the next event or the sweep repeats it after a crash.
-  if (!row.is_final && subscription.writtenSeats !== String(subscription.seats)) {
-    await service.writeSeats(subscription.id, subscription.seats);
+  if (isUnclear(subscription) && subscription.standing !== 'ended') {
+    const line = { account_id: accountId, subscription_id: subscriptionId, prices: subscription.unknownPrices };
+    raiseAlarm(services, 'unknown_price', line);
   }
-  return { outcome: 'applied' };
+  if (!row.is_final) await writeMetadata(services, subject, subscription);
+  return { outcome: 'applied', successorId: row.is_final ? row.other_subscription_id : null };
 }
 
 function refusalOf(
   before: BillingRow,
   subscription: Subscription,
-  { accountId, customerId, mayBind }: { accountId: string; customerId: string; mayBind: boolean },
+  { accountId, customerId, sessionId }: SubscriptionOfAccount,
 ): ApplyOutcome | undefined {
+  const isCompleted = sessionId !== undefined;
   if (subscription.customerId !== customerId) return 'foreign';
   if (before.customer_id !== null && before.customer_id !== customerId) return 'foreign';
   if (subscription.accountId !== undefined && subscription.accountId !== accountId) return 'foreign';
-  if (before.customer_id === null && !mayBind) return 'unbound';
-  return subscription.hasTeam || before.subscription_id === subscription.id ? undefined : 'unknown';
+  if (before.customer_id === null && !isCompleted) return 'unbound';
+  if (before.subscription_id === subscription.id || subscription.hasTeam) return undefined;
+  // A checkout of this server sells the team alone, so that its price was in the settings once.
+  return subscription.hasTeam === null && isCompleted ? undefined : 'unknown';
 }
 
-/** Looks first whether the account's subscription is over by now. While it is not, another one changes nothing. */
-async function applyBesideAnother(
+interface Beside {
+  /** The account's subscription. */
+  current: string;
+  before: BillingRow;
+  /** The other one. */
+  subscription: Subscription;
+}
+
+/** An ended subscription never takes the place of another one, and a paid one does once the account's own is over. */
+async function standingBeside(
   services: BillingServices,
-  subject: SubscriptionOfAccount,
-  before: BillingRow & { subscription_id: string },
-): Promise<Applied> {
-  const { accountId } = subject;
-  if (before.customer_id !== subject.customerId) return { outcome: 'foreign' };
-  const current = { accountId, customerId: subject.customerId, subscriptionId: before.subscription_id };
-  await applyUntilWritten(services, current);
-  const after = await services.store.billing(accountId);
-  return after?.is_final ? 'overtaken' : { outcome: 'second_subscription' };
+  { accountId, customerId, sessionId }: SubscriptionOfAccount,
+  { current, before, subscription }: Beside,
+): Promise<Applied | 'successor'> {
+  const note = (change: (row: BillingRow) => BillingRow) =>
+    runBillingTransaction(services, { accountId }, (_set, account) => account.put(change(account.row)));
+  if (subscription.isFinal) {
+    await note((row) => withoutCheckout(row, { sessionId, subscriptionId: subscription.id }));
+    return { outcome: 'over' };
+  }
+  if (before.is_final) return 'successor';
+  await applyUntilWritten(services, { accountId, customerId, subscriptionId: current });
+  if ((await services.store.billing(accountId))?.is_final) return 'overtaken';
+  await note((row) => ({ ...row, other_subscription_id: subscription.id }));
+  return { outcome: 'second_subscription' };
+}
+
+/** After the commit, since people alone read the metadata. The next event or the sweep repeats what failed. */
+async function writeMetadata(
+  { service, log }: BillingServices,
+  { accountId }: SubscriptionOfAccount,
+  { id, seats, writtenSeats }: Subscription,
+): Promise<void> {
+  if (seats === null || writtenSeats === String(seats)) return;
+  try {
+    await service.writeSeats(id, seats);
+  } catch (error) {
+    if (!(error instanceof BillingFailure)) throw error;
+    const line = { account_id: accountId, subscription_id: id, reason: error.message };
+    log.warn(line, 'the metadata of a subscription were not written');
+  }
 }

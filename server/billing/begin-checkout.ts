@@ -1,28 +1,23 @@
 /**
  * Begins a checkout:
  *
- *   transaction: subscribed? ─► end the checkout before ─► begin one at the payment service ─► transaction: remember it
+ *   transaction: subscribed, or may another page be open? ─ no ─► begin it at the payment service ─► the same transaction
+ *          ▲                  │ yes                                                                       │ no
+ *          └─ apply or forget ┴─ end the other one                                            reply ◄─────┘
  *
- * The payment service knows the request by its key, so a repeat after a crash returns the checkout that was begun.
+ * Nobody sees the URL before the transaction makes the session the account's only one, so that no two open pages are known
+ * to people. The payment service knows the request by its key, so a repeat after a crash returns the checkout that was begun.
  */
-import { assert } from '../../shared/domain/assert.ts';
-import { sha256 } from '../core/hash.ts';
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import { randomUuid } from '../core/world.ts';
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
-import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
-import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
-import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
-import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
+import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
+import { decideOnce, goOn, serviceKey, type BillingRequest } from './billing-request.ts';
 import type { OpenBilling } from './open-billing.ts';
+import { takeCheckout } from './take-event.ts';
 
-export type Requester = AccountToken & { tokenHash: string };
-
-export interface BillingRequest {
-  requester: Requester;
-  idempotency: IdempotencyKey | undefined;
-}
+/** Each further step is for a checkout that another request began in the meantime. */
+const stepsMax = 20;
 
 export async function beginCheckout(
   billing: OpenBilling,
@@ -30,83 +25,60 @@ export async function beginCheckout(
   { additional_seats: seats, success_url: successUrl, cancel_url: cancelUrl }: NewCheckout,
 ): Promise<RestReply> {
   const { accountId } = request.requester;
-  const found = await decideOnce(billing, request, ({ row }) => (isSubscribed(row) ? alreadySubscribedRefusal : goOn));
-  if (found.reply !== goOn) return found.reply;
-  const { customer_id: customerId, session_id: before } = found.row;
-  // Two open checkouts could both be paid.
-  if (before !== null && !(await billing.service.expireCheckout(before))) return alreadySubscribedRefusal;
   const key = serviceKey(billing, request);
-  const checkout = await billing.service.checkout({ accountId, customerId, seats, successUrl, cancelUrl, key });
-  const { row: replaced, reply } = await decideOnce(billing, request, (account) => {
-    if (isSubscribed(account.row)) return alreadySubscribedRefusal;
-    account.put({ ...account.row, session_id: checkout.sessionId });
-    const result: CheckoutResult = { url: checkout.url, expires_at: checkout.expiresAt };
-    return successReply(201, result, noStoreHeaders);
-  });
-  if (!reply.ok) await billing.service.expireCheckout(checkout.sessionId);
-  // Another request began one at the same time.
-  const other = [before, checkout.sessionId].includes(replaced.session_id) ? null : replaced.session_id;
-  if (reply.ok && other !== null) await billing.service.expireCheckout(other);
-  return reply;
+  const over = new Set<string | null>([null]);
+  let begun: (Checkout & { customerId: string | null }) | undefined;
+  for (let steps = 0; steps < stepsMax; steps++) {
+    const { row, reply } = await decideOnce(billing, request, (account) => {
+      const { customer_id, session_id } = account.row;
+      if (isSubscribed(account.row)) return alreadySubscribedRefusal;
+      // A checkout of no customer would make a second one.
+      if (!over.has(session_id) || begun?.customerId !== customer_id) return goOn;
+      account.put({ ...account.row, session_id: begun.sessionId });
+      const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
+      return successReply(201, result, noStoreHeaders);
+    });
+    if (reply.ok) return reply;
+    if (reply !== goOn) {
+      if (begun) await endUnseen(billing, begun);
+      return reply;
+    }
+    const { customer_id: customerId, session_id: other } = row;
+    if (other !== null && !over.has(other)) {
+      await endOther(billing, other);
+      over.add(other);
+    } else {
+      if (begun) await endUnseen(billing, begun);
+      const order = { accountId, customerId, seats, successUrl, cancelUrl, key };
+      begun = { ...(await billing.service.checkout(order)), customerId };
+      over.add(begun.sessionId);
+    }
+  }
+  throw new BillingUnavailable('Other requests began checkouts all the time');
 }
 
-export async function openPortal(
-  billing: OpenBilling,
-  request: BillingRequest,
-  returnUrl: string | undefined,
-): Promise<RestReply> {
-  const { reply, row } = await decideOnce(billing, request, ({ row: { customer_id } }) =>
-    customer_id === null ? notSubscribedRefusal : goOn,
-  );
-  if (reply !== goOn) return reply;
-  assert(row.customer_id !== null, 'an account without a customer was refused');
-  const key = serviceKey(billing, request);
-  const url = await billing.service.portal(row.customer_id, { returnUrl, key });
-  return (await decideOnce(billing, request, () => successReply(200, { url }, noStoreHeaders))).reply;
+/** Ends a page that may be open. One that was paid counts, even if its event was never heard. */
+async function endOther(billing: OpenBilling, sessionId: string): Promise<void> {
+  const completed = await billing.service.endCheckout(sessionId);
+  if (completed) await takeCheckout(billing, completed);
+}
+
+/** Its URL was never shown, so a page that stays open is harmless. */
+async function endUnseen({ service, log }: OpenBilling, { sessionId }: Checkout): Promise<void> {
+  await service.endCheckout(sessionId).catch((error: unknown) => {
+    if (!(error instanceof BillingFailure)) throw error;
+    log.warn({ session_id: sessionId, reason: error.message }, 'a checkout that nobody saw was not ended');
+  });
 }
 
 /** Until it is final, a subscription can become active again. */
 const isSubscribed = ({ subscription_id, is_final }: BillingRow): boolean => subscription_id !== null && !is_final;
 
-/** Stands for a reply that is still to be made. It is a refusal, since the idempotency key keeps no refusals. */
-const goOn: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
-
-/** Returns the reply, which is the first one to a repeated request, and the account's row before it. */
-function decideOnce(
-  billing: OpenBilling,
-  request: BillingRequest,
-  decide: (account: BillingSet) => RestReply,
-): Promise<{ row: BillingRow; reply: RestReply }> {
-  return runBillingTransaction(billing, keysOf(request), (set, account, now) => {
-    const { row } = account;
-    return { row, reply: onceWithToken(request, () => decide(account)).run(set, now) };
-  });
-}
-
-const onceWithToken = ({ requester, idempotency }: BillingRequest, run: () => RestReply) =>
-  withTokenCheck(requester, idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run } }));
-
-const keysOf = ({ requester, idempotency }: BillingRequest) => ({
-  accountId: requester.accountId,
-  tokenHashes: [requester.tokenHash],
-  idempotencyKeys: idempotency ? [idempotency.key] : [],
-});
-
-function serviceKey({ world }: OpenBilling, { requester, idempotency }: BillingRequest): string {
-  if (!idempotency) return randomUuid(world);
-  return sha256(JSON.stringify([requester.accountId, idempotency.key, idempotency.fingerprint]));
-}
-
 const alreadySubscribedRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'already_subscribed',
-    detail: 'The account has a subscription. Change it on the pages of POST /api/v1/billing/portal.',
+    detail: 'The account has a subscription. Change its seats with PATCH /api/v1/billing, and the rest on its pages.',
     members: { portal: true },
   },
-};
-
-const notSubscribedRefusal: RefusedRequest = {
-  ok: false,
-  error: { code: 'not_subscribed', detail: 'The account never had a subscription. Begin one by a checkout.' },
 };

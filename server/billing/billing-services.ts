@@ -1,6 +1,7 @@
 import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 import type { World } from '../core/world.ts';
 import type { Log } from '../observe/log.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { Billing } from './billing.ts';
 
@@ -8,6 +9,7 @@ export interface BillingServices {
   store: Store;
   world: World;
   log: Log;
+  metrics: Pick<Metrics, 'billingAlarms'>;
   service: Billing;
 }
 

@@ -1,17 +1,23 @@
 /**
- * The interface to a payment service, which `stripe.ts` implements. A server without its settings has no billing: the
- * operator sets plans and seats.
+ * The interface to a payment service, which `stripe/stripe.ts` implements. A server without its settings has no billing:
+ * the operator sets plans and seats.
+ *
+ * Each call throws a `BillingFailure` where the service gives no result.
  */
 import type { BillingEvent } from '../store/billing/billing-row.ts';
 
 export interface Billing {
   provider: 'stripe';
-  /** Begins a checkout. A repeat with the same `key` returns the same checkout. */
+  /** Begins a checkout. A repeat with the same `key` returns the same checkout while that is open. */
   checkout(order: CheckoutOrder): Promise<Checkout>;
-  /** Ends a checkout that is still open. Returns false if it was completed. */
-  expireCheckout(sessionId: string): Promise<boolean>;
+  /** Ends a checkout that is still open. Returns what was bought if it was completed before. */
+  endCheckout(sessionId: string): Promise<CompletedCheckout | undefined>;
+  /** Lists the completed checkouts that were begun since then, in milliseconds since 1970, the newest first. */
+  completedCheckouts(since: number): Promise<CompletedCheckout[]>;
   /** Returns the URL of pages on which the customer changes the subscription. */
   portal(customerId: string, visit: PortalVisit): Promise<string>;
+  /** Sets how many seats a subscription has, besides the one of the team. */
+  changeSeats(subscriptionId: string, order: SeatOrder): Promise<void>;
   /** Returns undefined unless the text was signed by the service within the last 5 minutes. `now`: milliseconds since 1970. */
   parse(raw: Uint8Array, signature: string, now: number): ServiceEvent | undefined;
   /** Returns the subscription as it is now; undefined if there is none. */
@@ -20,9 +26,24 @@ export interface Billing {
   writeSeats(subscriptionId: string, seats: number): Promise<void>;
 }
 
-/** Thrown when the payment service does not answer, or not as it should. The request may be repeated. */
-export class BillingUnavailable extends Error {
+/** The payment service gave no result. */
+export abstract class BillingFailure extends Error {}
+
+/** Thrown when the payment service does not answer, or fails. The request may be repeated. */
+export class BillingUnavailable extends BillingFailure {
   override name = 'BillingUnavailable';
+}
+
+/** Thrown when the payment service refuses what the server asks. A repeat is refused, too, until the operator mends it. */
+export class BillingRefused extends BillingFailure {
+  override name = 'BillingRefused';
+  /** The service's name of the reason, such as `resource_missing`. */
+  readonly code: string;
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { code: string }) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 export interface CheckoutOrder {
@@ -46,16 +67,28 @@ export interface PortalVisit {
   key: string;
 }
 
-export interface ServiceEvent extends BillingEvent {
-  /** undefined if the event is about something else. */
-  subject: SubscriptionRef | undefined;
+export interface SeatOrder {
+  seats: number;
+  key: string;
 }
 
-export interface SubscriptionRef {
+export interface ServiceEvent extends BillingEvent {
+  subject: EventSubject;
+}
+
+export type EventSubject =
+  | ({ kind: 'checkout' } & CompletedCheckout)
+  | { kind: 'subscription'; subscriptionId: string; customerId: string }
+  /** A completed checkout that names two accounts, or one account only half. */
+  | { kind: 'ambiguous_checkout'; sessionId: string }
+  | { kind: 'other' };
+
+export interface CompletedCheckout {
+  sessionId: string;
   subscriptionId: string;
   customerId: string;
-  /** The account that a completed checkout was begun for; undefined in other events. */
-  accountId?: string;
+  /** The account that the checkout was begun for. */
+  accountId: string;
 }
 
 /** A subscription as the payment service says that it is now. */
@@ -67,10 +100,11 @@ export interface Subscription {
   standing: 'incomplete' | 'active' | 'past_due' | 'ended';
   /** True if it can never become active again. */
   isFinal: boolean;
-  /** False if it is for something else. */
-  hasTeam: boolean;
-  /** The quantity of the seats' price. */
-  seats: number;
+  /** False if it is for something else; null if only prices that no setting names could be that of the team. */
+  hasTeam: boolean | null;
+  /** The quantity of the seats' prices; null if only prices that no setting names could be that of a seat. */
+  seats: number | null;
+  unknownPrices: string[];
   /** `additional_seats` of its metadata. */
   writtenSeats: string | undefined;
   /** null if it does not renew. */

@@ -14,6 +14,7 @@ const active: Subscription = {
   isFinal: false,
   hasTeam: true,
   seats: 4,
+  unknownPrices: [],
   writtenSeats: '4',
   renewsAt: later(30),
 };
@@ -22,12 +23,15 @@ const after = (before: BillingRow, subscription: Subscription, created: number):
   nextBilling(before, subscription, { event: event(created), now }).row;
 
 test('[BILL-19] the first answer binds the customer and gives the seats', () => {
-  expect(nextBilling({ ...noBilling, session_id: 'cs_1' }, active, { event: event(7), now })).toEqual({
+  expect(
+    nextBilling({ ...noBilling, session_id: 'cs_1' }, active, { event: event(7), sessionId: 'cs_1', now }),
+  ).toEqual({
     row: {
       revision: 1,
       customer_id: 'cus_1',
       session_id: null,
       subscription_id: 'sub_1',
+      other_subscription_id: null,
       status: 'active',
       is_final: false,
       seats: 4,
@@ -82,6 +86,45 @@ test('[BILL-32] a subscription is due after 6 hours, or once its time without a 
   const row = after(noBilling, active, 1);
   expect([isDue(row, later(0.249)), isDue(row, later(0.25))]).toEqual([false, true]);
   expect(isDue({ ...row, is_final: true }, later(30))).toBe(false);
-  const pastDue = { ...row, status: 'past_due' as const, past_due_since: later(-14) };
-  expect([isDue(pastDue, now), isDue({ ...pastDue, status: 'ended' }, now)]).toEqual([true, false]);
+  const pastDue = { ...row, status: 'past_due' as const, past_due_since: later(-14), checked_at: later(-0.1) };
+  expect([isDue(pastDue, now), isDue({ ...pastDue, checked_at: now }, later(0.1))]).toEqual([true, false]);
+  const followed = { ...row, is_final: true, other_subscription_id: 'sub_2' };
+  expect([isDue(followed, later(0.1)), isDue(followed, later(0.25))]).toEqual([false, true]);
+});
+
+test('[BILL-43] unclear prices keep the plan and the seats of the same subscription, and news of them is none', () => {
+  const row = after(noBilling, active, 1);
+  const unclear: Subscription = { ...active, hasTeam: null, seats: null, unknownPrices: ['price_x'] };
+  const kept = nextBilling(row, unclear, { event: event(2), now });
+  expect(kept).toEqual({ row: expect.objectContaining({ status: 'active', seats: 4 }) });
+  const pastDue = nextBilling(kept.row, { ...unclear, standing: 'past_due' }, { event: event(3), now });
+  expect(pastDue.row).toMatchObject({ status: 'past_due', seats: 4 });
+  expect(nextBilling(pastDue.row, { ...unclear, standing: 'past_due' }, { now: later(14) })).toMatchObject({
+    row: { status: 'ended' },
+    account: { plan: 'free', additional_seats: 0 },
+  });
+  const more = nextBilling(row, { ...unclear, seats: 6 }, { event: event(2), now });
+  expect(more.account).toEqual({ plan: 'team', additional_seats: 6 });
+  expect(nextBilling(row, { ...unclear, standing: 'ended' }, { event: event(2), now }).account?.plan).toBe('free');
+});
+
+test('[BILL-43] a first subscription of unclear prices gives nothing, and is the one of the account', () => {
+  const unclear: Subscription = { ...active, hasTeam: null, unknownPrices: ['price_x'] };
+  const next = nextBilling(noBilling, unclear, { event: event(1), sessionId: 'cs_1', now });
+  expect(next).toEqual({ row: expect.objectContaining({ status: 'none', subscription_id: 'sub_1', seats: 0 }) });
+  const cleared = nextBilling(next.row, active, { now });
+  expect(cleared.account).toEqual({ plan: 'team', additional_seats: 4 });
+});
+
+test('[BILL-45] an answer ends the checkout that led to it, and no other', () => {
+  const row = { ...noBilling, session_id: 'cs_2', other_subscription_id: 'sub_1' };
+  const old = nextBilling(row, active, { event: event(1), sessionId: 'cs_1', now });
+  expect(old.row).toMatchObject({ session_id: 'cs_2', other_subscription_id: null });
+  expect(nextBilling(row, active, { event: event(1), now }).row.session_id).toBe('cs_2');
+  expect(nextBilling(row, active, { event: event(1), sessionId: 'cs_2', now }).row.session_id).toBeNull();
+});
+
+test('[BILL-37] seats that the account asks for count as news, since the operator may have set others', () => {
+  const row = after(noBilling, active, 1);
+  expect(nextBilling(row, active, { isRequested: true, now }).account).toEqual({ plan: 'team', additional_seats: 4 });
 });

@@ -19,34 +19,58 @@ const dayMs = 86_400_000;
 /** Stripe repeats an event for three days, and an account has a few events a month. */
 export const rememberedEventsMax = 50;
 
-/** `event` is absent if nothing but the time led to the answer. */
+/** Leads to the answer: an event, a completed checkout, a request for other seats, or nothing but the time. */
+export interface BillingCause {
+  event?: BillingEvent | undefined;
+  /** The checkout that was completed. */
+  sessionId?: string | undefined;
+  /** True if the account asked for these seats. */
+  isRequested?: boolean | undefined;
+}
+
 export function nextBilling(
   before: BillingRow,
   subscription: Subscription,
-  { event, now }: { event?: BillingEvent | undefined; now: string },
+  { event, sessionId, isRequested = false, now }: BillingCause & { now: string },
 ): BillingChange {
   const isSame = before.subscription_id === subscription.id;
   const past_due_since = pastDueSince(isSame ? before.past_due_since : null, subscription, now);
-  const status = statusOf(subscription, { past_due_since, now });
+  const status = statusOf(subscription, { hadTeam: isSame && before.status !== 'none', past_due_since, now });
   const isPaid = status === 'active' || status === 'past_due';
   const row: BillingRow = {
-    ...before,
+    ...withoutCheckout(before, { sessionId, subscriptionId: subscription.id }),
     revision: before.revision + 1,
     customer_id: subscription.customerId,
-    session_id: isSame ? before.session_id : null,
     subscription_id: subscription.id,
     status,
     is_final: subscription.isFinal,
-    seats: isPaid ? subscription.seats : 0,
+    seats: isPaid ? (subscription.seats ?? (isSame ? before.seats : 0)) : 0,
     renews_at: isPaid ? subscription.renewsAt : null,
     past_due_since,
     checked_at: now,
     events: event ? withEvent(before.events, event) : before.events,
   };
-  const isNews = event !== undefined && !isRemembered(before.events, event);
+  const isNews = isRequested || (event !== undefined && !isRemembered(before.events, event));
   const isChanged = status !== before.status || row.seats !== before.seats;
-  if (status === 'none' || !(isNews || isChanged)) return { row };
+  if (status === 'none' || !(isChanged || (isNews && !(isPaid && isUnclear(subscription))))) return { row };
   return { row, account: { plan: isPaid ? 'team' : 'free', additional_seats: row.seats } };
+}
+
+/** Forgets a checkout that led to this subscription, since there is nothing left to end. Another one may be open. */
+export function withoutCheckout(
+  row: BillingRow,
+  { sessionId, subscriptionId }: { sessionId?: string | undefined; subscriptionId: string },
+): BillingRow {
+  return {
+    ...row,
+    session_id: row.session_id === sessionId ? null : row.session_id,
+    other_subscription_id: row.other_subscription_id === subscriptionId ? null : row.other_subscription_id,
+  };
+}
+
+/** Prices that no setting names may be those of the team or of seats, so nothing is taken away for them. */
+export function isUnclear({ hasTeam, seats }: Subscription): boolean {
+  return hasTeam === null || seats === null;
 }
 
 /** Tells whether the unpaid time is over. */
@@ -60,9 +84,10 @@ function pastDueSince(before: string | null, { standing }: Subscription, now: st
 
 function statusOf(
   { standing, hasTeam }: Subscription,
-  { past_due_since, now }: { past_due_since: string | null; now: string },
+  { hadTeam, past_due_since, now }: { hadTeam: boolean; past_due_since: string | null; now: string },
 ): BillingRow['status'] {
-  if (!hasTeam || hasLapsed(past_due_since, now)) return 'ended';
+  if (hasTeam === false || standing === 'ended' || hasLapsed(past_due_since, now)) return 'ended';
+  if (hasTeam === null && !hadTeam) return 'none';
   return standing === 'incomplete' ? 'none' : standing;
 }
 

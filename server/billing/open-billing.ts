@@ -1,7 +1,7 @@
 /** Billing of a server that has a payment service. */
 import { createApplySubscription, type ApplySubscription } from './apply-subscription.ts';
 import type { BillingServices } from './billing-services.ts';
-import type { StripeSettings } from './stripe.ts';
+import type { StripeSettings } from './stripe/stripe.ts';
 
 export interface BillingSettings extends StripeSettings {
   /** The origins to which people may return from the pages of the payment service. */

@@ -3,11 +3,15 @@
  * missing for too long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isoNow } from '../core/world.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import type { BillingRow, CustomerRow } from '../store/billing/billing-row.ts';
-import { BillingUnavailable } from './billing.ts';
+import { reportFailure } from './alarms.ts';
+import { BillingFailure } from './billing.ts';
+import { runBillingTransaction } from './billing-transaction.ts';
 import { hasLapsed } from './next-billing.ts';
 import type { OpenBilling } from './open-billing.ts';
+import { sweepCheckouts } from './sweep-checkouts.ts';
 
 const hourMs = 60 * 60 * 1000;
 const fetchIntervalMs = 6 * hourMs;
@@ -17,13 +21,19 @@ const pauseMs = 50;
 /** Ends a sweep while the payment service is away. */
 const failuresMax = 5;
 
-interface SweepOptions {
+export interface SweepOptions {
   signal?: AbortSignal;
   /** Called with each error that is no outage. The sweep goes on with the next customer. */
   onBug(error: unknown): void;
 }
 
-export async function sweepBilling(billing: OpenBilling, { signal, onBug }: SweepOptions): Promise<void> {
+export async function sweepBilling(billing: OpenBilling, options: SweepOptions): Promise<void> {
+  const isAway = await sweepCustomers(billing, options);
+  if (!isAway && !options.signal?.aborted) await sweepCheckouts(billing, options);
+}
+
+/** Returns true if the payment service is away. */
+async function sweepCustomers(billing: OpenBilling, { signal, onBug }: SweepOptions): Promise<boolean> {
   let after: string | undefined;
   let failures = 0;
   for (;;) {
@@ -32,7 +42,8 @@ export async function sweepBilling(billing: OpenBilling, { signal, onBug }: Swee
       ...(after === undefined ? {} : { after }),
     });
     for (const customer of page) {
-      if (signal?.aborted || failures >= failuresMax) return;
+      if (signal?.aborted) return false;
+      if (failures >= failuresMax) return true;
       const outcome = await sweepCustomer(billing, customer).catch((error: unknown) => {
         if (error instanceof StoreUnavailable) throw error;
         onBug(error);
@@ -41,7 +52,7 @@ export async function sweepBilling(billing: OpenBilling, { signal, onBug }: Swee
       if (outcome !== 'not_due') failures = outcome === 'swept' ? 0 : failures + 1;
     }
     after = page.at(-1)?.customer_id;
-    if (page.length < customersPerPage) return;
+    if (page.length < customersPerPage) return failures >= failuresMax;
   }
 }
 
@@ -50,29 +61,42 @@ async function sweepCustomer(
   { customer_id, account_id }: CustomerRow,
 ): Promise<'not_due' | 'swept' | 'failed'> {
   const row = await billing.store.billing(account_id);
-  const now = new Date(billing.world.now()).toISOString();
+  const now = isoNow(billing.world);
   if (row?.customer_id !== customer_id || row.subscription_id === null || !isDue(row, now)) return 'not_due';
+  const ids = { account_id, customer_id, subscription_id: row.subscription_id };
   try {
     const outcome = await billing.apply({
       accountId: account_id,
       customerId: customer_id,
       subscriptionId: row.subscription_id,
     });
-    if (outcome !== 'applied') billing.log.warn({ account_id, customer_id, outcome }, 'a subscription was not swept');
+    if (outcome !== 'applied') {
+      billing.log.warn({ ...ids, outcome }, 'a subscription was not swept');
+      await noteChecked(billing, account_id);
+    }
     await sleep(pauseMs);
     return 'swept';
   } catch (error) {
-    if (!(error instanceof BillingUnavailable)) throw error;
-    billing.log.warn({ account_id, customer_id, reason: error.message }, 'a subscription was not swept');
+    if (!(error instanceof BillingFailure)) throw error;
+    reportFailure(billing, error, ids);
     return 'failed';
   }
 }
 
+/** Lets a subscription that cannot be applied wait as long as the others, not be fetched by each sweep. */
+async function noteChecked(billing: OpenBilling, accountId: string): Promise<void> {
+  await runBillingTransaction(billing, { accountId }, (_set, account, now) =>
+    account.put({ ...account.row, checked_at: now }),
+  );
+}
+
 /** Several processes sweep, and each finds little that the others left. */
 export function isDue(row: BillingRow, now: string): boolean {
-  if (row.is_final) return false;
-  const isOld = row.checked_at === null || Date.parse(now) - Date.parse(row.checked_at) >= fetchIntervalMs;
-  return isOld || (row.status === 'past_due' && hasLapsed(row.past_due_since, now));
+  // A crash may have kept the other subscription from following the one that is over.
+  if (row.is_final && row.other_subscription_id === null) return false;
+  const { checked_at, past_due_since } = row;
+  if (checked_at === null || Date.parse(now) - Date.parse(checked_at) >= fetchIntervalMs) return true;
+  return hasLapsed(past_due_since, now) && !hasLapsed(past_due_since, checked_at);
 }
 
 /** Looks once an hour for what is due. The returned function ends it and resolves once no sweep is running. */

@@ -1,24 +1,63 @@
 /** Takes an event of the payment service: finds the account that it is about, and applies the subscription as it is now. */
+import type { BillingEvent } from '../store/billing/billing-row.ts';
+import { raiseAlarm, type BillingAlarm } from './alarms.ts';
 import type { ApplyOutcome } from './apply-subscription.ts';
-import type { ServiceEvent, SubscriptionRef } from './billing.ts';
+import type { CompletedCheckout, ServiceEvent } from './billing.ts';
 import type { OpenBilling } from './open-billing.ts';
 
 export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Promise<ApplyOutcome> {
   const { subject } = event;
-  if (!subject) return 'unknown';
-  const accountId = await findAccount(billing, subject);
-  if (accountId === undefined) return 'unbound';
-  const { subscriptionId, customerId } = subject;
-  const mayBind = subject.accountId !== undefined;
-  const outcome = await billing.apply({ accountId, customerId, subscriptionId, mayBind, event });
-  const line = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId, event_id: event.id };
-  if (mayBind && outcome !== 'applied') billing.log.error({ ...line, outcome }, 'a completed checkout changed nothing');
-  if (outcome === 'foreign') billing.log.error(line, 'an event of Stripe names an account that another customer has');
-  if (outcome === 'second_subscription') billing.log.warn(line, 'a customer pays for two subscriptions at once');
+  switch (subject.kind) {
+    case 'checkout':
+      return takeCheckout(billing, subject, event);
+    case 'subscription': {
+      const { subscriptionId, customerId } = subject;
+      const accountId = await billing.store.customerAccount(customerId);
+      if (accountId === undefined) return 'unbound';
+      const outcome = await billing.apply({ accountId, customerId, subscriptionId, event });
+      const ids = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId };
+      report(billing, alarmsOfEvents[outcome], { ...ids, event_id: event.id });
+      return outcome;
+    }
+    case 'ambiguous_checkout':
+      report(billing, 'checkout_without_effect', { session_id: subject.sessionId, event_id: event.id });
+      return 'unknown';
+    case 'other':
+      return 'unknown';
+  }
+}
+
+/** Applies what a completed checkout bought. Without an event, the server found it by itself. */
+export async function takeCheckout(
+  billing: OpenBilling,
+  { sessionId, subscriptionId, customerId, ...begun }: CompletedCheckout,
+  event?: BillingEvent,
+): Promise<ApplyOutcome> {
+  const account = await billing.store.account(begun.accountId);
+  const outcome = account
+    ? await billing.apply({ accountId: account.id, customerId, subscriptionId, sessionId, event })
+    : 'unbound';
+  const ids = { account_id: begun.accountId, customer_id: customerId, subscription_id: subscriptionId };
+  report(billing, alarmsOfCheckouts[outcome], { ...ids, session_id: sessionId, event_id: event?.id });
   return outcome;
 }
 
-async function findAccount({ store }: OpenBilling, subject: SubscriptionRef): Promise<string | undefined> {
-  if (subject.accountId === undefined) return store.customerAccount(subject.customerId);
-  return (await store.account(subject.accountId))?.id;
+const alarmsOfEvents: Record<ApplyOutcome, BillingAlarm | null> = {
+  applied: null,
+  over: null,
+  unknown: null,
+  unbound: null,
+  foreign: 'customer_mismatch',
+  second_subscription: 'second_subscription',
+};
+
+/** Somebody paid a checkout, so it must not come to nothing unheard. */
+const alarmsOfCheckouts: Record<ApplyOutcome, BillingAlarm | null> = {
+  ...alarmsOfEvents,
+  unknown: 'checkout_without_effect',
+  unbound: 'checkout_without_effect',
+};
+
+function report(billing: OpenBilling, alarm: BillingAlarm | null, line: object): void {
+  if (alarm !== null) raiseAlarm(billing, alarm, line);
 }

@@ -94,6 +94,12 @@ export function createMetrics() {
       registers,
     }),
     pokeSecs: histogram('gemba_poke_seconds', 'From a commit of another process to telling the streams of this one.'),
+    billingAlarms: new Counter({
+      name: 'gemba_billing_alarms_total',
+      help: 'What the operator has to look at in billing, by alarm; the log has the ids.',
+      labelNames: ['alarm'],
+      registers,
+    }),
     eventLagSecs: histogram(
       'gemba_event_lag_seconds',
       'From hearing of a commit to telling the streams of its account.',

@@ -17,8 +17,8 @@ import { story } from './story.ts';
 const billing = {
   secretKey: 'sk_test_1',
   webhookSecret: 'whsec_1',
-  priceTeam: 'price_1',
-  priceSeat: 'price_2',
+  teamPrices: ['price_1'],
+  seatPrices: ['price_2'],
   apiUrl: 'http://127.0.0.1:1',
   origins: ['https://gemba.example'],
 };

@@ -9,7 +9,7 @@ import { exampleTokens } from '../../server/http/routes/example-ids.ts';
 import type { ExampleRequest, RouteDocs } from '../../server/openapi/route-docs.ts';
 import { routesOf } from '../../server/http/http-app.ts';
 import { operatorToken } from '../device/test-server.ts';
-import { startFakeStripe } from '../stripe/fake-stripe.ts';
+import { startFakeStripe, type FakeStripe } from '../stripe/fake-stripe.ts';
 import { story, type Scene } from './story.ts';
 
 export interface Played extends Scene, ExampleResponse {
@@ -41,6 +41,7 @@ export async function replayExamples(): Promise<Replay> {
     const played: Played[] = [];
     for (const scene of story) {
       now += 60_000;
+      if (scene.afterPayment) await payCheckout(stripe, server.url);
       const operation = docs.find(({ operationId }) => operationId === scene.operationId);
       const spot = findOperation(document, scene.operationId);
       // An operation without a route is not in the document, so its examples are left out.
@@ -79,6 +80,13 @@ export function findOperation(document: ApiDocument, operationId: string): Opera
     }
   }
   return undefined;
+}
+
+async function payCheckout(stripe: FakeStripe, url: string): Promise<void> {
+  const [session] = stripe.sessions.values();
+  if (!session) throw new Error('no checkout was begun');
+  stripe.pay(session['id'] as string);
+  await stripe.deliver(url, stripe.event('checkout.session.completed', session));
 }
 
 interface PlayOptions extends OperationPlace {

@@ -27,6 +27,8 @@ export interface Scene {
   learn?: Record<string, string>;
   /** The answer is the document itself, or a file with ids of its own, so it is no example. */
   unrecorded?: true;
+  /** A person pays the checkout that was begun before. */
+  afterPayment?: true;
 }
 
 export const story: Scene[] = [
@@ -137,4 +139,5 @@ export const story: Scene[] = [
   { operationId: 'listAwaitedPhotos', example: 'plain' },
   { operationId: 'getBilling', example: 'plain' },
   { operationId: 'beginCheckout', example: 'plain', learn: { [exampleCheckoutUrl]: '/url' } },
+  { operationId: 'changeSeats', example: 'plain', afterPayment: true },
 ];

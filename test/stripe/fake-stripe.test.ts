@@ -31,3 +31,24 @@ test('a repeated key returns the first answer, and with other parameters it is r
   expect((await stripe.checkout.sessions.expire(id)).status).toBe('expired');
   await expect(stripe.checkout.sessions.expire(id)).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
 });
+
+test('a failure is stored under its key and told as a repeat, and what is refused before the keys is not', async () => {
+  const create = (idempotencyKey: string) =>
+    stripe.checkout.sessions.create(
+      {
+        mode: 'subscription',
+        line_items: [{ price: 'price_team', quantity: 1 }],
+        success_url: 'https://gemba.example',
+      },
+      { idempotencyKey },
+    );
+  fake.misbehave({ kind: 'answer', status: 500 });
+  await expect(create('stored')).rejects.toMatchObject({ statusCode: 500 });
+  await expect(create('stored')).rejects.toMatchObject({
+    statusCode: 500,
+    headers: { 'idempotent-replayed': 'true' },
+  });
+  fake.misbehave({ kind: 'answer', status: 429 });
+  await expect(create('busy')).rejects.toMatchObject({ statusCode: 429 });
+  expect((await create('busy')).status).toBe('open');
+});

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import type { StripeSettings } from '../../server/billing/stripe.ts';
+import type { StripeSettings } from '../../server/billing/stripe/stripe.ts';
 import { parseForm, type FormFields } from './form.ts';
 import { StripeObjects, type StripeObject } from './stripe-objects.ts';
 
@@ -18,9 +18,14 @@ export interface StripeRequest {
   version: string | undefined;
 }
 
-/** `hold` answers with what it knows now, once the promise that `until` returns resolves. */
+/**
+ * `hold` answers with what it knows now, once the promise that `until` returns resolves. An answer `afterwards` fails when
+ * the request has had its effect.
+ */
 export type Misbehaviour =
-  { kind: 'answer'; status: number } | { kind: 'silence' } | { kind: 'hold'; until: () => Promise<void> };
+  | { kind: 'answer'; status: number; code?: string; afterwards?: boolean }
+  | { kind: 'silence' }
+  | { kind: 'hold'; until: () => Promise<void> };
 
 interface Rule {
   matches: (request: StripeRequest) => boolean;
@@ -42,23 +47,29 @@ export interface FakeStripe extends StripeObjects {
 const settings = {
   secretKey: 'sk_test_fake',
   webhookSecret: 'whsec_fake',
-  priceTeam: 'price_team',
-  priceSeat: 'price_seat',
+  teamPrices: ['price_team', 'price_team_before'],
+  seatPrices: ['price_seat', 'price_seat_before'],
 };
 
 /** `now` returns milliseconds since 1970. */
 export async function startFakeStripe(now: () => number = Date.now): Promise<FakeStripe> {
-  const objects = new StripeObjects(settings, now);
+  const objects = new StripeObjects(settings.webhookSecret, now);
   const requests: StripeRequest[] = [];
   const rules: Rule[] = [];
   const firstByKey = new Map<string, { path: string; form: FormFields; answer: Answer }>();
 
-  const answerTo = ({ method, path, form }: StripeRequest, key: string | undefined): Answer => {
+  /** Stripe remembers the text of each answer under its key, so that a repeat tells nothing newer, also of a failure. */
+  const answerTo = (
+    { method, path, form }: StripeRequest,
+    key: string | undefined,
+    behaviour: Misbehaviour | undefined,
+  ): Answer => {
     const first = key === undefined ? undefined : firstByKey.get(key);
     if (first && (first.path !== path || !isDeepStrictEqual(first.form, form))) return keyReused;
-    if (first) return first.answer;
-    const answer = resultOf(objects, { method, path, form });
-    // Stripe remembers the text, so that a repeat tells nothing newer.
+    if (first) return { ...first.answer, headers: { 'Idempotent-Replayed': 'true' } };
+    const fails = behaviour?.kind === 'answer' ? behaviour : undefined;
+    const result = !fails || fails.afterwards ? resultOf(objects, { method, path, form }) : undefined;
+    const answer = fails ? toldRefusal(fails) : result!;
     if (key !== undefined) firstByKey.set(key, { path, form, answer: structuredClone(answer) });
     return answer;
   };
@@ -73,8 +84,10 @@ export async function startFakeStripe(now: () => number = Date.now): Promise<Fak
     const behaviour = rule?.behaviour;
     if (behaviour?.kind === 'silence') return;
     if (headers.authorization !== `Bearer ${settings.secretKey}`) return send(res, refusal(401, 'No such key'));
-    if (behaviour?.kind === 'answer') return send(res, refusal(behaviour.status, 'told to fail'));
-    const answer = structuredClone(answerTo(request, headers['idempotency-key'] as string | undefined));
+    // The limits of requests come before the keys, so these answers are not stored.
+    const isBefore = behaviour?.kind === 'answer' && [401, 409, 429].includes(behaviour.status);
+    if (isBefore) return send(res, toldRefusal(behaviour));
+    const answer = structuredClone(answerTo(request, headers['idempotency-key'] as string | undefined, behaviour));
     if (behaviour?.kind === 'hold') await behaviour.until();
     send(res, answer);
   };
@@ -86,8 +99,8 @@ export async function startFakeStripe(now: () => number = Date.now): Promise<Fak
     environment: {
       STRIPE_SECRET_KEY: settings.secretKey,
       STRIPE_WEBHOOK_SECRET: settings.webhookSecret,
-      STRIPE_PRICE_TEAM: settings.priceTeam,
-      STRIPE_PRICE_SEAT: settings.priceSeat,
+      STRIPE_PRICE_TEAM: settings.teamPrices.join(','),
+      STRIPE_PRICE_SEAT: settings.seatPrices.join(','),
       GEMBA_STRIPE_API: apiUrl,
     },
     requests,
@@ -105,6 +118,7 @@ export async function startFakeStripe(now: () => number = Date.now): Promise<Fak
 interface Answer {
   status: number;
   body: object;
+  headers?: Record<string, string>;
 }
 
 const refusal = (
@@ -113,26 +127,41 @@ const refusal = (
   { type = 'invalid_request_error', code }: { type?: string; code?: string } = {},
 ): Answer => ({ status, body: { error: { type, message, ...(code === undefined ? {} : { code }) } } });
 
+const toldRefusal = ({ status, code }: { status: number; code?: string }): Answer =>
+  refusal(status, 'told to fail', {
+    type: status >= 500 ? 'api_error' : 'invalid_request_error',
+    ...(code === undefined ? {} : { code }),
+  });
+
 const keyReused = refusal(400, 'Keys for idempotent requests can only be used with the same parameters', {
   type: 'idempotency_error',
 });
 
-function send(res: ServerResponse, { status, body }: Answer): void {
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+function send(res: ServerResponse, { status, body, headers }: Answer): void {
+  res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
 function resultOf(
   objects: StripeObjects,
   { method, path, form }: Pick<StripeRequest, 'method' | 'path' | 'form'>,
 ): Answer {
+  const { pathname, searchParams } = new URL(path, 'http://stripe.test');
   const [, resource = '', id = '', verb = ''] =
-    /^\/v1\/(checkout\/sessions|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(path) ?? [];
+    /^\/v1\/(checkout\/sessions|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
   const known: StripeObject | undefined = objects.sessions.get(id) ?? objects.subscriptions.get(id);
   const ok = (body: object): Answer => ({ status: 200, body });
   if (id !== '' && !known) return refusal(404, `No such object: ${id}`, { code: 'resource_missing' });
+  const wrongPrice = pricesIn(form).find((price) => !objects.prices.has(price));
+  if (wrongPrice !== undefined) return refusal(400, `No such price: '${wrongPrice}'`, { code: 'resource_missing' });
   switch (`${method} ${resource} ${verb || (id && 'one')}`) {
     case 'POST checkout/sessions ':
       return ok(objects.newSession(form));
+    case 'GET checkout/sessions ': {
+      const since = Number(searchParams.get('created[gte]'));
+      const isListed = ({ status, created }: StripeObject) => status === searchParams.get('status') && created >= since;
+      const data = [...objects.sessions.values()].filter(isListed).toReversed();
+      return ok({ object: 'list', data, has_more: false, url: pathname });
+    }
     case 'GET checkout/sessions one':
     case 'GET subscriptions one':
       return ok(known!);
@@ -140,11 +169,25 @@ function resultOf(
       if (known!['status'] !== 'open') return refusal(400, 'Only open sessions can be expired');
       return ok(Object.assign(known!, { status: 'expired' }));
     case 'POST subscriptions one':
-      Object.assign(known!['metadata'] as object, form['metadata']);
-      return ok(known!);
+      return updateSubscription(objects, known!, form);
     case 'POST billing_portal/sessions ':
       return ok({ object: 'billing_portal.session', url: `https://billing.stripe.test/p/${String(form['customer'])}` });
     default:
       return refusal(404, `Unrecognized request URL (${method}: ${path})`);
   }
+}
+
+const pricesIn = ({ line_items, items }: FormFields): string[] =>
+  [line_items, items].flatMap((list) =>
+    Object.values((list ?? {}) as FormFields).flatMap((item) => ((item as FormFields)['price'] as string) ?? []),
+  );
+
+function updateSubscription(objects: StripeObjects, subscription: StripeObject, form: FormFields): Answer {
+  if (subscription['status'] === 'canceled')
+    return refusal(400, 'A canceled subscription can only update its metadata');
+  if (!objects.changeItems(subscription, form['items'] as FormFields | undefined)) {
+    return refusal(400, 'Cannot add multiple subscription items with the same plan, or change one that is gone');
+  }
+  Object.assign(subscription['metadata'] as object, form['metadata']);
+  return { status: 200, body: subscription };
 }

@@ -6,22 +6,18 @@ import type { FormFields } from './form.ts';
 // oxlint-disable-next-line typescript/no-explicit-any
 export type StripeObject = Record<string, any>;
 
-interface Secrets {
-  webhookSecret: string;
-  priceTeam: string;
-  priceSeat: string;
-}
-
 const dayMs = 86_400_000;
 
 export class StripeObjects {
   readonly sessions = new Map<string, StripeObject>();
   readonly subscriptions = new Map<string, StripeObject>();
-  readonly #secrets: Secrets;
+  /** The ids of the prices that the operator made. */
+  readonly prices = new Set(['price_team', 'price_seat', 'price_team_before', 'price_seat_before']);
+  readonly #webhookSecret: string;
   readonly #now: () => number;
 
-  constructor(secrets: Secrets, now: () => number) {
-    this.#secrets = secrets;
+  constructor(webhookSecret: string, now: () => number) {
+    this.#webhookSecret = webhookSecret;
     this.#now = now;
   }
 
@@ -32,6 +28,7 @@ export class StripeObjects {
       object: 'checkout.session',
       mode: form['mode'],
       status: 'open',
+      created: Math.floor(this.#now() / 1000),
       url: `https://checkout.stripe.test/c/${id}`,
       expires_at: Math.floor((this.#now() + dayMs) / 1000),
       client_reference_id: form['client_reference_id'] ?? null,
@@ -69,18 +66,33 @@ export class StripeObjects {
       status: 'active',
       cancel_at: null,
       cancel_at_period_end: false,
-      items: { object: 'list', data: items ?? [this.#item(this.#secrets.priceTeam, 1)] },
+      items: { object: 'list', data: items ?? [this.#item('price_team', 1)] },
       ...fields,
     };
     this.subscriptions.set(subscription.id, subscription);
     return subscription;
   }
 
-  /** A person changes the seats in the portal, which leaves the metadata. */
-  setSeats(subscription: StripeObject, quantity: number): void {
+  /** The operator changes the seats at Stripe, which leaves the metadata. */
+  setSeats(subscription: StripeObject, quantity: number, priceId = 'price_seat'): void {
     const { data } = subscription['items'] as { data: StripeObject[] };
-    const others = data.filter(({ price }) => price.id !== this.#secrets.priceSeat);
-    subscription['items'].data = quantity > 0 ? [...others, this.#item(this.#secrets.priceSeat, quantity)] : others;
+    const others = data.filter(({ price }) => price.id !== priceId);
+    subscription['items'].data = quantity > 0 ? [...others, this.#item(priceId, quantity)] : others;
+  }
+
+  /** Carries out the `items` of a request, which adds, changes and deletes. Returns false if Stripe would refuse them. */
+  changeItems(subscription: StripeObject, items: FormFields = {}): boolean {
+    let data = subscription['items'].data as StripeObject[];
+    for (const change of Object.values(items) as FormFields[]) {
+      const { id, price, quantity, deleted } = change as Record<string, string>;
+      const isThere = data.some((item) => (id === undefined ? item['price'].id === price : item['id'] === id));
+      if (isThere !== (id !== undefined)) return false;
+      if (id === undefined) data = [...data, this.#item(price!, Number(quantity))];
+      else if (deleted === 'true') data = data.filter((item) => item['id'] !== id);
+      else data = data.map((item) => (item['id'] === id ? { ...item, quantity: Number(quantity) } : item));
+    }
+    subscription['items'].data = data;
+    return true;
   }
 
   /** Makes an event that tells the object as it is now, or as it was. */
@@ -95,7 +107,7 @@ export class StripeObjects {
   }
 
   /** Returns the header by which Stripe signs a text. */
-  sign(payload: string, { secs = Math.floor(this.#now() / 1000), secret = this.#secrets.webhookSecret } = {}): string {
+  sign(payload: string, { secs = Math.floor(this.#now() / 1000), secret = this.#webhookSecret } = {}): string {
     return `t=${secs},v1=${createHmac('sha256', secret).update(`${secs}.${payload}`).digest('hex')}`;
   }
 

@@ -1,6 +1,7 @@
 /** The route to which Stripe posts its events. Stripe signs them, so they come without a token. */
 import { EventTaken, StripeEvent } from '../../../shared/schema/integration/billing.ts';
-import { BillingUnavailable } from '../../billing/billing.ts';
+import { reportFailure } from '../../billing/alarms.ts';
+import { BillingFailure, BillingRefused } from '../../billing/billing.ts';
 import type { OpenBilling } from '../../billing/open-billing.ts';
 import { takeEvent } from '../../billing/take-event.ts';
 import { successReply } from '../../core/reply.ts';
@@ -35,7 +36,7 @@ export function billingEventsRoute(billing: OpenBilling): Route {
         'Stripe posts here. The subscription that the event names is fetched, and what it says now becomes the plan and the seats of its account. Other events are taken and ignored.',
       unparsedBody: StripeEvent,
       response: { status: 200, description: 'The event need not come again.', schema: EventTaken },
-      codes: ['signature_invalid', 'customer_mismatch', 'billing_unavailable'],
+      codes: ['signature_invalid', 'customer_mismatch', 'billing_unavailable', 'billing_refused'],
       examples: {},
     },
   });
@@ -46,11 +47,20 @@ export async function orUnavailable(billing: OpenBilling, work: () => Promise<Re
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof BillingUnavailable)) throw error;
-    billing.log.warn({ reason: error.message }, 'billing is unavailable');
-    return unavailableRefusal;
+    if (!(error instanceof BillingFailure)) throw error;
+    reportFailure(billing, error, {});
+    return error instanceof BillingRefused ? refusedByStripe : unavailableRefusal;
   }
 }
+
+/** Has no Retry-After: only the operator can help. Stripe repeats an event for three days all the same. */
+const refusedByStripe: RefusedReply = {
+  ok: false,
+  error: {
+    code: 'billing_refused',
+    detail: 'Stripe refuses what this server asks. The operator has to correct the settings.',
+  },
+};
 
 const retryAfterSecs = 10;
 

@@ -6,13 +6,16 @@ import {
   NewCheckout,
   PortalRequest,
   PortalResult,
+  SeatChange,
 } from '../../../shared/schema/integration/billing.ts';
-import { beginCheckout, openPortal } from '../../billing/begin-checkout.ts';
+import { beginCheckout } from '../../billing/begin-checkout.ts';
 import { billingOverview } from '../../billing/billing-overview.ts';
+import { changeSeats } from '../../billing/change-seats.ts';
 import type { OpenBilling } from '../../billing/open-billing.ts';
+import { openPortal } from '../../billing/open-portal.ts';
 import { isReturnUrl } from '../../billing/return-url.ts';
 import { successReply } from '../../core/reply.ts';
-import { parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
+import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import { orUnavailable } from './billing-events-route.ts';
@@ -32,6 +35,33 @@ export function billingRoutes(billing: OpenBilling): Route[] {
         description: 'The subscription of the account, and the plan and seats that it has.',
         response: { status: 200, description: 'The billing.', schema: BillingOverview },
         examples: { plain: { summary: 'Before the first checkout' } },
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/api/v1/billing',
+      access: ['admin'],
+      body: SeatChange,
+      async handle(request) {
+        const keyed = parseIdempotency(request, ['change_seats']);
+        if (!keyed.ok) return keyed;
+        const { idempotency } = keyed;
+        const { caller, body } = request;
+        return orUnavailable(billing, () =>
+          changeSeats(billing, { requester: caller, idempotency }, body.additional_seats),
+        );
+      },
+      docs: {
+        operationId: 'changeSeats',
+        tag: 'Billing',
+        summary: 'Change the seats',
+        description:
+          'Sets how many additional seats the subscription has. Stripe charges or credits the difference as the operator set it there. Fewer seats unpair no phone.',
+        response: { status: 200, description: 'The billing, as Stripe says now.', schema: BillingOverview },
+        codes: ['not_subscribed', 'billing_unavailable', 'billing_refused'],
+        idempotency: 'key',
+        examples: { plain: { summary: 'Five additional seats', body: { additional_seats: 5 } } },
       },
     }),
 
@@ -57,7 +87,7 @@ export function billingRoutes(billing: OpenBilling): Route[] {
         description:
           'Makes a page of Stripe on which a person pays for the team plan and its additional seats. The account changes once Stripe says so: `account.changed`. A checkout that was begun before ends.',
         response: { status: 201, description: 'The checkout.', schema: CheckoutResult },
-        codes: ['already_subscribed', 'billing_unavailable'],
+        codes: ['already_subscribed', 'billing_unavailable', 'billing_refused'],
         idempotency: 'key',
         examples: {
           plain: {
@@ -91,9 +121,9 @@ export function billingRoutes(billing: OpenBilling): Route[] {
         operationId: 'openPortal',
         tag: 'Billing',
         summary: 'Open the pages of the subscription',
-        description: 'Makes a page of Stripe on which a person changes seats and payment, or cancels.',
+        description: 'Makes a page of Stripe on which a person changes the payment, or cancels.',
         response: { status: 200, description: 'The page.', schema: PortalResult },
-        codes: ['not_subscribed', 'billing_unavailable'],
+        codes: ['not_subscribed', 'billing_unavailable', 'billing_refused'],
         idempotency: 'key',
         examples: {},
       },

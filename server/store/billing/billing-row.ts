@@ -5,9 +5,11 @@ export interface BillingRow {
   revision: number;
   /** null until the first checkout is completed. It never changes afterwards. */
   customer_id: string | null;
-  /** The checkout that was begun last. */
+  /** The one checkout whose page may still be open, or may have been paid unheard. */
   session_id: string | null;
   subscription_id: string | null;
+  /** Another subscription that the customer pays for, which counts once the first one is over. */
+  other_subscription_id: string | null;
   /** `none`: there is no subscription, or its first payment is under way. */
   status: 'none' | 'active' | 'past_due' | 'ended';
   /** True if the subscription can never become active again. */
@@ -34,6 +36,7 @@ export const noBilling: BillingRow = {
   customer_id: null,
   session_id: null,
   subscription_id: null,
+  other_subscription_id: null,
   status: 'none',
   is_final: false,
   seats: 0,
@@ -62,6 +65,7 @@ export interface BillingColumns {
   record: string;
 }
 
+/** Rows of an earlier version lack the fields that came later. */
 export function parseBilling({ record }: BillingColumns): BillingRow {
-  return JSON.parse(record);
+  return { ...noBilling, ...JSON.parse(record) };
 }

@@ -39,20 +39,27 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
   },
   already_subscribed: {
     meaning: 'The account has a subscription, perhaps one whose payment is missing, or a checkout was just paid.',
-    remedy: 'Change it on the pages of `POST /billing/portal`.',
-    detail: 'The account has a subscription. Change it on the pages of POST /api/v1/billing/portal.',
+    remedy: 'Change its seats with `PATCH /billing`, and the rest on the pages of `POST /billing/portal`.',
+    detail: 'The account has a subscription. Change its seats with PATCH /api/v1/billing, and the rest on its pages.',
     members: { portal: true },
   },
   not_subscribed: {
-    meaning: 'No checkout of the account was ever completed.',
-    remedy: 'Begin one with `POST /billing/checkout`.',
+    meaning:
+      'No checkout of the account was ever completed, or, where seats are to change, its subscription is not active.',
+    remedy: 'Begin one with `POST /billing/checkout`, or settle the payment on the pages of `POST /billing/portal`.',
     detail: 'The account never had a subscription. Begin one by a checkout.',
   },
   billing_unavailable: {
-    meaning: 'Stripe did not answer in time, or refused what the server asked. The log of the server says which.',
+    meaning: 'Stripe did not answer in time, or failed. The log of the server has the reason.',
     remedy: 'Try again after `Retry-After`, with the same `Idempotency-Key`.',
     detail: 'Stripe does not answer now; try again.',
     members: { retry_after_secs: 10 },
+  },
+  billing_refused: {
+    meaning:
+      "Stripe refuses what the server asks, such as its key or one of its prices. A repeat is refused, too, so there is no `Retry-After`. The server's log has Stripe's code.",
+    remedy: 'Tell the operator, and try again once that is corrected.',
+    detail: 'Stripe refuses what this server asks. The operator has to correct the settings.',
   },
   cursor_expired: {
     meaning:

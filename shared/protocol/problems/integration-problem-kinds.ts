@@ -11,6 +11,7 @@ export const integrationProblemKinds = {
   not_subscribed: { status: 409, title: 'The account has no subscription' },
   cursor_expired: { status: 410, title: 'Events after this cursor were removed' },
   webhook_url_refused: { status: 422, title: 'The server sends nothing to this URL' },
+  billing_refused: { status: 503, title: 'Stripe refuses this server' },
   billing_unavailable: { status: 503, title: 'Stripe does not answer now' },
   import_interrupted: { status: 409, title: 'The import stopped in the middle' },
   import_invalid: { status: 422, title: 'The file cannot be imported' },

@@ -12,17 +12,19 @@ const ReturnUrl = Type.String({
   expected: `a URL of at most ${urlLengthMax} characters`,
 });
 
+const AdditionalSeats = Described(
+  Type.Integer({
+    minimum: 0,
+    maximum: checkoutSeatsMax,
+    expected: `an integer from 0 to ${checkoutSeatsMax}`,
+  }),
+  'Seats beyond the one that the team plan includes.',
+);
+
 /** The body of `POST /billing/checkout`. */
 export const NewCheckout = Closed(
   {
-    additional_seats: Described(
-      Type.Integer({
-        minimum: 0,
-        maximum: checkoutSeatsMax,
-        expected: `an integer from 0 to ${checkoutSeatsMax}`,
-      }),
-      'Seats beyond the one that the team plan includes.',
-    ),
+    additional_seats: AdditionalSeats,
     success_url: Described(
       ReturnUrl,
       'Where the person goes after the payment. Its origin is one that the operator allows.',
@@ -41,6 +43,12 @@ export const CheckoutResult = Closed(
   { title: 'CheckoutResult', description: 'A checkout that was begun.' },
 );
 export type CheckoutResult = Static<typeof CheckoutResult>;
+
+/** The body of `PATCH /billing`. */
+export const SeatChange = Closed(
+  { additional_seats: AdditionalSeats },
+  { title: 'SeatChange', description: 'How many additional seats the subscription has from now on.' },
+);
 
 /** The body of `POST /billing/portal`. */
 export const PortalRequest = Closed(

@@ -89,6 +89,19 @@ export class Customer {
     return event;
   }
 
+  /** The alarms whose lines have this id, in the order in which they were raised. */
+  alarmsOf(id: string): string[] {
+    const lines = this.servers.logged.filter((line) => line.includes(id));
+    return lines.flatMap((line) => (JSON.parse(line) as { alarm?: string }).alarm ?? []);
+  }
+
+  changeSeats(additional_seats: number, key: string = randomUUID()): Promise<Received> {
+    return this.api.send('PATCH', '/api/v1/billing', {
+      body: { additional_seats },
+      headers: { 'Idempotency-Key': key },
+    });
+  }
+
   sessionAt(url: string): StripeObject {
     return [...this.servers.stripe.sessions.values()].find((session) => session['url'] === url)!;
   }

@@ -4,7 +4,10 @@ import { temporaryFolder } from '../fixture.ts';
 import { openBillingServers, type BillingServers, type GetBillingServers } from './billing-servers.ts';
 import { boundCustomerContract } from './bound-customer-contract.ts';
 import { checkoutContract } from './checkout-contract.ts';
+import { lostCheckoutContract } from './lost-checkout-contract.ts';
 import { outageContract } from './outage-contract.ts';
+import { pricesContract } from './prices-contract.ts';
+import { seatChangeContract } from './seat-change-contract.ts';
 import { eventOrderContract } from './event-order-contract.ts';
 import { seatsContract } from './seats-contract.ts';
 import { signatureContract } from './signature-contract.ts';
@@ -24,12 +27,14 @@ function billingContract(open: Open): void {
     subscriptionContract,
     boundCustomerContract,
     seatsContract,
+    seatChangeContract,
+    pricesContract,
   ];
   describe('on request', () => {
     onServers(open, contracts);
   });
   describe('in an outage', () => {
-    onServers(() => open(shortTimeoutMs), [outageContract]);
+    onServers(() => open(shortTimeoutMs), [outageContract, lostCheckoutContract]);
   });
   // A sweep goes through all customers of a database and moves the clock by weeks.
   describe('by itself', () => {

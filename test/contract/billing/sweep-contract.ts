@@ -97,6 +97,92 @@ export function sweepContract(servers: GetBillingServers): void {
     expect(stripe.subscriptions.has(subscription['id'] as string)).toBe(true);
   });
 
+  test('[BILL-47] a subscription that Stripe does not know, or that is not the account’s, waits 6 hours, too', async () => {
+    const { stripe, advance } = servers();
+    const [unknown, foreign] = [await Customer.make(servers()), await Customer.make(servers())];
+    const [gone, moved] = [await unknown.subscribe(1), await foreign.subscribe(1)];
+    stripe.subscriptions.delete(gone['id'] as string);
+    moved['customer'] = 'cus_other';
+    advance(6 * hourMs);
+    const fetches = () => [fetchesOf(gone), fetchesOf(moved)] as [number, number];
+    const [first, second] = fetches();
+    await sweep();
+    await sweep('second');
+    expect(fetches()).toEqual([first + 1, second + 1]);
+    advance(6 * hourMs);
+    await sweep();
+    expect(fetches()).toEqual([first + 2, second + 2]);
+    expect([await unknown.state(), await foreign.state()]).toEqual([team(1), team(1)]);
+  });
+
+  test('[BILL-47] a customer whose subscription cannot be read does not end the sweep', async () => {
+    const { stripe, advance, first } = servers();
+    const customers = [await Customer.make(servers()), await Customer.make(servers()), await Customer.make(servers())];
+    const subscriptions: StripeObject[] = [];
+    for (const customer of customers) subscriptions.push(await customer.subscribe(1));
+    for (const subscription of subscriptions) stripe.setSeats(subscription, 3);
+    const [broken] = subscriptions.toSorted((a, b) => (a['customer'] < b['customer'] ? -1 : 1));
+    const { items } = broken!;
+    broken!['items'] = null;
+    advance(6 * hourMs);
+    const bugs: unknown[] = [];
+    await sweepBilling(first.services.billing!, { onBug: (error) => bugs.push(error) });
+    expect(bugs).toEqual([expect.any(TypeError)]);
+    const states = await Promise.all(customers.map((customer) => customer.state()));
+    const expected = subscriptions.map((subscription) => team(subscription === broken ? 1 : 3));
+    expect(states).toEqual(expected);
+    broken!['items'] = items;
+    await sweep();
+    expect(await customers[subscriptions.indexOf(broken!)]!.state()).toEqual(team(3));
+  });
+
+  test('[BILL-40] the sweep finds a paid checkout of which no event was heard', async () => {
+    const customer = await Customer.make(servers());
+    const { subscription } = await customer.pay(4);
+    await sweep();
+    expect(await customer.state()).toEqual(team(4));
+    const fetches = fetchesOf(subscription);
+    await sweep('second');
+    expect(fetchesOf(subscription)).toBe(fetches);
+    expect(customer.alarmsOf(customer.api.accountId)).toEqual([]);
+  });
+
+  test('[BILL-40] the sweep tells nothing of checkouts of other servers, and finds the next one of a customer', async () => {
+    const { stripe } = servers();
+    const customer = await Customer.make(servers());
+    const { session } = await customer.pay(4);
+    const other = '0190a1b2-0000-7000-8000-000000000000';
+    session['client_reference_id'] = session['metadata'].account_id = other;
+    await sweep();
+    expect(customer.alarmsOf(other)).toEqual([]);
+    const again = await Customer.make(servers());
+    const before = await again.subscribe(1);
+    before['status'] = 'canceled';
+    await again.deliver('customer.subscription.deleted', before);
+    await again.pay(2);
+    await sweep();
+    expect(await again.state()).toEqual(team(2));
+    expect(stripe.subscriptions.has(before['id'] as string)).toBe(true);
+  });
+
+  test('[BILL-44] a second subscription that a crash kept from following is made up for by the sweep', async () => {
+    const { stripe, advance } = servers();
+    const customer = await Customer.make(servers());
+    const first = await customer.subscribe(1);
+    const second = stripe.newSubscription({ customer: first['customer'] as string, metadata: {} });
+    stripe.setSeats(second, 9);
+    await customer.deliver('customer.subscription.created', second);
+    first['status'] = 'canceled';
+    const isSecond = ({ path }: { path: string }) => path.endsWith(second['id'] as string);
+    stripe.misbehave({ kind: 'answer', status: 500 }, isSecond);
+    const event = stripe.event('customer.subscription.deleted', first);
+    expect((await stripe.deliver(customer.api.url, event)).status).toBe(503);
+    expect(await customer.state()).toEqual(ended);
+    advance(6 * hourMs);
+    await sweep();
+    expect(await customer.state()).toEqual(team(9));
+  });
+
   test('[BILL-24] a sweep that finds nothing new leaves what the operator set', async () => {
     const { advance } = servers();
     const customer = await Customer.make(servers());

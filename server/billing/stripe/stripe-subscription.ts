@@ -1,0 +1,74 @@
+/** Reads what a subscription of Stripe says. */
+import type Stripe from 'stripe';
+import type { Subscription } from '../billing.ts';
+
+/** The ids of Stripe's prices. The first of a list is offered, and subscriptions with the others are honoured. */
+export interface Prices {
+  teamPrices: readonly string[];
+  seatPrices: readonly string[];
+}
+
+/** The most that an account may have. */
+const seatsMax = 1_000_000;
+
+export function readSubscription(subscription: Stripe.Subscription, prices: Prices): Subscription {
+  const { id, customer, metadata, status, items, cancel_at, cancel_at_period_end } = subscription;
+  const { teamItems, seatItems, unknownPrices } = sortItems(items.data, prices);
+  const periodEnds = items.data.map((item) => item.current_period_end);
+  const standing = standings[status] ?? 'ended';
+  const renews = standing !== 'ended' && cancel_at === null && !cancel_at_period_end && periodEnds.length > 0;
+  return {
+    id,
+    customerId: typeof customer === 'string' ? customer : customer.id,
+    accountId: metadata['account_id'],
+    standing,
+    isFinal: status === 'canceled' || status === 'incomplete_expired',
+    hasTeam: unlessUnclear(teamItems, unknownPrices, quantityOf(teamItems) > 0),
+    seats: unlessUnclear(seatItems, unknownPrices, Math.min(quantityOf(seatItems), seatsMax)),
+    unknownPrices,
+    writtenSeats: metadata['additional_seats'],
+    renewsAt: renews ? new Date(Math.min(...periodEnds) * 1000).toISOString() : null,
+  };
+}
+
+/** Returns the changes that give a subscription this quantity of seats; undefined if an unknown price could be that of seats. */
+export function seatChanges(
+  { items }: Pick<Stripe.Subscription, 'items'>,
+  seats: number,
+  prices: Prices,
+): Stripe.SubscriptionUpdateParams.Item[] | undefined {
+  const { seatItems, unknownPrices } = sortItems(items.data, prices);
+  const isUnclear = unlessUnclear(seatItems, unknownPrices, true) === null;
+  if (isUnclear) return undefined;
+  if (quantityOf(seatItems) === seats) return [];
+  const [first, ...others] = seatItems;
+  const [offered] = prices.seatPrices;
+  // Seats stay at the price at which they were bought.
+  const one = first ? { id: first.id, quantity: seats } : { price: offered!, quantity: seats };
+  // Beside unknown prices, a subscription without an item of seats would be unclear.
+  const keepsOne = seats > 0 || unknownPrices.length > 0;
+  const removed = (keepsOne ? others : seatItems).map(({ id }) => ({ id, deleted: true }));
+  return keepsOne ? [one, ...removed] : removed;
+}
+
+function sortItems(items: Stripe.SubscriptionItem[], { teamPrices, seatPrices }: Prices) {
+  return {
+    teamItems: items.filter(({ price }) => teamPrices.includes(price.id)),
+    seatItems: items.filter(({ price }) => seatPrices.includes(price.id)),
+    unknownPrices: items.map(({ price }) => price.id).filter((id) => ![...teamPrices, ...seatPrices].includes(id)),
+  };
+}
+
+const quantityOf = (items: Stripe.SubscriptionItem[]): number =>
+  items.reduce((sum, { quantity }) => sum + (quantity ?? 1), 0);
+
+const unlessUnclear = <Value>(known: unknown[], unknown: unknown[], value: Value): Value | null =>
+  known.length === 0 && unknown.length > 0 ? null : value;
+
+/** All other statuses mean that nothing is paid: `canceled`, `unpaid`, `incomplete_expired` and `paused`. */
+const standings: Record<string, Subscription['standing'] | undefined> = {
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past_due',
+  incomplete: 'incomplete',
+};

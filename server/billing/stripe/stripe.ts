@@ -1,0 +1,158 @@
+/** Billing by Stripe. Its package is optional, so it is loaded only where Stripe is set. */
+import { isDeepStrictEqual } from 'node:util';
+import type Stripe from 'stripe';
+import { BillingRefused, BillingUnavailable, type Billing } from '../billing.ts';
+import { createStripeCalls } from './stripe-calls.ts';
+import { completedCheckout, serviceEvent } from './stripe-events.ts';
+import { readSubscription, seatChanges, type Prices } from './stripe-subscription.ts';
+
+export interface StripeSettings extends Prices {
+  secretKey: string;
+  webhookSecret: string;
+  /** The place of Stripe's API, for tests. Default: at Stripe. */
+  apiUrl?: string | undefined;
+  timeoutMs?: number;
+}
+
+/** The version whose fields these files read. Stripe would otherwise answer in the version that the account is set to. */
+const apiVersion = '2026-10-28.endive';
+const timeoutMsDefault = 10_000;
+/** Stripe's package takes no more into one list. */
+const completedMax = 10_000;
+const signatureAgeSecsMax = 5 * 60;
+
+export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: StripeSettings): Promise<Billing> {
+  const { default: StripeClient } = await loadStripe();
+  const { secretKey, webhookSecret, apiUrl, ...prices } = settings;
+  const [teamPrice, seatPrice] = [prices.teamPrices[0]!, prices.seatPrices[0]!];
+  const stripe = new StripeClient(secretKey, {
+    apiVersion,
+    timeout: timeoutMs,
+    // Stripe repeats its events and clients their requests, so none waits for a second try here.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(apiUrl === undefined ? {} : placeOf(apiUrl)),
+  });
+  const { call, callIfThere, callOnce } = createStripeCalls(StripeClient.errors);
+  const { sessions } = stripe.checkout;
+
+  return {
+    provider: 'stripe',
+
+    async checkout({ accountId, customerId, seats, successUrl, cancelUrl, key }) {
+      const metadata = { account_id: accountId, additional_seats: String(seats) };
+      const order = {
+        mode: 'subscription' as const,
+        line_items: [{ price: teamPrice, quantity: 1 }, ...(seats > 0 ? [{ price: seatPrice, quantity: seats }] : [])],
+        client_reference_id: accountId,
+        metadata,
+        subscription_data: { metadata },
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        ...(customerId === null ? {} : { customer: customerId }),
+      };
+      const session = await callOnce({
+        key,
+        send: (options) => sessions.create(order, options),
+        // A stored answer shows the session as it was, which may have ended since.
+        isCurrent: async ({ id }) => (await sessions.retrieve(id)).status === 'open',
+      });
+      if (session.url === null) throw new BillingUnavailable('Stripe: the checkout has no URL');
+      return { sessionId: session.id, url: session.url, expiresAt: isoTime(session.expires_at) };
+    },
+
+    async completedCheckouts(since) {
+      const found = sessions.list({ status: 'complete', created: { gte: Math.floor(since / 1000) }, limit: 100 });
+      const completed = await call(() => found.autoPagingToArray({ limit: completedMax }));
+      return completed.flatMap((session) => completedCheckout(session) ?? []);
+    },
+
+    async endCheckout(sessionId) {
+      const refused = await call(() => sessions.expire(sessionId)).then(() => undefined, refusalOf);
+      if (!refused) return undefined;
+      const session = await callIfThere(() => sessions.retrieve(sessionId));
+      // It is not known to have ended, so that another one must wait.
+      if (session?.status === 'open') throw refused;
+      return session?.status === 'complete' ? completedCheckout(session) : undefined;
+    },
+
+    async portal(customerId, { returnUrl, key }) {
+      const visit = { customer: customerId, ...(returnUrl === undefined ? {} : { return_url: returnUrl }) };
+      return (await callOnce({ key, send: (options) => stripe.billingPortal.sessions.create(visit, options) })).url;
+    },
+
+    async changeSeats(subscriptionId, { seats, key }) {
+      let items: Stripe.SubscriptionUpdateParams.Item[] | undefined;
+      const read = async () => {
+        const subscription = await stripe.subscriptions.retrieve(subscriptionId);
+        const { isFinal, unknownPrices } = readSubscription(subscription, prices);
+        return { subscription, unknownPrices, items: isFinal ? [] : seatChanges(subscription, seats, prices) };
+      };
+      await callOnce({
+        key,
+        // Each attempt asks anew, since one that failed may have had its effect.
+        async send(options) {
+          const found = await read();
+          ({ items } = found);
+          if (!items) throw unclearSeats(found.unknownPrices);
+          if (items.length === 0) return found.subscription;
+          const metadata = { additional_seats: String(seats) };
+          return stripe.subscriptions.update(subscriptionId, { items, metadata }, options);
+        },
+        // Another request may have added the item, or deleted it, in the meantime.
+        isOvertaken: async () => !isDeepStrictEqual(items, (await read()).items),
+      });
+    },
+
+    parse(raw, signature, now) {
+      try {
+        const { webhooks } = stripe;
+        return serviceEvent(
+          webhooks.constructEvent(Buffer.from(raw), signature, webhookSecret, signatureAgeSecsMax, undefined, now),
+        );
+      } catch (error) {
+        const isNoJson = error instanceof SyntaxError;
+        if (isNoJson || error instanceof StripeClient.errors.StripeSignatureVerificationError) return undefined;
+        throw error;
+      }
+    },
+
+    async fetch(subscriptionId) {
+      const found = await callIfThere(() => stripe.subscriptions.retrieve(subscriptionId));
+      return found && readSubscription(found, prices);
+    },
+
+    async writeSeats(subscriptionId, seats) {
+      const metadata = { additional_seats: String(seats) };
+      await call(() => stripe.subscriptions.update(subscriptionId, { metadata }));
+    },
+  };
+}
+
+function loadStripe(): Promise<typeof import('stripe')> {
+  return import('stripe').catch((error: unknown) => {
+    throw new Error(
+      'STRIPE_SECRET_KEY is set, and the package stripe is not installed: run npm ci without --omit=optional',
+      { cause: error },
+    );
+  });
+}
+
+function placeOf(url: string): { protocol: 'http'; host: string; port: string } {
+  const { hostname, port } = new URL(url);
+  return { protocol: 'http', host: hostname, port };
+}
+
+const isoTime = (secs: number): string => new Date(secs * 1000).toISOString();
+
+/** Stripe refuses to end a session that is no longer open, or that it does not know. */
+function refusalOf(error: unknown): BillingRefused {
+  if (error instanceof BillingRefused) return error;
+  throw error;
+}
+
+/** A second item of seats beside one at an unknown price would be paid twice. */
+function unclearSeats(unknownPrices: string[]): BillingRefused {
+  const message = `${unknownPrices.join(', ')} is in no setting, and may be a price of seats`;
+  return new BillingRefused(message, { code: 'unknown_price' });
+}
