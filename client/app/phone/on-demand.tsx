@@ -4,6 +4,7 @@ import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { matchPath } from '../shell/router.tsx';
 import { loadPairTexts } from '../text/pairing.ts';
 import { loadAccountTexts } from '../text/phone-account.ts';
+import { loadInterchangeTexts } from '../text/phone-interchange.ts';
 import { loadMapTexts } from '../text/phone-maps.ts';
 import { loadOnDemandTexts, recordTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
@@ -22,6 +23,7 @@ import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
+export { ExportCommand } from './interchange/export-command.tsx';
 export { Ladder } from './maps/ladder.tsx';
 export { LoadingProgress } from './maps/loading-progress.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
@@ -47,7 +49,14 @@ export const undoRecording = (recording: Recording): Promise<void> => undoWithTo
 
 /** Loads the texts of this file's views. No view may be shown before the promise resolves. */
 export const loadTextsOfScreens = () =>
-  Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts(), loadAccountTexts(), loadPairTexts()]);
+  Promise.all([
+    loadOnDemandTexts(),
+    loadRunsTexts(),
+    loadMapTexts(),
+    loadAccountTexts(),
+    loadInterchangeTexts(),
+    loadPairTexts(),
+  ]);
 
 /**
  * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen

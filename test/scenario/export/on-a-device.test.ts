@@ -68,7 +68,7 @@ test('[EXPORT-29] a format, ids or options that do not fit are refused, and so i
     return [code, errors?.map(({ path }) => path)];
   };
   expect(await refusal('steps.txt', [1])).toEqual(['validation_failed', ['/format']]);
-  for (const ids of [[], [1, 1], [0], ['1'], undefined, Array.from({ length: 501 }, (_, id) => id + 1)]) {
+  for (const ids of [[], [1, 1], [0], ['1'], undefined, Array.from({ length: 200_001 }, (_, id) => id + 1)]) {
     expect(await refusal('log.xes', ids)).toEqual(['validation_failed', ['/run_ids']]);
   }
   expect(await refusal('log.xes', [1], { guard: false })).toEqual(['validation_failed', ['/guard']]);
