@@ -1,5 +1,6 @@
 /** Opens the export of a map's runs. */
 import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
 import { Commands } from '../../ui/commands.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { exportTexts } from '../../text/phone-interchange.ts';
@@ -8,7 +9,7 @@ import type { RunSets } from './run-sets.ts';
 
 interface ExportCommandProps {
   mapId: string;
-  sets?: RunSets;
+  sets?: RunSets | undefined;
   /** The button stands in a list of others. */
   isStacked?: boolean;
 }
@@ -24,9 +25,20 @@ export function ExportCommand({ mapId, sets = {}, isStacked = false }: ExportCom
   );
 }
 
+/** A button beside others. A desk has the command in the pane's menu. */
+export function ExportButton({ mapId, sets }: Pick<ExportCommandProps, 'mapId' | 'sets'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{exportTexts.short}</Button>
+      <ExportDialog mapId={mapId} sets={sets} open={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
 interface ExportDialogProps {
   mapId: string;
-  sets?: RunSets;
+  sets?: RunSets | undefined;
   open: boolean;
   onClose(): void;
 }

@@ -19,7 +19,7 @@ type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 interface Made {
   file: File;
   content: string;
-  /** Names the choices that the file was made for. */
+  /** What the file was made of. After another choice, or with other runs, it is made again. */
   choices: string;
 }
 
@@ -37,7 +37,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   const stepsMax = useStepsMax(format);
   const isTooLarge = steps > stepsMax;
   const content = exportTexts.content(runs.length, steps);
-  const choices = `${set} ${format}`;
+  const choices = `${set} ${format} ${content}`;
   const make = async () => {
     setMaking(choices);
     setFailure(undefined);

@@ -28,7 +28,8 @@ export function MadeFile({ file, content }: MadeFileProps) {
   return (
     <section ref={section} class="stack export-file" aria-label={exportTexts.ready}>
       <p role="status">
-        <span class="visually-hidden">{exportTexts.ready}</span> <strong>{file.name}</strong>{' '}
+        <span class="visually-hidden">{exportTexts.ready}</span> <strong>{file.name}</strong>
+        <br />
         <span class="soft">{exportTexts.facts(content, sizeText(file.size))}</span>
       </p>
       <div class="actions">

@@ -10,10 +10,9 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { MissingMap } from '../missing.tsx';
-import { ExportCommand, ExportDialog } from '../interchange/export-command.tsx';
+import { ExportButton } from '../interchange/export-command.tsx';
 import { OlderRuns } from '../on-server/older-runs.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { exportTexts } from '../../text/phone-interchange.ts';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
 import { filterAndSortRuns, noFilter } from './run-filter.ts';
 import { Trend } from '../trend/trend.tsx';
@@ -43,7 +42,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
               {runsTexts.compare}
             </Link>
           )}
-          <ExportCommand mapId={mapId} />
+          <ExportButton mapId={mapId} />
         </div>
       )}
       <OlderRuns map={map} runs={runs} />
@@ -72,7 +71,6 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
   const [marked, setMarked] = useState(initialIds);
   const selected = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
   const [filter, setFilter] = useState(noFilter);
-  const [isExporting, setExporting] = useState(false);
   const shown = filterAndSortRuns(runs, filter);
   const counted = shown.filter(({ excluded }) => !excluded);
   const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
@@ -114,17 +112,11 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
         }}
       />
       <div class="run-bar">
-        <Button onClick={() => setExporting(true)}>{exportTexts.short}</Button>
+        <ExportButton mapId={mapId} sets={{ selected, shown: shown.map(({ id }) => id) }} />
         <Button look="primary" wide disabled={selected.length < runsPerCompareMin} onClick={compare}>
           {selected.length < runsPerCompareMin ? runsTexts.tooFew : runsTexts.compareSelected(selected.length)}
         </Button>
       </div>
-      <ExportDialog
-        mapId={mapId}
-        sets={{ selected, shown: shown.map(({ id }) => id) }}
-        open={isExporting}
-        onClose={() => setExporting(false)}
-      />
     </Screen>
   );
 }
