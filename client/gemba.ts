@@ -17,7 +17,7 @@ import type { NewStage, StagePatch, StageReplacement } from '../shared/schema/st
 import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
-import type { ExportVerbs } from './export-runs.ts';
+import type { InterchangeVerbs } from './import-steps.ts';
 import type { TabPlatform } from './core/supports-tabs.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { PhotoParts } from './photos/photo-platform.ts';
@@ -44,7 +44,7 @@ import type { Pending } from './view/observed-records.ts';
  * have the path of each invalid field. A change of over 7 MiB or about 50,000 values makes a verb reject with
  * `payload_too_large`. If the server refuses a mutation later, `attention$` emits the mutation.
  */
-export interface Gemba extends PhotoVerbs, ExportVerbs {
+export interface Gemba extends PhotoVerbs, InterchangeVerbs {
   /** Emits the maps that are not deleted, newest first. */
   maps$: Observable<Pending<MapRecord>[]>;
   /** Emits the maps in the recycle bin. */

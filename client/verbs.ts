@@ -89,6 +89,9 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     compareRuns: async (...args) => (await figures()).compareRuns(sources, ...args),
     exportRuns: async (...args) => (await figures()).exportRuns(sources, ...args),
 
+    importSteps: async (...args) =>
+      (await import('./import-steps.ts')).importSteps({ view, outbox, ids, now, runInTurn }, ...args),
+
     startRecording: async (target) => {
       requireObject(target);
       if ('newMap' in target) return recordings.start({ newMap: target.newMap });

@@ -49,6 +49,11 @@ export const zones: Record<string, Zone> = {
   'shared/packed': { mayImport: ['shared/domain'], mayImportTypes: ['shared/schema'], noPackages: true },
   'shared/relay': { mayImport: [] },
   'shared/export': { mayImport: [], mayImportTypes: ['shared/schema'] },
+  'shared/import': {
+    mayImport: ['shared/schema/instant.ts', 'shared/schema/limits.ts', 'shared/domain'],
+    mayImportTypes: ['shared/schema'],
+    noPackages: true,
+  },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },
@@ -83,6 +88,7 @@ export const zones: Record<string, Zone> = {
   'server/events': { mayImport: serverFolders('core', 'store', 'mutate', 'auth') },
   'server/webhooks': { mayImport: serverFolders('core', 'store', 'mutate', 'auth', 'events') },
   'server/export': { mayImport: serverFolders('core', 'store') },
+  'server/import': { mayImport: serverFolders('core', 'store', 'mutate') },
   'server/fleet': { mayImport: serverFolders('core', 'store') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
@@ -103,6 +109,7 @@ export const zones: Record<string, Zone> = {
       'events',
       'webhooks',
       'export',
+      'import',
       'fleet',
       'relay',
       'photos',

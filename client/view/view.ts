@@ -148,6 +148,11 @@ export class View {
     return new Set(this.#overlay.allMaps().flatMap(({ name, deleted }) => (deleted ? [] : [name])));
   }
 
+  /** Returns all maps including those in the recycle bin. */
+  allMaps(): readonly MapDoc[] {
+    return this.#overlay.allMaps();
+  }
+
   /** Returns the outcome that the mutation would have, without changing the view. */
   dryRun(mutation: MutationToReplay): Outcome {
     return this.#overlay.dryRun(mutation);

@@ -19,6 +19,7 @@ import { eventRoutes } from './integration/event-routes.ts';
 import { webhookDeliveryRoutes } from './integration/webhook-delivery-routes.ts';
 import { webhookRoutes } from './integration/webhook-routes.ts';
 import { exportRoutes } from './integration/export-routes.ts';
+import { importRoutes } from './integration/import-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
 import type { MessageTypes } from './message-types.ts';
@@ -148,6 +149,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...webhookRoutes(services),
     ...webhookDeliveryRoutes(services),
     ...exportRoutes(services),
+    ...importRoutes(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),

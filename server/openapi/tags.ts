@@ -9,6 +9,7 @@ export const tagDescriptions = {
     'A photo is named by the SHA-256 of its bytes. It is declared, uploaded by tus 1.0, checked and then stored; it never changes. A step refers to it as `sha256:<hex>`.',
   Exports:
     'The runs as files for spreadsheets, statistics and process mining. A file shows the account at one version, whatever is written meanwhile.',
+  Imports: 'Recordings that other tools made, from files.',
   Events: 'What changed in the account, for other systems to follow: each change once, in order, for 30 days.',
   Webhooks: 'Endpoints of other systems to which the server posts the events of the account.',
   Access:

@@ -41,6 +41,9 @@ function field(cell: Cell, guard: boolean): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Spreadsheets run a text that begins so, and some its full-width forms, too. A number is never text here. */
-const formulaStart = /^[=+\-@\t\r＝＋－＠]/;
+/**
+ * Spreadsheets run a text that begins so, and some its full-width forms, too. Apostrophes before it count, so that an import
+ * can take off the added one. A number is never text here.
+ */
+const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/;
 const needsQuotes = /[",\r\n]/;

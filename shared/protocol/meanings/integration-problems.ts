@@ -63,6 +63,23 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
       'Events after this cursor are older than 30 days and were removed. Read the records again, then go on at `latest_cursor`, as it was before you read them.',
     members: { reason: 'removed', oldest_cursor: 'MTIuNWUyYjlkMDQ', latest_cursor: 'MTkuNWUyYjlkMDQ' },
   },
+  import_invalid: {
+    meaning:
+      'The file has wrong cells, or names maps or recordings that do not fit the account. `errors` has the line and the column of each, at most 200 of `errors_total`. Nothing was written.',
+    remedy: 'Correct the file and send it again. `dry_run=true` tells the same beforehand.',
+    detail: 'The file has 1 error: line 3, duration_secs: must be a number, such as 12.5. Nothing was written.',
+    members: {
+      errors: [{ line: 3, column: 'duration_secs', message: 'must be a number, such as 12.5' }],
+      errors_total: 1,
+    },
+  },
+  import_interrupted: {
+    meaning:
+      'Somebody changed the account during the import, or the plan stores no more, so that a recording was refused. Recordings before it are saved.',
+    remedy: 'Do what `detail` says, and send the file again: what is saved is not made twice.',
+    detail: 'After 12 of 40 recordings: the map is in the recycle bin. Send the file again; nothing is made twice.',
+    members: { reason: 'map_deleted', saved: 12 },
+  },
   export_too_large: {
     meaning:
       'The selected runs have more steps than an export of this format has, 200,000 or in a spreadsheet 50,000, or more than 256 MiB.',

@@ -12,6 +12,8 @@ export const integrationProblemKinds = {
   cursor_expired: { status: 410, title: 'Events after this cursor were removed' },
   webhook_url_refused: { status: 422, title: 'The server sends nothing to this URL' },
   billing_unavailable: { status: 503, title: 'Stripe does not answer now' },
+  import_interrupted: { status: 409, title: 'The import stopped in the middle' },
+  import_invalid: { status: 422, title: 'The file cannot be imported' },
   export_too_large: { status: 422, title: 'The export has too many steps' },
 } as const satisfies Record<string, ProblemKind>;
 

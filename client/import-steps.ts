@@ -1,0 +1,145 @@
+/** Imports steps from a file on the device, as the server does. Loaded on first use. */
+import type { EarlierRecording, ImportedUpload, ImportPlan } from '../shared/import/plan-import.ts';
+import type { ImportChecks } from '../shared/import/file-recording.ts';
+import { createPace, type Pace } from '../shared/import/pace.ts';
+import { placeRecordings } from '../shared/import/place-recordings.ts';
+import { planImport } from '../shared/import/plan-import.ts';
+import { readSteps } from '../shared/import/read-steps.ts';
+import { fieldErrors } from '../shared/schema/field-errors.ts';
+import type { ImportReport } from '../shared/schema/integration/import-report.ts';
+import { importBytesMax } from '../shared/schema/limits.ts';
+import type { MutationArgs } from '../shared/schema/mutation.ts';
+import { GembaError } from './core/errors.ts';
+import { sha256 } from './core/hash.ts';
+import type { IdGenerator } from './core/ids.ts';
+import { requireSendable } from './core/sendable.ts';
+import { loadMutationValidators, requireFields, throwIfInvalid } from './core/validate.ts';
+import type { ExportVerbs } from './export-runs.ts';
+import { newMutation, type NewMutation } from './outbox/model/mutation.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import { uploadArgs } from './recording/upload.ts';
+import type { View } from './view/view.ts';
+
+export interface ImportOptions {
+  /** True if the report alone is wanted, and nothing is to be stored. Default: false. */
+  dryRun?: boolean;
+  /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
+  createMaps?: boolean;
+}
+
+/** A part of `Gemba`. */
+export interface InterchangeVerbs extends ExportVerbs {
+  /**
+   * Imports the recordings of a `steps.csv`, each once, however often the file is imported. Resolves with the report of
+   * `POST /import`. With an error in it (`errors_total`), nothing was stored. Errors: `validation_failed` if `file` is
+   * neither a `Blob` nor a text, and `payload_too_large` if it has more than 8 MiB. Other errors in the middle leave what
+   * was stored; the same call goes on.
+   */
+  importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
+}
+
+interface ImportParts {
+  view: View;
+  outbox: Outbox;
+  ids: IdGenerator;
+  now: () => string;
+  /** Runs one verb at a time, so that no other one adds the same recording between a look and a write. */
+  runInTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+export async function importSteps(
+  parts: ImportParts,
+  file: Blob | string,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  requireFields(options, ['dryRun', 'createMaps']);
+  const { dryRun = false, createMaps = false } = options;
+  const flags = Object.entries({ dryRun, createMaps });
+  throwIfInvalid(flags.flatMap(([name, value]) => (typeof value === 'boolean' ? [] : [notBoolean(name)])));
+  const pace = createPace(() => new Promise((resolve) => setTimeout(resolve)));
+  const checks = await loadChecks();
+  const read = await readSteps(await bytesOf(file), { checks, pace });
+  const account = { maps: parts.view.allMaps(), moreMapsMax: undefined };
+  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });
+  const earlier = new Map(
+    placed.flatMap(({ sessionId }) => {
+      const there = earlierRecording(parts, sessionId);
+      return there ? [[sessionId, there] as const] : [];
+    }),
+  );
+  const plan = await planImport(read, { placed, earlier, dryRun, pace });
+  if (!dryRun && plan.report.errors_total === 0) await store(plan, parts, pace);
+  return plan.report;
+}
+
+const notBoolean = (name: string) => ({ path: `/${name}`, message: 'must be true or false' });
+
+async function bytesOf(file: unknown): Promise<Uint8Array> {
+  const isFile = typeof file === 'string' || file instanceof Blob;
+  if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
+  const blob = new Blob([file as Blob | string]);
+  if (blob.size > importBytesMax) {
+    throw new GembaError({ code: 'payload_too_large', detail: 'The file has more than 8 MiB; divide it.' });
+  }
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+async function loadChecks(): Promise<ImportChecks> {
+  const { recording_step, recording, create_map } = await loadMutationValidators();
+  const errorsOf = (isValid: typeof recording) => (value: unknown) =>
+    isValid(value) ? [] : fieldErrors(isValid.errors ?? []);
+  return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
+}
+
+/** What the device has of a recording session: in the outbox, pending or refused, or as a run. */
+function earlierRecording({ view, outbox }: ImportParts, sessionId: string): EarlierRecording | undefined {
+  const session = view.recordingSession(sessionId);
+  const run = session && view.run(session.run_id);
+  const upload = outbox.latestUpload(sessionId);
+  const ofRun = run ? [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])] : [];
+  const map_id = run?.map_id ?? (upload && uploadArgs(upload).map_id);
+  return map_id === undefined ? undefined : { map_id, versions: upload ? [...ofRun, uploadArgs(upload).steps] : ofRun };
+}
+
+/** Each write is a transaction of the device's database. */
+const recordingsPerWriteMax = 25;
+
+async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace: Pace): Promise<void> {
+  const { ids, runInTurn, view } = parts;
+  const withIds = uploads.map((upload) => withDeviceIds(upload, ids));
+  for (const args of withIds) requireSendable(args);
+  await runInTurn(() => {
+    const missing = newMaps.filter(({ map_id }) => !view.map(map_id));
+    return append(
+      parts,
+      missing.map((args) => newMutation({ name: 'create_map', args })),
+    );
+  });
+  for (let from = 0; from < withIds.length; from += recordingsPerWriteMax) {
+    const batch = withIds.slice(from, from + recordingsPerWriteMax);
+    await runInTurn(() => {
+      const missing = batch.filter(({ recording_session_id }) => !earlierRecording(parts, recording_session_id));
+      return append(
+        parts,
+        missing.map((args) => newMutation({ name: 'upload_recording', args })),
+      );
+    });
+    await pace();
+  }
+}
+
+const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>
+  ({
+    ...upload,
+    run_id: ids.integer(),
+    stage_ids: ids.integers(upload.steps.length),
+  }) satisfies MutationArgs['upload_recording'];
+
+/** Another verb may have deleted a map meanwhile: then nothing of these is stored, and the caller learns why. */
+async function append({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
+  for (const { name, args } of mutations) {
+    const outcome = view.dryRun({ name, args, recorded_at: now() });
+    if (!outcome.ok) throw new GembaError(outcome.error);
+  }
+  if (mutations.length > 0) await outbox.writer.append(mutations);
+}

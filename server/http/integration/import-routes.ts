@@ -1,0 +1,87 @@
+/** The route that imports files of other tools, and of exports. */
+import { Type } from 'typebox';
+import { importBytesMax } from '../../../shared/schema/limits.ts';
+import { ImportReport } from '../../../shared/schema/integration/import-report.ts';
+import { Closed, Described } from '../../../shared/schema/fields.ts';
+import { sha256 } from '../../core/hash.ts';
+import { createKeyedMutex } from '../../core/keyed-mutex.ts';
+import { successReply, type RefusedRequest } from '../../core/reply.ts';
+import { importSteps } from '../../import/import-steps.ts';
+import { idempotentUnit } from '../../mutate/idempotent-unit.ts';
+import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
+import { parseIdempotency } from '../routes/mutation/idempotency-key.ts';
+import { route, type ApiRequest, type Route } from '../route.ts';
+import type { RefusedReply, Reply } from '../route-reply.ts';
+import type { Services } from '../services.ts';
+
+const Flag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
+
+const ImportQuery = Closed({
+  dry_run: Described(Flag, 'Whether the report alone is wanted, and nothing is to be written. Default: false.'),
+  create_maps: Described(
+    Flag,
+    'Whether maps that the file names and the account lacks are made. Default: false, and each of them is an error.',
+  ),
+});
+
+export function importRoutes(services: Services): Route[] {
+  const inTurn = createKeyedMutex();
+  return [
+    route({
+      method: 'POST',
+      path: '/api/v1/import',
+      access: ['write'],
+      query: ImportQuery,
+      binaryBody: 'text/csv',
+      bodyBytesMax: importBytesMax,
+      precheck: refuseOtherCharset,
+      // One import of an account at a time, so that it holds the account's queue no longer than one does.
+      handle: (request) => inTurn(request.caller.accountId, () => importReply(services, request)),
+      docs: {
+        operationId: 'importSteps',
+        tag: 'Imports',
+        summary: 'Import steps from CSV',
+        description:
+          'Makes a run of each recording in a file with the columns of `steps.csv`, each once, however often the file is sent. All is written or, if anything is wrong, nothing. `dry_run=true` tells beforehand what would be made and which cells are wrong. docs/integrators.md has the columns.',
+        unparsedBody: Type.String(),
+        response: { status: 200, description: 'What was made, or would be.', schema: ImportReport },
+        codes: ['import_invalid', 'import_interrupted'],
+        idempotency: 'key',
+        examples: {},
+      },
+    }),
+  ];
+}
+
+async function importReply(
+  services: Services,
+  request: ApiRequest<{ dry_run?: boolean; create_maps?: boolean }>,
+): Promise<Reply> {
+  const { queue, readiness } = services;
+  const { caller, query } = request;
+  const { dry_run: dryRun = false, create_maps: createMaps = false } = query;
+  const file = request.body as Uint8Array;
+  const parsed = parseIdempotency({ ...request, body: sha256(file) }, ['import_steps', dryRun, createMaps]);
+  if (!parsed.ok) return parsed;
+  const { idempotency } = parsed;
+  const remember = (reply: ReturnType<typeof successReply> | RefusedRequest) =>
+    queue.write(caller, idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run: () => reply } }));
+
+  const first = idempotency && (await remember(unknownYet));
+  if (first && first !== unknownYet) return first;
+  const isEnding = () => readiness.draining;
+  const imported = await importSteps(services, { caller, file, dryRun, createMaps, isEnding });
+  if (!imported.ok) return imported;
+  const reply = successReply(200, imported.report);
+  return idempotency ? remember(reply) : reply;
+}
+
+/** A refusal is not remembered, so this one asks whether there is a reply to an earlier request. */
+const unknownYet: RefusedRequest = { ok: false, error: { code: 'internal_error', detail: 'No reply yet.' } };
+
+function refuseOtherCharset(header: ApiRequest['header']): RefusedReply | undefined {
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(header('Content-Type') ?? '')?.[1]?.toLowerCase();
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return undefined;
+  const detail = `Send the file in UTF-8, not in ${charset}.`;
+  return { ok: false, error: { code: 'unsupported_media_type', detail } };
+}

@@ -1,0 +1,60 @@
+/** Reads what an import has to know of an account: its maps, and which of the recordings it has. */
+import { mapsOfFreePlanMax, pageLimitMax } from '../../shared/schema/limits.ts';
+import type { EarlierRecording } from '../../shared/import/plan-import.ts';
+import type { AccountMap, ImportAccount } from '../../shared/import/find-map.ts';
+import type { Caller } from '../core/caller.ts';
+import type { RefusedRequest } from '../core/reply.ts';
+import type { AccountQueue } from '../mutate/account-queue.ts';
+import type { Unit } from '../mutate/unit.ts';
+import { emptyReadSet } from '../mutate/working-set/read-set.ts';
+import type { Store } from '../store/store.ts';
+
+export async function loadImportAccount(store: Store, accountId: string): Promise<ImportAccount> {
+  const account = await store.account(accountId);
+  const maps = [...(await listMaps(store, accountId, false)), ...(await listMaps(store, accountId, true))];
+  const moreMapsMax = account?.plan === 'free' ? Math.max(0, mapsOfFreePlanMax - account.live_maps) : undefined;
+  return { maps, moreMapsMax };
+}
+
+async function listMaps(store: Store, accountId: string, deleted: boolean): Promise<AccountMap[]> {
+  const maps: AccountMap[] = [];
+  for (let next: number | null | undefined; next !== null;) {
+    const position = next === undefined ? {} : { before: next };
+    const page = await store.maps(accountId, { deleted, limit: pageLimitMax, ...position });
+    maps.push(...page.rows);
+    next = page.next;
+  }
+  return maps;
+}
+
+/** Most are the runs of the file, which is small. A run may have megabytes. */
+const sessionsPerUnitMax = 100;
+
+/** Finds those of the recording sessions that the account has, with the steps of their runs. */
+export async function findEarlierRecordings(
+  queue: AccountQueue,
+  caller: Caller,
+  sessionIds: string[],
+): Promise<{ ok: true; earlier: Map<string, EarlierRecording> } | RefusedRequest> {
+  const earlier = new Map<string, EarlierRecording>();
+  for (let from = 0; from < sessionIds.length; from += sessionsPerUnitMax) {
+    const found = await queue.write(caller, earlierRecordingsUnit(sessionIds.slice(from, from + sessionsPerUnitMax)));
+    if (!Array.isArray(found)) return found;
+    for (const [sessionId, recording] of found) earlier.set(sessionId, recording);
+  }
+  return { ok: true, earlier };
+}
+
+function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, EarlierRecording][]> {
+  return {
+    readSet: { ...emptyReadSet(), recordingSessionIds },
+    run: (set) =>
+      recordingSessionIds.flatMap((sessionId) => {
+        const session = set.recordingSession(sessionId);
+        if (!session) return [];
+        const run = set.runWithSteps(session.run_id);
+        const versions = run && [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])];
+        return [[sessionId, { map_id: session.map_id, versions }]];
+      }),
+  };
+}

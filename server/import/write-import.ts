@@ -1,0 +1,95 @@
+/**
+ * Writes a planned import through the account's queue, a few recordings at a time, so that other requests of the account and
+ * other accounts go on in between. Each recording is saved once, since its session makes it idempotent.
+ */
+import type { ImportPlan, ImportedUpload } from '../../shared/import/plan-import.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { Caller } from '../core/caller.ts';
+import { successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import type { AccountQueue } from '../mutate/account-queue.ts';
+import { restMutationUnit } from '../mutate/rest-unit.ts';
+
+interface WriteOptions {
+  queue: AccountQueue;
+  caller: Caller;
+  /** True once the server stops, which waits for no long import. */
+  isEnding(): boolean;
+}
+
+/** Resolves to how many recordings were there already, because another import made them meanwhile. */
+export async function writeImport(
+  { newMaps, uploads }: ImportPlan,
+  { queue, caller, isEnding }: WriteOptions,
+): Promise<{ ok: true; repeated: number } | RefusedRequest> {
+  const write = (mutation: Mutation) => queue.write(caller, unitOf(mutation, caller.deviceId));
+  for (const args of newMaps) {
+    const made = await write({ name: 'create_map', args });
+    // An import of the same file at the same time makes the map under the same id.
+    if (!made.ok && made.error.code !== 'id_taken') return interrupted(made, { saved: 0, uploads });
+  }
+  let saved = 0;
+  let repeated = 0;
+  for (const batch of batchesOf(uploads)) {
+    if (isEnding()) return endingRefusal;
+    const replies = await Promise.all(batch.map((args) => write({ name: 'upload_recording', args })));
+    for (const reply of replies) {
+      if (!reply.ok) return interrupted(reply, { saved, uploads });
+      saved += 1;
+      if (reply.response.body === 'repeated') repeated += 1;
+    }
+  }
+  return { ok: true, repeated };
+}
+
+const unitOf = (mutation: Mutation, deviceId: string | null) =>
+  restMutationUnit({
+    mutation,
+    deviceId,
+    render: ({ affectedIds }) => successReply(200, affectedIds.isRepeatedUpload ? 'repeated' : 'made').response,
+  });
+
+const batchRecordingsMax = 25;
+const batchStepsMax = 250;
+
+/** A batch is about what one transaction does in a few milliseconds. */
+function* batchesOf(uploads: ImportedUpload[]): Generator<ImportedUpload[]> {
+  let batch: ImportedUpload[] = [];
+  let steps = 0;
+  for (const upload of uploads) {
+    const count = upload.steps.length;
+    if (batch.length === batchRecordingsMax || (batch.length > 0 && steps + count > batchStepsMax)) {
+      yield batch;
+      [batch, steps] = [[], 0];
+    }
+    batch.push(upload);
+    steps += count;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function interrupted(
+  refused: Extract<RestReply, { ok: false }>,
+  { saved, uploads }: { saved: number; uploads: ImportedUpload[] },
+): RefusedRequest {
+  const { code, detail, members } = refused.error;
+  // These say nothing about the import.
+  if (code === 'unauthorized') return refused;
+  const progress = `After ${saved} of ${uploads.length} recordings: ${detail}`;
+  return {
+    ok: false,
+    error: {
+      code: 'import_interrupted',
+      detail: `${progress} Then send the file again; nothing is made twice.`,
+      members: { ...members, reason: code, saved },
+    },
+  };
+}
+
+const endingRefusal: RefusedRequest = {
+  ok: false,
+  error: {
+    code: 'unavailable',
+    detail: 'The server stops. Send the file again; nothing is made twice.',
+    members: { retry_after_secs: 5 },
+  },
+};

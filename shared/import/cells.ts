@@ -1,0 +1,34 @@
+/** Reads the text of a cell as a value. A refusal says what the cell should be. */
+import { isInstant } from '../schema/instant.ts';
+
+export type CellValue<Value> = { ok: true; value: Value } | { ok: false; message: string };
+
+/** Takes off the apostrophe with which an export keeps a spreadsheet from running a text as a formula. */
+export const unguarded = (cell: string): string => (guardedFormula.test(cell) ? cell.slice(1) : cell);
+
+const guardedFormula = /^'+[=+\-@\t\r＝＋－＠]/;
+
+/** In a file whose cells are not separated by commas, a decimal comma is as clear as a point. */
+export function readNumber(cell: string, delimiter: string): CellValue<number> {
+  const text = cell.trim();
+  const hasComma = /^[+-]?\d+,\d+$/.test(text);
+  const value = Number(hasComma && delimiter !== ',' ? text.replace(',', '.') : text);
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || (hasComma && delimiter !== ',')) return { ok: true, value };
+  const hint = hasComma ? '; in a file with commas between its cells, write decimals with a point' : '';
+  return { ok: false, message: `must be a number, such as 12.5${hint}` };
+}
+
+export function readBoolean(cell: string): CellValue<boolean> {
+  const text = cell.trim().toLowerCase();
+  if (['true', '1', '1.0'].includes(text)) return { ok: true, value: true };
+  if (['false', '0', '0.0'].includes(text)) return { ok: true, value: false };
+  return { ok: false, message: 'must be true or false' };
+}
+
+/** Returns the time in UTC. Takes a space in place of the T, as tables of other tools have it. */
+export function readTime(cell: string): CellValue<string> {
+  const text = cell.trim().replace(/^(\d{4}-\d{2}-\d{2})[ t]/, '$1T');
+  if (isInstant(text)) return { ok: true, value: new Date(text).toISOString() };
+  const hint = isInstant(`${text}Z`) ? '; it lacks its offset: add Z, or one such as +02:00' : '';
+  return { ok: false, message: `must be a time in ISO 8601 with Z or an offset, such as 2026-07-01T07:42:10Z${hint}` };
+}

@@ -1,0 +1,86 @@
+/** Splits CSV (RFC 4180) into records, one at a time, so that a large file can be read in slices. */
+
+export interface CsvRecord {
+  /** The line of the file on which the record begins, from 1. A cell may have line breaks. */
+  line: number;
+  cells: string[];
+}
+
+/** A flaw after which nobody can say where cells begin and end. */
+export interface CsvFlaw {
+  line: number;
+  message: string;
+}
+
+/** Leaves out blank lines. Returns the flaw at which it stopped. Takes CRLF, LF and CR for the end of a line. */
+export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord, CsvFlaw | undefined> {
+  let at = 0;
+  let line = 1;
+  while (at < text.length) {
+    const record: CsvRecord = { line, cells: [] };
+    for (;;) {
+      const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter);
+      if (!cell) return { line, message: 'a quote begins a cell here, and no quote ends it' };
+      if (record.cells.push(cell.value) > columnsMax)
+        return { line, message: `there are more than ${columnsMax} cells` };
+      line += lineBreaksIn(cell.value);
+      at = cell.end;
+      if (text[at] !== delimiter) break;
+      at += 1;
+    }
+    const lineEnd = lineEndAt(text, at);
+    if (lineEnd === 0 && at < text.length) return { line, message: 'text follows the quote that ends a cell' };
+    at += lineEnd;
+    line += 1;
+    if (record.cells.length > 1 || record.cells[0] !== '') yield record;
+  }
+  return undefined;
+}
+
+/** The separator that the first line has most of: a comma, a semicolon or a tab. Quoted cells do not count. */
+export function delimiterOf(text: string): string {
+  const firstLine = /^[^\r\n]*/
+    .exec(text)![0]
+    .slice(0, headerLengthMax)
+    .replace(/"[^"]*"/g, '');
+  const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
+  return delimiters[counts.indexOf(Math.max(...counts))]!;
+}
+
+const columnsMax = 1_000;
+const headerLengthMax = 100_000;
+const delimiters = [',', ';', '\t'];
+
+interface Cell {
+  value: string;
+  /** Where the text goes on behind the cell. */
+  end: number;
+}
+
+/** Two quotes stand for one. Returns undefined if no quote ends the cell. */
+function quotedCell(text: string, start: number): Cell | undefined {
+  let value = '';
+  for (let from = start + 1; ;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return undefined;
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 };
+    value += '"';
+    from = quote + 2;
+  }
+}
+
+function plainCell(text: string, start: number, delimiter: string): Cell {
+  let end = start;
+  while (end < text.length && text[end] !== delimiter && lineEndAt(text, end) === 0) end += 1;
+  return { value: text.slice(start, end), end };
+}
+
+/** The length of the line break at this place; 0 if there is none. */
+function lineEndAt(text: string, at: number): number {
+  if (text[at] === '\n') return 1;
+  if (text[at] !== '\r') return 0;
+  return text[at + 1] === '\n' ? 2 : 1;
+}
+
+const lineBreaksIn = (cell: string): number => cell.match(/\r\n|\r|\n/g)?.length ?? 0;

@@ -1,0 +1,117 @@
+/** Finds the map that a recording of the file is of, or decides to make it. */
+import type { ErrorList } from './error-list.ts';
+import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
+import type { Sha256 } from './session-id.ts';
+
+/** The part of an account that decides about maps. */
+export interface ImportAccount {
+  /** All maps, also those in the recycle bin. */
+  maps: readonly AccountMap[];
+  /** How many more maps the plan allows; undefined if that is unknown, as on a device. */
+  moreMapsMax: number | undefined;
+}
+
+export interface AccountMap {
+  id: string;
+  name: string;
+  archived: boolean;
+  deleted: boolean;
+  stage_count: number;
+}
+
+export interface FoundMap {
+  id: string;
+  name: string;
+  isNew: boolean;
+  hasStages: boolean;
+}
+
+interface FinderOptions {
+  account: ImportAccount;
+  createMaps: boolean;
+  checks: ImportChecks;
+  sha256: Sha256;
+  errors: ErrorList;
+}
+
+type Finding = { ok: true; map: FoundMap } | { ok: false; column: 'id' | 'name'; message: string };
+
+/** The returned function adds an error for each map that cannot be had, at the first recording of it. */
+export function mapFinder({ account, createMaps, checks, sha256, errors }: FinderOptions) {
+  const byId = new Map(account.maps.map((map) => [map.id, map]));
+  const byName = groupByName(account.maps);
+  const findings = new Map<string, Finding>();
+  let moreMaps = account.moreMapsMax ?? Infinity;
+
+  async function find({ id, name }: MapReference): Promise<Finding> {
+    const known = byId.get(id);
+    if (known?.deleted)
+      return { ok: false, column: 'id', message: `is the map ${known.name}, which is in the recycle bin` };
+    if (known) return found(known);
+    if (name === '') return { ok: false, column: 'id', message: 'is no map of this account' };
+    const [named, other] = byName.get(name) ?? [];
+    if (other) return { ok: false, column: 'name', message: 'is the name of more than one map; say which by map_id' };
+    if (named) return found(named);
+    if (!createMaps) {
+      return {
+        ok: false,
+        column: 'name',
+        message: 'is the name of no map; make it first, or import with create_maps=true',
+      };
+    }
+    return make(name);
+  }
+
+  /** The id follows from the name, so that two imports at once make one map. */
+  async function make(name: string): Promise<Finding> {
+    let map_id: string;
+    let attempt = 0;
+    do map_id = uuidOf(await sha256(JSON.stringify(['imported map', name, attempt++])));
+    while (byId.has(map_id));
+    const [error] = checks.newMap({ map_id, name });
+    if (error) return { ok: false, column: 'name', message: error.message };
+    if (moreMaps === 0) {
+      return { ok: false, column: 'name', message: 'would be one more map than the plan of the account allows' };
+    }
+    moreMaps -= 1;
+    return { ok: true, map: { id: map_id, name, isNew: true, hasStages: false } };
+  }
+
+  return async ({ map, line, mapColumns }: FileRecording): Promise<FoundMap | undefined> => {
+    const key = JSON.stringify(byId.has(map.id) || map.name === '' ? [map.id] : ['', map.name]);
+    const known = findings.get(key);
+    const finding = known ?? (await find(map));
+    findings.set(key, finding);
+    if (finding.ok) return finding.map;
+    if (!known) errors.add({ line, column: mapColumns[finding.column], message: finding.message });
+    return undefined;
+  };
+}
+
+const found = ({ id, name, stage_count }: AccountMap): Finding => ({
+  ok: true,
+  map: { id, name, isNew: false, hasStages: stage_count > 0 },
+});
+
+function groupByName(maps: readonly AccountMap[]): ReadonlyMap<string, AccountMap[]> {
+  const byName = new Map<string, AccountMap[]>();
+  for (const map of maps) {
+    if (map.deleted || map.archived) continue;
+    const same = byName.get(map.name);
+    if (same) same.push(map);
+    else byName.set(map.name, [map]);
+  }
+  return byName;
+}
+
+/** Makes a UUID of version 8 (RFC 9562, 5.8) of a hash in hex. */
+function uuidOf(hex: string): string {
+  const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

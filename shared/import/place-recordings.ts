@@ -1,0 +1,36 @@
+/** Decides of which map and of which recording session each recording of a file is. */
+import type { ErrorList } from './error-list.ts';
+import type { FileRecording, ImportChecks } from './file-recording.ts';
+import { mapFinder, type FoundMap, type ImportAccount } from './find-map.ts';
+import type { Pace } from './pace.ts';
+import { sessionIdOf, type Sha256 } from './session-id.ts';
+
+export interface PlacedRecording {
+  recording: FileRecording;
+  map: FoundMap;
+  sessionId: string;
+}
+
+interface PlaceOptions {
+  account: ImportAccount;
+  createMaps: boolean;
+  checks: ImportChecks;
+  sha256: Sha256;
+  pace: Pace;
+}
+
+/** Adds an error for each map that cannot be had, and leaves out its recordings. */
+export async function placeRecordings(
+  { recordings, errors }: { recordings: FileRecording[]; errors: ErrorList },
+  { pace, ...options }: PlaceOptions,
+): Promise<PlacedRecording[]> {
+  const findMap = mapFinder({ ...options, errors });
+  const placed: PlacedRecording[] = [];
+  for (const recording of recordings) {
+    const map = await findMap(recording);
+    if (map) placed.push({ recording, map, sessionId: await sessionIdOf(recording, options.sha256) });
+    const pause = pace();
+    if (pause) await pause;
+  }
+  return placed;
+}

@@ -1,0 +1,108 @@
+/** Decides what an import makes: the maps and the uploads of the recordings that are not there already, and the report. */
+import { fingerprintText } from '../domain/recording-fingerprint.ts';
+import type { ImportReport } from '../schema/integration/import-report.ts';
+import type { RecordingStep, StagesMode } from '../schema/recording.ts';
+import type { ErrorList } from './error-list.ts';
+import type { FoundMap } from './find-map.ts';
+import type { Pace } from './pace.ts';
+import type { PlacedRecording } from './place-recordings.ts';
+import type { StepsFile } from './read-steps.ts';
+
+export interface ImportPlan {
+  report: ImportReport;
+  newMaps: { map_id: string; name: string }[];
+  uploads: ImportedUpload[];
+}
+
+/** The args of a mutation `upload_recording`. */
+export interface ImportedUpload {
+  map_id: string;
+  recording_session_id: string;
+  started_at?: string;
+  steps: RecordingStep[];
+  stages: StagesMode;
+}
+
+/** What an account has of a recording session. */
+export interface EarlierRecording {
+  map_id: string;
+  /** The steps as they are and as they were recorded; undefined if the run was deleted. */
+  versions: RecordingStep[][] | undefined;
+}
+
+interface PlanOptions {
+  placed: PlacedRecording[];
+  /** Those recording sessions that the account has. */
+  earlier: ReadonlyMap<string, EarlierRecording>;
+  dryRun: boolean;
+  pace: Pace;
+}
+
+/** Adds an error for each recording session that the account has with other steps. */
+export async function planImport(
+  { recordings, ignoredColumns, errors }: StepsFile,
+  { placed, earlier, dryRun, pace }: PlanOptions,
+): Promise<ImportPlan> {
+  const fresh: PlacedRecording[] = [];
+  const maps = new Map<string, FoundMap & { recordings: number }>();
+  for (const one of placed) {
+    const there = earlier.get(one.sessionId);
+    if (there) refuseOtherSteps(one, there, errors);
+    else fresh.push(one);
+    maps.set(one.map.id, { ...one.map, recordings: (maps.get(one.map.id)?.recordings ?? 0) + 1 });
+    const pause = pace();
+    if (pause) await pause;
+  }
+  const willWrite = !dryRun && errors.total === 0;
+  return {
+    report: {
+      dry_run: dryRun,
+      recordings: recordings.length,
+      new: fresh.length,
+      already_there: placed.length - fresh.length,
+      steps: recordings.reduce((sum, { steps }) => sum + steps.length, 0),
+      maps: [...maps.values()].map(({ id, name, isNew, recordings: count }) => ({
+        map_id: isNew && !willWrite ? null : id,
+        name,
+        new: isNew,
+        recordings: count,
+      })),
+      ignored_columns: ignoredColumns,
+      errors: errors.first(),
+      errors_total: errors.total,
+    },
+    newMaps: [...maps.values()].flatMap(({ id, name, isNew }) => (isNew ? [{ map_id: id, name }] : [])),
+    uploads: uploadsOf(fresh),
+  };
+}
+
+/** A run that was deleted does not come back, whatever its steps were. */
+function refuseOtherSteps(
+  { recording, map, sessionId }: PlacedRecording,
+  { map_id, versions }: EarlierRecording,
+  errors: ErrorList,
+): void {
+  const text = contentText(map.id, recording.steps);
+  if (!versions || versions.some((steps) => contentText(map_id, steps) === text)) return;
+  const where = map_id === map.id ? 'with other steps' : 'as one of another map';
+  const message = `has the recording session ${sessionId}, which is there ${where}; an import changes no run`;
+  errors.add({ line: recording.line, column: recording.keyColumn, message });
+}
+
+/** An import leaves photos out, so they do not tell recordings apart. */
+const contentText = (mapId: string, steps: RecordingStep[]): string =>
+  fingerprintText(
+    { mapId },
+    steps.map((step) => ({ ...step, photos: [] })),
+  );
+
+/** A map without stages gets those of its first recording. Stages that are there stay as they are. */
+function uploadsOf(placed: PlacedRecording[]): ImportedUpload[] {
+  const withStages = new Set<string>();
+  return placed.map(({ recording: { started_at, steps }, map, sessionId }) => {
+    const stages = map.hasStages || withStages.has(map.id) ? 'keep' : 'merge';
+    withStages.add(map.id);
+    const upload = { map_id: map.id, recording_session_id: sessionId, steps, stages } as const;
+    return started_at === undefined ? upload : { ...upload, started_at };
+  });
+}

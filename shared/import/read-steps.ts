@@ -1,0 +1,135 @@
+/**
+ * Reads a file of steps into recordings, without any knowledge of an account:
+ *
+ *   text ─► header ─► lines, each a step ─► recordings, each with all of its steps
+ */
+import { stepOrderErrors } from '../domain/run.ts';
+import { recordingsPerImportMax, stepsPerImportMax, stepsPerRecordingMax } from '../schema/limits.ts';
+import { readHeader } from './columns.ts';
+import { csvRecords, delimiterOf } from './csv-records.ts';
+import { decodeFile } from './decode-file.ts';
+import { ErrorList } from './error-list.ts';
+import type { FileRecording, ImportChecks } from './file-recording.ts';
+import type { Pace } from './pace.ts';
+import { readRow, type RowContext, type StepRow } from './read-row.ts';
+
+interface ReadOptions {
+  checks: ImportChecks;
+  pace: Pace;
+}
+
+export interface StepsFile {
+  recordings: FileRecording[];
+  ignoredColumns: string[];
+  errors: ErrorList;
+}
+
+export async function readSteps(file: Uint8Array | string, { checks, pace }: ReadOptions): Promise<StepsFile> {
+  const errors = new ErrorList();
+  const decoded = typeof file === 'string' ? { ok: true as const, text: file } : decodeFile(file);
+  if (!decoded.ok) {
+    errors.add(decoded.error);
+    return { recordings: [], ignoredColumns: [], errors };
+  }
+  const text = decoded.text.replace(/^\uFEFF/, '');
+  const delimiter = delimiterOf(text);
+  const records = csvRecords(text, delimiter);
+  const first = records.next();
+  const header = readHeader(first.done ? [] : first.value.cells, errors);
+  const context = { header, delimiter, errors, checks };
+  if (first.done && first.value) errors.add({ ...first.value, column: null });
+  const rowsByRecording = errors.total > 0 ? new Map<string, StepRow[]>() : await readRows(records, context, pace);
+  const recordings: FileRecording[] = [];
+  for (const rows of rowsByRecording.values()) {
+    const recording = readRecording(rows, context);
+    if (recording) recordings.push(recording);
+    const pause = pace();
+    if (pause) await pause;
+  }
+  return { recordings, ignoredColumns: header.ignored, errors };
+}
+
+/** Groups the lines by recording, in the order in which the recordings begin. */
+async function readRows(
+  records: ReturnType<typeof csvRecords>,
+  context: RowContext,
+  pace: Pace,
+): Promise<ReadonlyMap<string, StepRow[]>> {
+  const { errors } = context;
+  const byRecording = new Map<string, StepRow[]>();
+  for (let steps = 1; ; steps += 1) {
+    const record = records.next();
+    if (record.done) {
+      if (record.value) errors.add({ ...record.value, column: null });
+      else if (steps === 1) errors.add({ line: 1, column: null, message: 'no line with a step follows the header' });
+      return byRecording;
+    }
+    const row = readRow(record.value, context);
+    if (row) {
+      const group = groupOf(row);
+      const rows = byRecording.get(group);
+      if (rows) rows.push(row);
+      else byRecording.set(group, [row]);
+    }
+    if (steps > stepsPerImportMax || byRecording.size > recordingsPerImportMax) {
+      const limits = `${stepsPerImportMax} steps or ${recordingsPerImportMax} recordings`;
+      errors.add({
+        line: record.value.line,
+        column: null,
+        message: `here the file has more than ${limits}; divide it`,
+      });
+      return new Map();
+    }
+    const pause = pace();
+    if (pause) await pause;
+  }
+}
+
+/** Keys other than session ids may come again in another map, as the numbers of runs do. */
+const groupOf = ({ key, map }: StepRow): string =>
+  JSON.stringify(key.column === 'recording_session_id' ? [key] : [key, map]);
+
+function readRecording(rows: StepRow[], { header, errors, checks }: RowContext): FileRecording | undefined {
+  const errorsBefore = errors.total;
+  const first = rows[0]!;
+  const { line, key, map } = first;
+  const refuse = (at: StepRow, column: Parameters<typeof header.nameOf>[0], message: string) =>
+    errors.add({ line: at.line, column: header.nameOf(column), message });
+
+  const otherMap = rows.find((row) => row.map.id !== map.id || row.map.name !== map.name);
+  if (otherMap) {
+    const column = otherMap.map.id === map.id ? 'map_name' : 'map_id';
+    refuse(otherMap, column, `is another map than in line ${line}, which has the same recording`);
+  }
+  const excess = rows[stepsPerRecordingMax];
+  if (excess) refuse(excess, key.column, `has more than ${stepsPerRecordingMax} steps`);
+  const ordered = rows.some(({ hasOrder }) => hasOrder);
+  const unordered = ordered && rows.find(({ hasOrder }) => !hasOrder);
+  if (unordered) refuse(unordered, 'order', 'is empty, though other steps of the recording have it');
+  const steps = rows.map(({ step }, index) => (ordered ? step : { ...step, order: index + 1 }));
+  for (const { path, message } of ordered && !unordered ? stepOrderErrors(steps) : []) {
+    refuse(rows[Number(path.split('/')[2])]!, 'order', message);
+  }
+  if (charactersOf(rows) > charactersPerRecordingMax) {
+    refuse(first, key.column, `has more than ${charactersPerRecordingMax} characters in its steps`);
+  }
+  const began = rows.toSorted((a, b) => a.step.order - b.step.order)[0]!;
+  const { started_at } = ordered ? began : first;
+  const session = key.column === 'recording_session_id' ? { recording_session_id: key.text } : {};
+  for (const { path, message } of checks.recording({
+    ...session,
+    ...(started_at === undefined ? {} : { started_at }),
+    steps: [first.step],
+  })) {
+    refuse(path === '/started_at' ? began : first, path === '/started_at' ? 'started_at' : key.column, message);
+  }
+  if (errors.total > errorsBefore) return undefined;
+  const mapColumns = { id: header.nameOf('map_id'), name: header.nameOf('map_name') };
+  return { line, map, mapColumns, key, keyColumn: header.nameOf(key.column), started_at, steps };
+}
+
+/** A push takes one recording as a whole. */
+const charactersPerRecordingMax = 2_000_000;
+
+const charactersOf = (rows: StepRow[]): number =>
+  rows.reduce((sum, { step }) => sum + step.stage_name.length + (step.notes?.length ?? 0), 0);

@@ -1,0 +1,38 @@
+/** Says how long a step of a file took and when it began: what the file says, or what follows from it. */
+import type { ColumnName } from './columns.ts';
+
+interface StepTimes {
+  started_at: string | undefined;
+  ended_at: string | undefined;
+}
+
+type StepDuration =
+  { ok: true; secs: number; started_at: string | undefined } | { ok: false; column: ColumnName; message: string };
+
+export function durationOf(given_secs: number | undefined, { started_at, ended_at }: StepTimes): StepDuration {
+  const between_secs =
+    started_at === undefined || ended_at === undefined
+      ? undefined
+      : (Date.parse(ended_at) - Date.parse(started_at)) / msPerSec;
+  if (between_secs !== undefined && between_secs < 0) {
+    return { ok: false, column: 'ended_at', message: 'is before the start of the step' };
+  }
+  const secs = given_secs ?? between_secs;
+  if (secs === undefined) {
+    return { ok: false, column: 'duration_secs', message: 'is required, unless the step has its start and its end' };
+  }
+  if (between_secs !== undefined && Math.abs(secs - between_secs) > roundingSecs) {
+    return { ok: false, column: 'duration_secs', message: `is not the time from start to end, ${between_secs} s` };
+  }
+  return { ok: true, secs, started_at: started_at ?? startBefore(ended_at, secs) };
+}
+
+const msPerSec = 1000;
+/** Tools round times to a second, and durations not always the same way. */
+const roundingSecs = 1;
+
+/** undefined if the file does not say when the step ended, or if it would have begun before all times. */
+function startBefore(ended_at: string | undefined, secs: number): string | undefined {
+  const ms = Date.parse(ended_at ?? '') - secs * msPerSec;
+  return Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();
+}
