@@ -18,6 +18,7 @@ import { KeysScreen } from './devices/keys.tsx';
 import { PairDeviceScreen } from './devices/pair-device.tsx';
 import { BesideScreen } from './beside/beside.tsx';
 import { ChooseBesideScreen } from './beside/choose-beside.tsx';
+import { ImportScreen } from './interchange/import-screen.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
@@ -69,6 +70,7 @@ export function screenAt(path: string) {
   if (path === '/carry/hand-over') return <OnDemandCarryScreen key={path} name="hand-over" />;
   if (path === '/attention') return <AttentionScreen />;
   if (path === '/account') return <AccountScreen />;
+  if (path === '/account/import') return <ImportScreen />;
   if (path === '/devices') return <DevicesScreen />;
   if (path === '/devices/keys') return <KeysScreen />;
   if (path === '/devices/pair/watch') return <PairDeviceScreen key="watch" kind="wearable" />;

@@ -56,10 +56,55 @@ export const printTexts: English['printTexts'] = { print: 'Drucken' };
 export const importTexts: English['importTexts'] = {
   title: 'Aufnahmen importieren',
   intro:
-    'Bitte eine CSV-Datei mit einer Zeile je Schritt wählen, etwa eine, die Gemba exportiert hat. Vor der Bestätigung ändert sich nichts.',
+    'Übernimmt Aufnahmen aus einer CSV-Datei mit einer Zeile je Schritt, etwa aus einer, die Gemba exportiert hat. Die Datei wird zuerst geprüft. Vor der Bestätigung ändert sich nichts.',
   choose: 'Datei wählen',
   other: 'Andere Datei wählen',
   drop: 'Oder die Datei hier ablegen.',
+  unreadable: 'Die Datei ließ sich nicht lesen. Bitte erneut wählen.',
+  tooLarge: 'Eine Datei hat höchstens 8 MB. Bitte in mehrere teilen.',
   checking: 'Die Datei wird geprüft …',
-  list: (parts) => listText(parts),
+  new: 'Neue Aufnahmen',
+  there: 'Schon vorhanden',
+  steps: 'Schritte',
+  maps: 'Prozesse der Datei',
+  recordings: (recordings) => countText(recordings, 'Aufnahme', 'Aufnahmen'),
+  newMap: 'Neuer Prozess',
+  nothingNew: 'Alle Aufnahmen dieser Datei sind schon vorhanden. Es gibt nichts zu importieren.',
+  ignored: (columns) => `Aus diesen Spalten wird nichts übernommen: ${listText(columns)}.`,
+  start: (recordings) => `${countText(recordings, 'Aufnahme', 'Aufnahmen')} importieren`,
+  importing: (recordings) => `${countText(recordings, 'Aufnahme wird', 'Aufnahmen werden')} importiert …`,
+  done: (recordings, maps) =>
+    maps === 0
+      ? `${countText(recordings, 'Aufnahme', 'Aufnahmen')} importiert.`
+      : `${countText(recordings, 'Aufnahme', 'Aufnahmen')} importiert, ${countText(maps, 'Prozess', 'Prozesse')} angelegt.`,
+  wrong: 'Was nicht stimmt',
+  errors: (errors) =>
+    `${countText(errors, 'Fehler', 'Fehler')} in dieser Datei. Importiert wird erst, wenn die Datei stimmt.`,
+  place: (line, column) => (column === null ? `Zeile ${numberText(line)}` : `Zeile ${numberText(line)}, ${column}`),
+  problem: (message) => importProblems.find(([beginning]) => message.startsWith(beginning))?.[1] ?? 'ist falsch',
+  moreErrors: (errors) => `Und ${countText(errors, 'weiterer', 'weitere')}.`,
 };
+
+/** The messages of the import by their beginnings, since the report of the server has them in English. */
+const importProblems: readonly [beginning: string, text: string][] = [
+  ['must be a number', 'muss eine Zahl sein, etwa 12.5'],
+  ['must be true or false', 'muss true oder false sein'],
+  ['must be a time', 'muss ein Zeitpunkt mit Z oder Zeitzone sein, etwa 2026-07-01T07:42:10Z'],
+  ['must be', 'hat keinen erlaubten Wert'],
+  ['stands twice', 'steht zweimal in der Kopfzeile'],
+  ['is missing', 'fehlt in der Kopfzeile'],
+  ['a quote begins', 'Anführungszeichen ohne Ende'],
+  ['text follows', 'Text hinter dem Anführungszeichen am Ende der Zelle'],
+  ['there are more than', 'zu viele Zellen'],
+  ['is not UTF-8', 'ist kein UTF-8. In Excel als „CSV UTF-8“ speichern'],
+  ['no line with', 'keine Zeile mit einem Schritt'],
+  ['here the file', 'ab hier ist die Datei zu lang. Bitte teilen'],
+  ['is the map', 'ist ein Prozess im Papierkorb'],
+  ['is no map', 'ist kein Prozess dieses Kontos'],
+  ['is the name of more', 'heißen mehrere Prozesse. Bitte mit map_id unterscheiden'],
+  ['would be one more', 'wäre ein Prozess mehr, als der Tarif erlaubt'],
+  ['has the recording session', 'ist mit anderen Schritten schon vorhanden'],
+  ['is before the start', 'liegt vor dem Beginn des Schritts'],
+  ['is required', 'fehlt'],
+  ['is not the time', 'passt nicht zu Beginn und Ende'],
+];

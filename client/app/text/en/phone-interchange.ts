@@ -50,10 +50,32 @@ export const printTexts = { print: 'Print' };
 export const importTexts = {
   title: 'Import recordings',
   intro:
-    'Choose a CSV file with a line for each step, such as one that Gemba exported. Nothing changes before you say so.',
+    'Take recordings from a CSV file with a line for each step, such as one that Gemba exported. The file is checked first, and nothing changes before you say so.',
   choose: 'Choose a file',
   other: 'Choose another file',
-  drop: 'Or drop a file here.',
+  drop: 'Or drop the file here.',
+  unreadable: 'The file could not be read. Choose it again.',
+  tooLarge: 'A file has at most 8 MB. Divide it into several.',
   checking: 'Checking the file…',
-  list: (parts: readonly string[]) => listText(parts),
+  new: 'New recordings',
+  there: 'Already there',
+  steps: 'Steps',
+  maps: 'Maps of the file',
+  recordings: (recordings: number) => countText(recordings, 'recording', 'recordings'),
+  newMap: 'New map',
+  nothingNew: 'All recordings of this file are there already. There is nothing to import.',
+  ignored: (columns: readonly string[]) => `Nothing is taken from these columns: ${listText(columns)}.`,
+  start: (recordings: number) => `Import ${countText(recordings, 'recording', 'recordings')}`,
+  importing: (recordings: number) => `Importing ${countText(recordings, 'recording', 'recordings')}…`,
+  done: (recordings: number, maps: number) =>
+    maps === 0
+      ? `${countText(recordings, 'recording', 'recordings')} imported.`
+      : `${countText(recordings, 'recording', 'recordings')} imported, ${countText(maps, 'map', 'maps')} created.`,
+  wrong: 'What is wrong',
+  errors: (errors: number) =>
+    `${countText(errors, 'error', 'errors')} in this file. Nothing is imported until the file is right.`,
+  place: (line: number, column: string | null) =>
+    column === null ? `Line ${numberText(line)}` : `Line ${numberText(line)}, ${column}`,
+  problem: (message: string) => message,
+  moreErrors: (errors: number) => `And ${countText(errors, 'more error', 'more errors')}.`,
 };
