@@ -7,7 +7,7 @@ import { planImport } from '../shared/import/plan-import.ts';
 import { readSteps } from '../shared/import/read-steps.ts';
 import { fieldErrors } from '../shared/schema/field-errors.ts';
 import type { ImportReport } from '../shared/schema/integration/import-report.ts';
-import { importBytesMax } from '../shared/schema/limits.ts';
+import { importBytesMax } from '../shared/schema/import-limits.ts';
 import type { MutationArgs } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
 import { sha256 } from './core/hash.ts';
@@ -68,8 +68,10 @@ export async function importSteps(
     }),
   );
   const plan = await planImport(read, { placed, earlier, dryRun, pace });
-  if (!dryRun && plan.report.errors_total === 0) await store(plan, parts, pace);
-  return plan.report;
+  const { report } = plan;
+  if (dryRun || report.errors_total > 0) return report;
+  const repeated = await store(plan, parts, pace);
+  return { ...report, new: report.new - repeated, already_there: report.already_there + repeated };
 }
 
 const notBoolean = (name: string) => ({ path: `/${name}`, message: 'must be true or false' });
@@ -104,8 +106,10 @@ function earlierRecording({ view, outbox }: ImportParts, sessionId: string): Ear
 /** Each write is a transaction of the device's database. */
 const recordingsPerWriteMax = 25;
 
-async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace: Pace): Promise<void> {
+/** Returns how many recordings another import has stored meanwhile. */
+async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace: Pace): Promise<number> {
   const { ids, runInTurn, view } = parts;
+  let repeated = 0;
   const withIds = uploads.map((upload) => withDeviceIds(upload, ids));
   for (const args of withIds) requireSendable(args);
   await runInTurn(() => {
@@ -119,6 +123,7 @@ async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace:
     const batch = withIds.slice(from, from + recordingsPerWriteMax);
     await runInTurn(() => {
       const missing = batch.filter(({ recording_session_id }) => !earlierRecording(parts, recording_session_id));
+      repeated += batch.length - missing.length;
       return append(
         parts,
         missing.map((args) => newMutation({ name: 'upload_recording', args })),
@@ -126,6 +131,7 @@ async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace:
     });
     await pace();
   }
+  return repeated;
 }
 
 const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>

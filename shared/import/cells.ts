@@ -12,8 +12,8 @@ const guardedFormula = /^'+[=+\-@\t\r＝＋－＠]/;
 export function readNumber(cell: string, delimiter: string): CellValue<number> {
   const text = cell.trim();
   const hasComma = /^[+-]?\d+,\d+$/.test(text);
-  const value = Number(hasComma && delimiter !== ',' ? text.replace(',', '.') : text);
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || (hasComma && delimiter !== ',')) return { ok: true, value };
+  const decimal = hasComma && delimiter !== ',' ? text.replace(',', '.') : text;
+  if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(decimal)) return { ok: true, value: Number(decimal) };
   const hint = hasComma ? '; in a file with commas between its cells, write decimals with a point' : '';
   return { ok: false, message: `must be a number, such as 12.5${hint}` };
 }

@@ -8,6 +8,7 @@ import { eventsContract } from './sync/events-contract.ts';
 import { devicesContract } from './auth/devices-contract.ts';
 import { exportContract } from './export/export-contract.ts';
 import type { DumpableServers, OpenServers } from './fixture.ts';
+import { importContract } from './import/import-contract.ts';
 import { idempotencyContract } from './records/idempotency-contract.ts';
 import { creatorsContract } from './auth/creators-contract.ts';
 import { fleetContract } from './sync/fleet-contract.ts';
@@ -69,6 +70,7 @@ export function serverContract(open: OpenServers): void {
   idempotencyContract(get);
   accountEventsContract(get);
   exportContract(get);
+  importContract(get);
   retentionContract(get);
   verbatimContract(get);
   clockContract(get);

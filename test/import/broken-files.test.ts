@@ -8,9 +8,9 @@ const header = 'map_name,case_id,stage_name,duration_secs,notes';
 test('[IMPORT-20] a cell of a million characters, a million cells and a million lines end in an error of their line', async () => {
   const million = 10 ** 6;
   expect(await errorsIn(`${header}\nM,1,A,1,${'x'.repeat(million)}`)).toEqual([expect.stringMatching(/^2 notes: /)]);
-  expect(await errorsIn(`${header}\nM,1,A,${'9'.repeat(million)},`)).toEqual([
-    expect.stringMatching(/^2 duration_secs: /),
-  ]);
+  for (const digits of ['9'.repeat(million), `${'9'.repeat(million)}x`]) {
+    expect(await errorsIn(`${header}\nM,1,A,${digits},`)).toEqual([expect.stringMatching(/^2 duration_secs: /)]);
+  }
   expect(await errorsIn(`${header}\n${'"'.repeat(million)}`)).toHaveLength(1);
   expect(await errorsIn(`${header}\n"${'"'.repeat(million)}`)).toEqual([expect.stringMatching(/^2 -: a quote /)]);
   expect(await errorsIn(','.repeat(million))).toEqual(expect.arrayContaining(['1 -: there are more than 1000 cells']));

@@ -4,7 +4,7 @@ import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { matchPath } from '../shell/router.tsx';
 import { loadPairTexts } from '../text/pairing.ts';
 import { loadAccountTexts } from '../text/phone-account.ts';
-import { loadInterchangeTexts } from '../text/phone-interchange.ts';
+import { loadInterchangeTexts } from '../text/interchange/phone-interchange.ts';
 import { loadMapTexts } from '../text/phone-maps.ts';
 import { loadOnDemandTexts, recordTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
@@ -69,17 +69,27 @@ export function screenAt(path: string) {
   if (path === '/carry') return <OnDemandCarryScreen key={path} name="carry" />;
   if (path === '/carry/hand-over') return <OnDemandCarryScreen key={path} name="hand-over" />;
   if (path === '/attention') return <AttentionScreen />;
+  return accountScreenAt(path) ?? mapScreenAt(path);
+}
+
+/** The screens of the account and its devices. */
+function accountScreenAt(path: string) {
   if (path === '/account') return <AccountScreen />;
   if (path === '/account/import') return <ImportScreen />;
   if (path === '/devices') return <DevicesScreen />;
   if (path === '/devices/keys') return <KeysScreen />;
   if (path === '/devices/pair/watch') return <PairDeviceScreen key="watch" kind="wearable" />;
   if (path === '/devices/pair/phone') return <PairDeviceScreen key="phone" kind="phone" />;
+  if (path === '/devices/pair/computer') return <PairDeviceScreen key="computer" kind="desk" />;
+  return undefined;
+}
+
+/** The screens of a map and its runs. */
+function mapScreenAt(path: string) {
   const beside = matchPath('/maps/:mapId/beside', path);
   if (beside) return <ChooseBesideScreen key={path} mapId={beside.mapId} />;
   const two = matchPath('/maps/:mapId/beside/:otherId', path);
   if (two) return <BesideScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
-  if (path === '/devices/pair/computer') return <PairDeviceScreen key="computer" kind="desk" />;
   const runs = matchPath('/maps/:mapId/runs', path);
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);

@@ -20,6 +20,8 @@ function expectReplay(again: Received, firstTime: Received): void {
   for (const name of ['ETag', 'Location']) expect(again.headers.get(name)).toBe(firstTime.headers.get(name));
 }
 
+const importedFile = 'map_name,case_id,stage_name,duration_secs\nI,1,A,1';
+
 export function idempotencyContract(servers: GetServers): void {
   test('[REST-44] a POST or PATCH under a known key gives its first answer again and changes nothing', async () => {
     const api = await newApi(servers().first);
@@ -53,7 +55,7 @@ export function idempotencyContract(servers: GetServers): void {
     const webhooks = '/api/v1/webhooks';
     const { webhook } = (await api.post(webhooks, { url: 'https://hooks.example.com/' })).body;
     await api.patch(`${webhooks}/${webhook.id}`, { status: 'disabled' });
-    const requests: Record<string, [Api, string, object]> = {
+    const requests: Record<string, [Api, string, object | string]> = {
       'POST /api/v1/maps': [api, '/api/v1/maps', { name: 'X' }],
       'PATCH /api/v1/maps/:id': [api, map, { name: 'X' }],
       'POST /api/v1/maps/:id/stages/reorder': [api, `${map}/stages/reorder`, { stage_ids: [stage.id] }],
@@ -70,6 +72,7 @@ export function idempotencyContract(servers: GetServers): void {
       'PATCH /api/v1/runs/:run_id': [api, `/api/v1/runs/${run.id}`, { name: 'Z' }],
       'POST /api/v1/runs/:run_id/correct': [api, `/api/v1/runs/${run.id}/correct`, { steps: steps('Z') }],
       'POST /api/v1/runs/:run_id/delete': [api, `/api/v1/runs/${run.id}/delete`, {}],
+      'POST /api/v1/import': [api, '/api/v1/import?create_maps=true', importedFile],
       'POST /api/v1/maps/:id/delete': [api, `${map}/delete`, {}],
       'POST /api/v1/maps/:id/restore': [api, `${map}/restore`, {}],
       'POST /api/v1/auth/pairing-code': [api, '/api/v1/auth/pairing-code', {}],
@@ -88,9 +91,13 @@ export function idempotencyContract(servers: GetServers): void {
     for (const [index, [route, [caller, path, body]]] of Object.entries(requests).entries()) {
       const method = route.split(' ')[0]!;
       const headers = idempotencyHeader(`${api.accountId}.${index}`);
-      const once = await caller.send(method, path, { body, headers });
+      const sent =
+        typeof body === 'string'
+          ? { raw: body, headers: { ...headers, 'Content-Type': 'text/csv' } }
+          : { body, headers };
+      const once = await caller.send(method, path, sent);
       expect([route, once.headers.get('Idempotency-Replayed')]).toEqual([route, null]);
-      expectReplay(await caller.send(method, path, { body, headers }), once);
+      expectReplay(await caller.send(method, path, sent), once);
     }
     const changing = routesOf(first.services, adminToken).filter(({ method }) => !['GET', 'HEAD'].includes(method));
     const byThemselves = [

@@ -84,6 +84,14 @@ export function callsOfVerbs(
       options: (options) => gemba.exportRuns('log.xes', [run_id], options),
       ...fieldsOf((options) => gemba.exportRuns('steps.csv', [run_id], options), ['lifecycle']),
     },
+    importSteps: {
+      // A text is a file, though a wrong one.
+      file: async (file) => {
+        const { errors_total } = await gemba.importSteps(file);
+        if (errors_total > 0) throw new GembaError({ code: 'validation_failed', detail: 'It has errors.' });
+      },
+      options: (options) => gemba.importSteps('', options),
+    },
     startRecording: {
       target: gemba.startRecording,
       map: (mapId) => gemba.startRecording({ mapId }),

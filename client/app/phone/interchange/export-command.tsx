@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Commands } from '../../ui/commands.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { exportTexts } from '../../text/phone-interchange.ts';
+import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { ExportForm } from './export-form.tsx';
 import type { RunSets } from './run-sets.ts';
 

@@ -7,7 +7,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Link } from '../../shell/router.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { failureText } from '../../pairing/failure-text.ts';
-import { exportTexts } from '../../text/phone-interchange.ts';
+import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { fileNameOf } from './file-name.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { LoadAll } from './load-all.tsx';
@@ -19,7 +19,7 @@ type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 interface Made {
   file: File;
   content: string;
-  /** What the file was made of. After another choice, or with other runs, it is made again. */
+  /** Names the choices and the runs that the file was made of. It is made again for others. */
   choices: string;
 }
 

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { ExportFormat } from '../../../client.ts';
 import { keysOf } from '../../ui/keys-of.ts';
-import { exportTexts } from '../../text/phone-interchange.ts';
+import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 
 interface FormatChoiceProps {
   value: ExportFormat;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ImportReport } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { numberText } from '../../text/format.ts';
-import { importTexts } from '../../text/phone-interchange.ts';
+import { importTexts } from '../../text/interchange/phone-interchange.ts';
 
 /** A person mends the first errors, and checks the file again. */
 const errorsShownMax = 50;

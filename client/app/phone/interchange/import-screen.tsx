@@ -6,7 +6,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { FaceContext, useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { failureText } from '../../pairing/failure-text.ts';
-import { importTexts } from '../../text/phone-interchange.ts';
+import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { texts } from '../../text/texts.ts';
 import { ImportPlan } from './import-plan.tsx';
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
-import { exportTexts } from '../../text/phone-interchange.ts';
+import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
 import { useRunsOnServer } from '../on-server/runs-on-server.ts';
 

@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { saveFile } from '../../pairing/save-file.ts';
 import { Button } from '../../ui/button.tsx';
-import { exportTexts } from '../../text/phone-interchange.ts';
+import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { sizeText } from './file-size.ts';
 
 interface MadeFileProps {
   file: File;
-  /** What the file has, such as its runs. */
+  /** Says what the file has, such as its runs. */
   content: string;
 }
 

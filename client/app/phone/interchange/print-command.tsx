@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { Commands } from '../../ui/commands.tsx';
 import { PaneContext } from '../../ui/pane.tsx';
 import { untilNextPaint } from '../../shell/engine.tsx';
-import { printTexts } from '../../text/phone-interchange.ts';
+import { printTexts } from '../../text/interchange/phone-interchange.ts';
 
 /** Prints the screen of a phone. The panes of a desk print themselves. */
 export function PrintCommand() {

@@ -11,7 +11,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { StartFromField } from './start-from.tsx';
 import { useNameField } from '../use-name-field.ts';
-import { importTexts } from '../../text/phone-interchange.ts';
+import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 

@@ -8,7 +8,7 @@ import { PaneContext } from '../../ui/pane.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
-import { exportTexts, printTexts } from '../../text/phone-interchange.ts';
+import { exportTexts, printTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapMenuTexts } from '../../text/phone-maps.ts';
 import { plannedCounterpartId, rememberPlan } from '../beside/future-states.ts';
 import { ExportDialog } from '../interchange/export-command.tsx';

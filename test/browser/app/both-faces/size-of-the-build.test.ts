@@ -13,8 +13,7 @@ import { builtApp } from '../built-app.ts';
 const startKbMax = 130;
 /**
  * The most that a phone may load altogether, without the views of the watch and the desk. 14 kB of it are the reader of QR
- * codes, which loads only where the browser has none, 23 kB the hand-overs, 14 kB the photos, 11 kB the exports and
- * 6 kB the imports; their screens are 4 kB.
+ * codes for browsers that have none, 23 kB the hand-overs, 14 kB the photos, 11 kB the exports and 6 kB the imports.
  */
 const phoneKbMax = 324;
 const deskStartKbMax = 140;

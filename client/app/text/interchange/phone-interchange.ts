@@ -1,11 +1,11 @@
 /** The texts of exports, prints and imports, which a phone and a desk load on demand. */
-import { language, type Language } from './language.ts';
+import { language, type Language } from '../language.ts';
 
-type TextModule = typeof import('./en/phone-interchange.ts');
+type TextModule = typeof import('../en/phone-interchange.ts');
 
 const textLoaders: Record<Language, () => Promise<TextModule>> = {
-  en: () => import('./en/phone-interchange.ts'),
-  de: () => import('./de/phone-interchange.ts'),
+  en: () => import('../en/phone-interchange.ts'),
+  de: () => import('../de/phone-interchange.ts'),
 };
 const textModule = textLoaders[language]();
 
