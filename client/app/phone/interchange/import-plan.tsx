@@ -46,16 +46,14 @@ function Recordings({ report }: { report: ImportReport }) {
         <Fact label={importTexts.steps}>{numberText(report.steps)}</Fact>
       </dl>
       {report.new === 0 && <p class="card">{importTexts.nothingNew}</p>}
-      <ul class="list import-maps" role="list" aria-label={importTexts.maps}>
+      <ul class="list import-rows" role="list" aria-label={importTexts.maps}>
         {maps.map((map, index) => (
-          <li key={index} class="list-row">
-            <div class="list-text">
-              <p class="list-name">{map.name}</p>
-              <p class="soft small">
-                {importTexts.recordings(map.recordings)}
-                {map.new && ` · ${importTexts.newMap}`}
-              </p>
-            </div>
+          <li key={index}>
+            <p class="list-name">{map.name}</p>
+            <p class="soft small">
+              {importTexts.recordings(map.recordings)}
+              {map.new && ` · ${importTexts.newMap}`}
+            </p>
           </li>
         ))}
       </ul>
@@ -77,7 +75,7 @@ function Errors({ report: { errors, errors_total } }: { report: ImportReport }) 
   return (
     <>
       <p class="card field-error">{importTexts.errors(errors_total)}</p>
-      <ul class="list import-errors" role="list" aria-label={importTexts.wrong}>
+      <ul class="list import-rows" role="list" aria-label={importTexts.wrong}>
         {shown.map(({ line, column, message }, index) => (
           <li key={index}>
             <p class="list-name">{importTexts.place(line, column)}</p>
