@@ -30,10 +30,8 @@ export interface ImportOptions {
 /** A part of `Gemba`. */
 export interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports the recordings of a `steps.csv`, each once, however often the file is imported. Resolves with the report of
-   * `POST /import`. With an error in it (`errors_total`), nothing was stored. Errors: `validation_failed` if `file` is
-   * neither a `Blob` nor a text, and `payload_too_large` if it has more than 8 MiB. Other errors in the middle leave what
-   * was stored; the same call goes on.
+   * Imports a `steps.csv`, each recording once, however often. Resolves with the report of `POST /import`. With an error
+   * in it (`errors_total`), nothing was stored. Errors: `payload_too_large` if the file has more than 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }
@@ -93,7 +91,7 @@ async function loadChecks(): Promise<ImportChecks> {
   return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
 }
 
-/** What the device has of a recording session: in the outbox, pending or refused, or as a run. */
+/** Finds what the device has of a recording session: in the outbox, pending or refused, or as a run. */
 function earlierRecording({ view, outbox }: ImportParts, sessionId: string): EarlierRecording | undefined {
   const session = view.recordingSession(sessionId);
   const run = session && view.run(session.run_id);

@@ -28,7 +28,7 @@ async function listMaps(store: Store, accountId: string, deleted: boolean): Prom
 }
 
 /** Most are the runs of the file, which is small. A run may have megabytes. */
-const sessionsPerUnitMax = 100;
+const sessionsPerUnitMax = 50;
 
 /** Finds those of the recording sessions that the account has, with the steps of their runs. */
 export async function findEarlierRecordings(

@@ -61,8 +61,9 @@ const checks: ImportChecks = {
   newMap: errorsOf(createValidator(mutationArgs.create_map)),
 };
 
-function invalidRefusal({ errors, errors_total }: ImportReport): RefusedRequest {
-  const [first] = errors;
+function invalidRefusal(report: ImportReport): RefusedRequest {
+  const { errors_total } = report;
+  const [first] = report.errors;
   const place = first ? `line ${first.line}${first.column === null ? '' : `, ${first.column}`}: ${first.message}` : '';
   const count = errors_total === 1 ? '1 error' : `${errors_total} errors`;
   return {
@@ -70,7 +71,7 @@ function invalidRefusal({ errors, errors_total }: ImportReport): RefusedRequest 
     error: {
       code: 'import_invalid',
       detail: `The file has ${count}, the first in ${place}. Nothing was written.`,
-      members: { errors, errors_total },
+      members: { report },
     },
   };
 }

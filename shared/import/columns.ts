@@ -23,7 +23,7 @@ const columnAliases = {
 export type ColumnName = keyof typeof columnAliases;
 
 export interface Header {
-  /** Where the cells of each column stand. A column that the file lacks is absent. */
+  /** Maps each column that the file has to the place of its cells. */
   indexes: ReadonlyMap<ColumnName, number>;
   cellCount: number;
   /** The name of the column in the file, or the name that it would have. */

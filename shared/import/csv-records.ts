@@ -53,7 +53,7 @@ const delimiters = [',', ';', '\t'];
 
 interface Cell {
   value: string;
-  /** Where the text goes on behind the cell. */
+  /** The place behind the cell. */
   end: number;
 }
 

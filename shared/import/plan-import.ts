@@ -23,7 +23,7 @@ export interface ImportedUpload {
   stages: StagesMode;
 }
 
-/** What an account has of a recording session. */
+/** A recording session that an account has. */
 export interface EarlierRecording {
   map_id: string;
   /** The steps as they are and as they were recorded; undefined if the run was deleted. */
@@ -32,7 +32,7 @@ export interface EarlierRecording {
 
 interface PlanOptions {
   placed: PlacedRecording[];
-  /** Those recording sessions that the account has. */
+  /** Has those recording sessions that the account has. */
   earlier: ReadonlyMap<string, EarlierRecording>;
   dryRun: boolean;
   pace: Pace;

@@ -1,4 +1,4 @@
-/** What an export writes, an import reads back. */
+/** An import reads back what an export wrote. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toRunSteps } from '../../shared/domain/run.ts';

@@ -65,12 +65,21 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
   },
   import_invalid: {
     meaning:
-      'The file has wrong cells, or names maps or recordings that do not fit the account. `errors` has the line and the column of each, at most 200 of `errors_total`. Nothing was written.',
+      'The file has wrong cells, or names maps or recordings that do not fit the account. `report` is that of a dry run: its `errors` have the line and the column of each, at most 200 of `errors_total`. Nothing was written.',
     remedy: 'Correct the file and send it again. `dry_run=true` tells the same beforehand.',
     detail: 'The file has 1 error: line 3, duration_secs: must be a number, such as 12.5. Nothing was written.',
     members: {
-      errors: [{ line: 3, column: 'duration_secs', message: 'must be a number, such as 12.5' }],
-      errors_total: 1,
+      report: {
+        dry_run: false,
+        recordings: 1,
+        new: 1,
+        already_there: 0,
+        steps: 1,
+        maps: [{ map_id: null, name: 'Assembly', new: true, recordings: 1 }],
+        ignored_columns: ['operator'],
+        errors: [{ line: 3, column: 'duration_secs', message: 'must be a number, such as 12.5' }],
+        errors_total: 1,
+      },
     },
   },
   import_interrupted: {

@@ -13,7 +13,7 @@ async function startServer(environment: Record<string, string>) {
   return { url, server };
 }
 
-async function killAndSendAgain(environment: Record<string, string>): Promise<void> {
+async function expectAllOnceAfterKill(environment: Record<string, string>): Promise<void> {
   const { url, server } = await startServer(environment);
   const operator = new Api({ url, key: adminToken, accountId: '' });
   const made = (await operator.post('/api/v1/admin/accounts', { name: 'Killed', plan: 'team' })).body;
@@ -38,7 +38,7 @@ async function killAndSendAgain(environment: Record<string, string>): Promise<vo
 
 test('[IMPORT-16] a killed server on SQLite has each recording once after the file was sent again', async () => {
   const { dataDir, remove } = temporaryFolder();
-  await killAndSendAgain({ DATA_DIR: dataDir }).finally(remove);
+  await expectAllOnceAfterKill({ DATA_DIR: dataDir }).finally(remove);
 });
 
 describe.skipIf(!postgresAtHand())('on PostgreSQL', () => {
@@ -46,7 +46,7 @@ describe.skipIf(!postgresAtHand())('on PostgreSQL', () => {
     const postgres = await startPostgres();
     const { dataDir, remove } = temporaryFolder();
     const DATABASE_URL = await postgres!.createDatabase();
-    await killAndSendAgain({ DATA_DIR: dataDir, DATABASE_URL }).finally(async () => {
+    await expectAllOnceAfterKill({ DATA_DIR: dataDir, DATABASE_URL }).finally(async () => {
       await postgres!.stop();
       remove();
     });
