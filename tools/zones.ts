@@ -50,7 +50,12 @@ export const zones: Record<string, Zone> = {
   'shared/relay': { mayImport: [] },
   'shared/export': { mayImport: [], mayImportTypes: ['shared/schema'] },
   'shared/import': {
-    mayImport: ['shared/schema/instant.ts', 'shared/schema/limits.ts', 'shared/domain'],
+    mayImport: [
+      'shared/schema/instant.ts',
+      'shared/schema/limits.ts',
+      'shared/schema/integration/import-limits.ts',
+      'shared/domain',
+    ],
     mayImportTypes: ['shared/schema'],
     noPackages: true,
   },

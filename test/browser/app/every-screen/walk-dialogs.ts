@@ -47,7 +47,7 @@ export async function walkImport({ page, words: { importTexts }, visit }: Walk):
     page.locator('input[type=file]').setInputFiles({
       name: 'Qzx.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from(['case_id,map_name,stage_name,duration_secs,Yvel', ...rows].join('\n')),
+      buffer: Buffer.from(['case_id,map_name,activity,duration_secs,Yvel', ...rows].join('\n')),
     });
   await give('1,Wexo,Xora,Zylo,9', '2,Wexo,,5,9');
   await page.getByText(importTexts.errors(2)).waitFor();
