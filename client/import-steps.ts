@@ -7,7 +7,7 @@ import { planImport } from '../shared/import/plan-import.ts';
 import { readSteps } from '../shared/import/read-steps.ts';
 import { fieldErrors } from '../shared/schema/field-errors.ts';
 import type { ImportReport } from '../shared/schema/integration/import-report.ts';
-import { importBytesMax } from '../shared/schema/limits.ts';
+import { importBytesMax } from '../shared/schema/integration/import-limits.ts';
 import type { MutationArgs } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
 import { sha256 } from './core/hash.ts';

@@ -37,9 +37,9 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
   }
-  /** Loaded on demand, since the app starts without comparisons, exports and drawings. */
+  /** Loaded on demand, since the app starts without comparisons, exports, imports and drawings. */
   const figures = () => import('./compare-runs.ts');
-  const sources = { view, ensureRuns };
+  const sources = { view, outbox, ids, now, ensureRuns, runInTurn };
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
     await ensureRuns(args);
     await runInTurn(() => mutate(name, args));
@@ -88,9 +88,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     compareRuns: async (...args) => (await figures()).compareRuns(sources, ...args),
     exportRuns: async (...args) => (await figures()).exportRuns(sources, ...args),
     valueStreamSvg: async (...args) => (await figures()).valueStreamSvg(sources, ...args),
-
-    importSteps: async (...args) =>
-      (await import('./import-steps.ts')).importSteps({ view, outbox, ids, now, runInTurn }, ...args),
+    importSteps: async (...args) => (await figures()).importSteps(sources, ...args),
 
     startRecording: async (target) => {
       requireObject(target);

@@ -58,6 +58,7 @@ export const zones: Record<string, Zone> = {
     mayImport: [
       'shared/schema/instant.ts',
       'shared/schema/limits.ts',
+      'shared/schema/integration/import-limits.ts',
       'shared/domain',
       'shared/export/formula-guard.ts',
     ],

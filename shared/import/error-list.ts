@@ -1,6 +1,6 @@
 /** Collects errors: all are counted, and those of the first lines are kept. */
 import type { ImportError } from '../schema/integration/import-report.ts';
-import { importErrorsMax } from '../schema/limits.ts';
+import { importErrorsMax } from '../schema/integration/import-limits.ts';
 
 export class ErrorList {
   total = 0;

@@ -4,7 +4,8 @@
  *   text ─► header ─► lines, each a step ─► recordings, each with all of its steps
  */
 import { stepOrderErrors } from '../domain/run.ts';
-import { recordingsPerImportMax, stepsPerImportMax, stepsPerRecordingMax } from '../schema/limits.ts';
+import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
+import { stepsPerRecordingMax } from '../schema/limits.ts';
 import { readHeader } from './columns.ts';
 import { csvRecords, delimiterOf } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';

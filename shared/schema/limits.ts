@@ -35,12 +35,6 @@ export const runsDaysMax = 36_500;
 export const runsPerLoadMax = 200;
 /** How many runs an export may name, since they stand in the address. */
 export const runsPerExportMax = 500;
-/** The limits of one imported file. */
-export const importBytesMax = 8 * 1024 * 1024;
-export const stepsPerImportMax = 20_000;
-export const recordingsPerImportMax = 5_000;
-/** A report lists this many errors, and counts them all. */
-export const importErrorsMax = 200;
 export const mutationsPerPushMax = 10_000;
 /** How many acknowledged answers the store keeps for each client, since a copied device may still ask for them. */
 export const acknowledgedAnswersMax = 1_000;

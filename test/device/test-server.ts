@@ -48,6 +48,8 @@ export interface RestClient {
   send<Body>(method: 'POST' | 'PATCH', path: string, body?: unknown): Promise<{ status: number; body: Body }>;
   /** Reads all pages of a list. */
   list<Item>(path: string): Promise<Item[]>;
+  /** Reads a file of the server, such as an export. */
+  file(path: string): Promise<Buffer>;
   photo(id: string, query?: string): Promise<Response>;
 }
 
@@ -76,6 +78,7 @@ export function restClient(url: string, token: string): RestClient {
       }
       return items;
     },
+    file: async (path) => Buffer.from(await (await fetch(`${url}/api/v1${path}`, { headers })).arrayBuffer()),
     photo: (id, query = '') => fetch(`${url}/api/v1/photos/${id}${query}`, { headers }),
   };
 }

@@ -70,6 +70,7 @@ function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemand }) {
           {deskTexts.compare}
         </Button>
       </div>
+      <onDemand.ExportCommand mapId={mapId} sets={{ selected: marked, shown: shown.map(({ id }) => id) }} />
       {olderRuns}
       <onDemand.RunFilterFields runs={runs} filter={filter} onFilter={setFilter} />
       <List

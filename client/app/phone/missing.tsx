@@ -3,15 +3,17 @@
  * wrong.
  */
 import type { Attention } from '../../client.ts';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { useGemba, useValue } from '../shell/engine.tsx';
+import { useGemba, useValue, useValueOf } from '../shell/engine.tsx';
 import { Link } from '../shell/router.tsx';
 import { attentionTexts, missingTexts, syncTexts } from '../text/phone-on-demand.ts';
-import { noMapsTexts } from '../text/phone-maps.ts';
+import { binTexts, noMapsTexts } from '../text/phone-maps.ts';
 import { onServerTexts, runTexts } from '../text/phone-runs.ts';
 import { texts } from '../text/texts.ts';
 import { FailureCard, useServerData, WaitingNotice } from './devices/server-request.tsx';
+import { succeededOrToast } from './succeeded-or-toast.ts';
 
 export function MissingPage() {
   return (
@@ -25,8 +27,21 @@ export function MissingPage() {
   );
 }
 
+/** Also shows a map in the recycle bin, where nobody works on it. */
 export function MissingMap({ mapId }: { mapId: string }) {
+  const gemba = useGemba();
+  const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const refused = useRefused(({ name, args }) => creatingNames.has(name) && args['map_id'] === mapId);
+  if (map) {
+    return (
+      <Screen title={map.name} back="/maps/bin">
+        <p class="card">{binTexts.inBin}</p>
+        <Button look="primary" icon="undo" onClick={() => void succeededOrToast(gemba.restoreMap(mapId))}>
+          {binTexts.restore}
+        </Button>
+      </Screen>
+    );
+  }
   const title = refused?.args['name'];
   return (
     <MissingScreen

@@ -4,6 +4,7 @@ import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { matchPath } from '../shell/router.tsx';
 import { loadPairTexts } from '../text/pairing.ts';
 import { loadAccountTexts } from '../text/phone-account.ts';
+import { loadInterchangeTexts } from '../text/interchange/phone-interchange.ts';
 import { loadMapTexts } from '../text/phone-maps.ts';
 import { loadOnDemandTexts, recordTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
@@ -17,11 +18,13 @@ import { KeysScreen } from './devices/keys.tsx';
 import { PairDeviceScreen } from './devices/pair-device.tsx';
 import { BesideScreen } from './beside/beside.tsx';
 import { ChooseBesideScreen } from './beside/choose-beside.tsx';
+import { ImportScreen } from './interchange/import-screen.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
+export { ExportCommand } from './interchange/export-command.tsx';
 export { Ladder } from './maps/ladder.tsx';
 export { LoadingProgress } from './maps/loading-progress.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
@@ -47,7 +50,14 @@ export const undoRecording = (recording: Recording): Promise<void> => undoWithTo
 
 /** Loads the texts of this file's views. No view may be shown before the promise resolves. */
 export const loadTextsOfScreens = () =>
-  Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts(), loadAccountTexts(), loadPairTexts()]);
+  Promise.all([
+    loadOnDemandTexts(),
+    loadRunsTexts(),
+    loadMapTexts(),
+    loadAccountTexts(),
+    loadInterchangeTexts(),
+    loadPairTexts(),
+  ]);
 
 /**
  * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen
@@ -59,16 +69,27 @@ export function screenAt(path: string) {
   if (path === '/carry') return <OnDemandCarryScreen key={path} name="carry" />;
   if (path === '/carry/hand-over') return <OnDemandCarryScreen key={path} name="hand-over" />;
   if (path === '/attention') return <AttentionScreen />;
+  return accountScreenAt(path) ?? mapScreenAt(path);
+}
+
+/** The screens of the account and its devices. */
+function accountScreenAt(path: string) {
   if (path === '/account') return <AccountScreen />;
+  if (path === '/account/import') return <ImportScreen />;
   if (path === '/devices') return <DevicesScreen />;
   if (path === '/devices/keys') return <KeysScreen />;
   if (path === '/devices/pair/watch') return <PairDeviceScreen key="watch" kind="wearable" />;
   if (path === '/devices/pair/phone') return <PairDeviceScreen key="phone" kind="phone" />;
+  if (path === '/devices/pair/computer') return <PairDeviceScreen key="computer" kind="desk" />;
+  return undefined;
+}
+
+/** The screens of a map and its runs. */
+function mapScreenAt(path: string) {
   const beside = matchPath('/maps/:mapId/beside', path);
   if (beside) return <ChooseBesideScreen key={path} mapId={beside.mapId} />;
   const two = matchPath('/maps/:mapId/beside/:otherId', path);
   if (two) return <BesideScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
-  if (path === '/devices/pair/computer') return <PairDeviceScreen key="computer" kind="desk" />;
   const runs = matchPath('/maps/:mapId/runs', path);
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);

@@ -1,6 +1,6 @@
 /** The route that imports files of other tools, and of exports. */
 import { Type } from 'typebox';
-import { importBytesMax } from '../../../shared/schema/limits.ts';
+import { importBytesMax } from '../../../shared/schema/integration/import-limits.ts';
 import { ImportReport } from '../../../shared/schema/integration/import-report.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { sha256 } from '../../core/hash.ts';

@@ -1,7 +1,7 @@
 /** The report of an import: what a file has, what it makes, and each wrong cell. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Nullable } from '../fields.ts';
-import { importErrorsMax } from '../limits.ts';
+import { importErrorsMax } from './import-limits.ts';
 
 export const ImportError = Closed(
   {

@@ -2,6 +2,7 @@
 import * as german from '../../../client/app/text/de/texts.ts';
 import * as germanAccount from '../../../client/app/text/de/phone-account.ts';
 import * as germanDesk from '../../../client/app/text/de/desk.ts';
+import * as germanInterchange from '../../../client/app/text/de/phone-interchange.ts';
 import * as germanOnDemand from '../../../client/app/text/de/phone-on-demand.ts';
 import * as germanPairing from '../../../client/app/text/de/pairing.ts';
 import * as germanPhone from '../../../client/app/text/de/phone.ts';
@@ -12,6 +13,7 @@ import * as germanWatch from '../../../client/app/text/de/watch.ts';
 import * as english from '../../../client/app/text/en/texts.ts';
 import * as englishAccount from '../../../client/app/text/en/phone-account.ts';
 import * as englishDesk from '../../../client/app/text/en/desk.ts';
+import * as englishInterchange from '../../../client/app/text/en/phone-interchange.ts';
 import * as englishOnDemand from '../../../client/app/text/en/phone-on-demand.ts';
 import * as englishPairing from '../../../client/app/text/en/pairing.ts';
 import * as englishPhone from '../../../client/app/text/en/phone.ts';
@@ -25,6 +27,7 @@ export const appTexts = {
     ...english,
     ...englishPhone,
     ...englishWatch,
+    ...englishInterchange,
     ...englishOnDemand,
     ...englishRuns,
     ...englishRelay,
@@ -37,6 +40,7 @@ export const appTexts = {
     ...german,
     ...germanPhone,
     ...germanWatch,
+    ...germanInterchange,
     ...germanOnDemand,
     ...germanRuns,
     ...germanRelay,

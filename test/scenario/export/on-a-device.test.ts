@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportFormats, type ExportFormat, type ExportOptions } from '../../../shared/export/formats.ts';
 import { GembaError } from '../../../client/client.ts';
 import { download } from '../../contract/export/export-client.ts';
+import { runsPerExportMax } from '../../../shared/schema/limits.ts';
 import { Api } from '../../contract/fixture.ts';
 import { atRest, device, network } from '../../device/devices.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
@@ -56,6 +57,21 @@ test('[EXPORT-28] a run that only the device has is exported, too', async () => 
   expect(text.split('\r\n')[1]).toMatch(new RegExp(`^${run_id},1,[^,]*,Press line,.*,1,'=Load,`));
 });
 
+test('[EXPORT-45] a device exports more runs than a request to the server may name', async () => {
+  const phone = await device({ url: server.url, token: await server.newAccount(), fetch: network(false).fetch });
+  const { map_id: mapId } = await phone.createMap({ name: 'Press line' });
+  const ids: number[] = [];
+  while (ids.length <= runsPerExportMax) {
+    const recording = {
+      recording_session_id: crypto.randomUUID(),
+      steps: [{ stage_name: 'Load', order: 1, duration_secs: 5 }],
+    };
+    ids.push((await phone.importRecording({ mapId, recording })).run_id);
+  }
+  const lines = (await (await phone.exportRuns('runs.csv', ids)).text()).split('\r\n');
+  expect(lines.length).toBe(ids.length + 2);
+});
+
 test('[EXPORT-29] a format, ids or options that do not fit are refused, and so is an unknown run', async () => {
   const phone = await device({ url: server.url, token: await server.newAccount() });
   const refusal = async (...args: unknown[]) => {
@@ -68,7 +84,7 @@ test('[EXPORT-29] a format, ids or options that do not fit are refused, and so i
     return [code, errors?.map(({ path }) => path)];
   };
   expect(await refusal('steps.txt', [1])).toEqual(['validation_failed', ['/format']]);
-  for (const ids of [[], [1, 1], [0], ['1'], undefined, Array.from({ length: 501 }, (_, id) => id + 1)]) {
+  for (const ids of [[], [1, 1], [0], ['1'], undefined, Array.from({ length: 200_001 }, (_, id) => id + 1)]) {
     expect(await refusal('log.xes', ids)).toEqual(['validation_failed', ['/run_ids']]);
   }
   expect(await refusal('log.xes', [1], { guard: false })).toEqual(['validation_failed', ['/guard']]);

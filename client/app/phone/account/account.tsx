@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { accountTexts } from '../../text/phone-account.ts';
 import { numberText } from '../../text/format.ts';
+import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
@@ -45,6 +46,7 @@ export function AccountScreen() {
           {deviceTexts.title}
         </RowLink>
         <RowLink href="/devices/keys">{keyTexts.title}</RowLink>
+        <RowLink href="/account/import">{importTexts.title}</RowLink>
         <RowLink href="/sync">{phoneTexts.sync.title}</RowLink>
       </div>
       <UnsentWork />

@@ -34,8 +34,8 @@ export function BinScreen() {
                   {map.deleted_at ? dateTimeText(map.deleted_at) : texts.maps.figures(map.stage_count, map.run_count)}
                 </p>
               </div>
-              <Button onClick={() => restore(map)} aria-label={`${phoneTexts.map.restore} ${map.name}`}>
-                {phoneTexts.map.restore}
+              <Button onClick={() => restore(map)} aria-label={`${binTexts.restore} ${map.name}`}>
+                {binTexts.restore}
               </Button>
             </div>
           )}

@@ -5,12 +5,13 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { navigate } from '../../shell/router.tsx';
+import { Link, navigate } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { StartFromField } from './start-from.tsx';
 import { useNameField } from '../use-name-field.ts';
+import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -65,6 +66,11 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
       <Button type="submit" look="primary" wide disabled={isCreating}>
         {map ? phoneTexts.save : texts.maps.create}
       </Button>
+      {!map && (
+        <Link href="/account/import" class="button button-quiet">
+          {importTexts.title}
+        </Link>
+      )}
     </form>
   );
 }

@@ -8,19 +8,29 @@ import { PaneContext } from '../../ui/pane.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
+import { exportTexts, printTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapMenuTexts } from '../../text/phone-maps.ts';
 import { plannedCounterpartId, rememberPlan } from '../beside/future-states.ts';
+import { ExportDialog } from '../interchange/export-command.tsx';
+import { printScreen } from '../interchange/print-command.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { EarlierStagesDialog } from './earlier-stages.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { copyMap, nameWithSuffix } from './map-copy.ts';
 
 export function MapMenu({ map }: { map: FullMap }) {
-  const [opened, setOpened] = useState<'menu' | 'edit' | 'earlier'>();
+  const [opened, setOpened] = useState<'menu' | 'edit' | 'earlier' | 'export'>();
   const isAtDesk = useContext(PaneContext) !== null;
   const close = () => setOpened(undefined);
   const actions = (
-    <MapActions map={map} onEdit={() => setOpened('edit')} onEarlier={() => setOpened('earlier')} onClose={close} />
+    <MapActions
+      map={map}
+      onEdit={() => setOpened('edit')}
+      onEarlier={() => setOpened('earlier')}
+      // A desk has these commands beside its runs, which may be marked or filtered, and in each pane.
+      {...(!isAtDesk && { onExport: () => setOpened('export') })}
+      onClose={close}
+    />
   );
   return (
     <>
@@ -34,6 +44,7 @@ export function MapMenu({ map }: { map: FullMap }) {
         </>
       )}
       <MapDialog map={map} open={opened === 'edit'} onClose={close} />
+      <ExportDialog mapId={map.id} open={opened === 'export'} onClose={close} />
       <EarlierStagesDialog map={map} open={opened === 'earlier'} onClose={close} />
     </>
   );
@@ -43,10 +54,11 @@ interface MapActionsProps {
   map: FullMap;
   onEdit(): void;
   onEarlier(): void;
+  onExport?: () => void;
   onClose(): void;
 }
 
-function MapActions({ map, onEdit, onEarlier, onClose }: MapActionsProps) {
+function MapActions({ map, onEdit, onEarlier, onExport, onClose }: MapActionsProps) {
   const gemba = useGemba();
   const [isBusy, setBusy] = useState(false);
   const { id, name, archived, state } = map;
@@ -83,6 +95,10 @@ function MapActions({ map, onEdit, onEarlier, onClose }: MapActionsProps) {
     onClose();
     navigate(`/maps/${id}/beside${otherId ? `/${otherId}` : ''}`);
   };
+  const printAfterClose = () => {
+    onClose();
+    printScreen();
+  };
   const setArchived = (isArchived: boolean) => succeededOrToast(gemba.updateMap(id, { archived: isArchived }));
   const archive = async () => {
     if (!(await setArchived(!archived))) return;
@@ -109,6 +125,12 @@ function MapActions({ map, onEdit, onEarlier, onClose }: MapActionsProps) {
           : []),
         { label: mapMenuTexts.beside, run: compare },
         { label: mapMenuTexts.earlier, run: onEarlier },
+        ...(onExport
+          ? [
+              { label: exportTexts.runs, run: onExport },
+              { label: printTexts.print, run: printAfterClose },
+            ]
+          : []),
         {
           label: archived ? mapMenuTexts.unarchive : mapMenuTexts.archive,
           isDisabled: isBusy,

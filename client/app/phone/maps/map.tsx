@@ -8,7 +8,6 @@ import { Link } from '../../shell/router.tsx';
 import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { OnDemandMapMenu, OnDemandMissingMap, OnDemandStageSection, OnDemandValueStream } from '../use-on-demand.tsx';
-import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useStartRecording } from './use-start-recording.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -24,17 +23,7 @@ export function MapScreen({ mapId, Lists }: MapScreenProps) {
   const status = useValue(gemba.status$);
   const { isStarting, record } = useStartRecording(mapId);
   // Shows an empty screen while the engine opens, since the map may still be in the database.
-  if (!map) return status ? <OnDemandMissingMap mapId={mapId} /> : <ScreenFrame />;
-  if (map.deleted) {
-    return (
-      <Screen title={map.name} back="/maps/bin">
-        <p class="card">{phoneTexts.map.inBin}</p>
-        <Button look="primary" icon="undo" onClick={() => void succeededOrToast(gemba.restoreMap(mapId))}>
-          {phoneTexts.map.restore}
-        </Button>
-      </Screen>
-    );
-  }
+  if (!map || map.deleted) return status ? <OnDemandMissingMap mapId={mapId} /> : <ScreenFrame />;
   return (
     <Screen title={map.name} back="/" actions={status && <OnDemandMapMenu map={map} />}>
       <Button look="primary" icon="record" wide disabled={isStarting} onClick={() => void record()}>

@@ -11,6 +11,8 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { dateTimeText, durationText, numberText, secsPerHour } from '../../text/format.ts';
 import { useDeviceNames } from '../devices/device-names.ts';
+import { ExportCommand } from '../interchange/export-command.tsx';
+import { PrintCommand } from '../interchange/print-command.tsx';
 import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure } from '../maps/value-stream.tsx';
@@ -55,6 +57,8 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
         <RunActions run={run} />
         <ApplyTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
         <UseRunStagesButton run={run} />
+        <ExportCommand isStacked mapId={mapId} sets={{ one: [runId] }} />
+        <PrintCommand />
         <DeleteRunButton run={run} back={back} />
       </div>
     </Screen>

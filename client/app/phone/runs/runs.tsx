@@ -10,6 +10,7 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { MissingMap } from '../missing.tsx';
+import { ExportButton } from '../interchange/export-command.tsx';
 import { OlderRuns } from '../on-server/older-runs.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
@@ -34,10 +35,15 @@ export function RunsScreen({ mapId }: { mapId: string }) {
           </Link>
         </EmptyState>
       )}
-      {runs.length >= runsPerCompareMin && (
-        <Link href={`${mapPath}/choose`} class="button button-plain">
-          {runsTexts.compare}
-        </Link>
+      {runs.length > 0 && (
+        <div class="actions">
+          {runs.length >= runsPerCompareMin && (
+            <Link href={`${mapPath}/choose`} class="button button-plain">
+              {runsTexts.compare}
+            </Link>
+          )}
+          <ExportButton mapId={mapId} />
+        </div>
       )}
       <OlderRuns map={map} runs={runs} />
       <Trend map={map} runs={runs} />
@@ -106,6 +112,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
         }}
       />
       <div class="run-bar">
+        <ExportButton mapId={mapId} sets={{ selected, shown: shown.map(({ id }) => id) }} />
         <Button look="primary" wide disabled={selected.length < runsPerCompareMin} onClick={compare}>
           {selected.length < runsPerCompareMin ? runsTexts.tooFew : runsTexts.compareSelected(selected.length)}
         </Button>

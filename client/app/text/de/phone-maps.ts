@@ -50,6 +50,8 @@ export const noMapsTexts: English['noMapsTexts'] = {
 };
 
 export const binTexts: English['binTexts'] = {
+  inBin: 'Im Papierkorb. Die Durchläufe bleiben erhalten.',
+  restore: 'Wiederherstellen',
   emptyTitle: 'Der Papierkorb ist leer',
   emptyText: 'Gelöschte Prozesse stehen hier mit ihren Durchläufen. Sie lassen sich wiederherstellen.',
   restored: (name) => `${name} wiederhergestellt`,

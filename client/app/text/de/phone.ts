@@ -24,11 +24,6 @@ export const phoneTexts: English['phoneTexts'] = {
     goBack: (step) => `Aufnahme läuft, jetzt: ${step}. Zurück dorthin`,
   },
 
-  map: {
-    inBin: 'Im Papierkorb. Die Durchläufe bleiben erhalten.',
-    restore: 'Wiederherstellen',
-  },
-
   maps: {
     search: 'Prozesse suchen',
     filter: 'Anzeigen',

@@ -45,6 +45,8 @@ export const noMapsTexts = {
 };
 
 export const binTexts = {
+  inBin: 'This map is in the recycle bin. Its runs are kept.',
+  restore: 'Restore',
   emptyTitle: 'The recycle bin is empty',
   emptyText: 'Deleted maps are listed here with their runs. You can restore them.',
   restored: (name: string) => `${name} restored`,

@@ -23,11 +23,6 @@ export const phoneTexts = {
     goBack: (step: string) => `Recording, now: ${step}. Back to it`,
   },
 
-  map: {
-    inBin: 'This map is in the recycle bin. Its runs are kept.',
-    restore: 'Restore',
-  },
-
   maps: {
     search: 'Search maps',
     filter: 'Show',

@@ -38,6 +38,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await at(`/maps/${mapId}`, 'map', deskTexts.compare);
   await menu('menu of the map');
   await dialog(menuItem(mapMenuTexts.edit), 'edit map');
+  await dialog(menuItem(words.exportTexts.runs), 'export of runs');
   await page.getByRole('radio', { name: deskTexts.lists.stages }).check({ force: true });
   await visit('stages');
   await dialog(() => button(page, words.stageTexts.add).click(), 'new stage');
@@ -61,6 +62,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await at('/sync', 'sync', words.syncTexts.last);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
   await at('/account', 'account', 'Team');
+  await at('/account/import', 'import', words.importTexts.choose);
   await at('/devices', 'devices', words.deviceTexts.thisDevice);
   await at('/devices/keys', 'keys', words.keyTexts.newKey);
   await dialog(() => button(page, words.keyTexts.newKey).click(), 'new key');

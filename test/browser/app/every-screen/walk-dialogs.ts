@@ -41,6 +41,22 @@ export async function walkRunDialogs(walk: Walk, { mapId, runIds }: Uploaded): P
   await visit('comparison with standard times');
 }
 
+/** Visits the report of an import of a wrong file, and that of a right one. Starts on the screen of an import. */
+export async function walkImport({ page, words: { importTexts }, visit }: Walk): Promise<void> {
+  const give = (...rows: string[]) =>
+    page.locator('input[type=file]').setInputFiles({
+      name: 'Qzx.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['case_id,map_name,activity,duration_secs,Yvel', ...rows].join('\n')),
+    });
+  await give('1,Wexo,Xora,Zylo,9', '2,Wexo,,5,9');
+  await page.getByText(importTexts.errors(2)).waitFor();
+  await visit('import with errors');
+  await give('1,Wexo,Xora,5,9');
+  await button(page, importTexts.start(1)).waitFor();
+  await visit('import without errors');
+}
+
 /** Visits two maps side by side, and the question about a recording of a future map, which it then answers. */
 export async function walkFutureMap(walk: Walk, currentId: string): Promise<void> {
   const { server, page, words, visit } = walk;

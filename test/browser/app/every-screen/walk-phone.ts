@@ -2,7 +2,7 @@
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { button, heading } from '../locators.ts';
 import { times, uploadRecordings } from '../recorded-runs.ts';
-import { walkFutureMap, walkRunDialogs } from './walk-dialogs.ts';
+import { walkFutureMap, walkImport, walkRunDialogs } from './walk-dialogs.ts';
 import {
   visitDialog,
   visitPath,
@@ -16,8 +16,19 @@ import {
 
 export async function walkPhone(walk: Walk): Promise<void> {
   const { server, page, words, visit } = walk;
-  const { texts, mapMenuTexts, stageTexts, runTexts, runsTexts, runEditTexts, compareTexts, keyTexts, deviceTexts } =
-    words;
+  const {
+    texts,
+    mapMenuTexts,
+    stageTexts,
+    runTexts,
+    runsTexts,
+    runEditTexts,
+    compareTexts,
+    exportTexts,
+    importTexts,
+    keyTexts,
+    deviceTexts,
+  } = words;
   await walkPairing(walk, server.link);
   await walkNoMaps(walk);
 
@@ -32,6 +43,7 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await dialog(stageTexts.add, 'new stage');
   await dialog(mapMenuTexts.open, 'menu of the map');
   await at(`/maps/${mapId}/runs`, 'runs', runsTexts.compare);
+  await dialog(exportTexts.short, 'export of runs');
   await at(`/maps/${mapId}/runs/${runIds[0]}`, 'run', runTexts.remove);
   await dialog(runEditTexts.edit, 'edit run');
   await dialog(runTexts.remove, 'delete run');
@@ -46,6 +58,8 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await at('/carry/hand-over', 'nothing to hand over', words.giveTexts.nothing);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
   await at('/account', 'account', 'Team');
+  await at('/account/import', 'import', importTexts.choose);
+  await walkImport(walk);
   await at('/devices', 'devices', deviceTexts.thisDevice);
   await at('/devices/keys', 'keys', keyTexts.newKey);
   await dialog(keyTexts.newKey, 'new key');

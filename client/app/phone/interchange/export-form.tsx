@@ -1,0 +1,136 @@
+/** Makes a file of a map's runs on the device, which needs no network. */
+import { useEffect, useState } from 'preact/hooks';
+import { GembaError, type ExportFormat, type Pending } from '../../../client.ts';
+import type { RunRecord } from '../../../../shared/schema/run.ts';
+import { Button } from '../../ui/button.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
+import { Link } from '../../shell/router.tsx';
+import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
+import { failureText } from '../../pairing/failure-text.ts';
+import { exportTexts } from '../../text/interchange/phone-interchange.ts';
+import { fileNameOf } from './file-name.ts';
+import { FormatChoice } from './format-choice.tsx';
+import { LoadAll } from './load-all.tsx';
+import { MadeFile } from './made-file.tsx';
+import { offeredSets, type OfferedSet, type RunSets } from './run-sets.ts';
+
+type ExportFacts = typeof import('./export-limits.ts').exportFacts;
+
+interface Made {
+  file: File;
+  content: string;
+  /** Names the choices and the runs that the file was made of. It is made again for others. */
+  choices: string;
+}
+
+export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
+  const gemba = useGemba();
+  const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
+  const offered = offeredSets(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
+  const [chosen, setChosen] = useState<string>();
+  const [format, setFormat] = useState<ExportFormat>('steps.xlsx');
+  const [making, setMaking] = useState<string>();
+  const [made, setMade] = useState<Made>();
+  const [failure, setFailure] = useState<string>();
+  const { name: set = 'all', runs = [] } = offered.find(({ name }) => name === chosen) ?? offered[0] ?? {};
+  const steps = runs.reduce((sum, { step_count }) => sum + step_count, 0);
+  const stepsMax = useStepsMax(format);
+  const isTooLarge = steps > stepsMax;
+  const content = exportTexts.content(runs.length, steps);
+  const choices = `${set} ${format} ${content}`;
+  const make = async () => {
+    setMaking(choices);
+    setFailure(undefined);
+    try {
+      const ids = runs.map(({ id }) => id);
+      // Excel takes CSV without this mark for text of another encoding.
+      const blob = await gemba.exportRuns(format, ids, format.endsWith('.csv') ? { bom: true } : {});
+      const [only] = set === 'one' ? runs : [];
+      const parts = [map?.name ?? '', ...(only ? [exportTexts.fileName.run(only.number)] : [])];
+      const name = fileNameOf({ names: parts, day: new Date(), format });
+      setMade({ file: new File([blob], name, { type: blob.type }), content, choices });
+    } catch (error) {
+      if (!(error instanceof GembaError)) throw error;
+      setFailure(failureText(error));
+    } finally {
+      setMaking(undefined);
+    }
+  };
+  return (
+    <>
+      {offered.length > 1 && (
+        <RadioGroup label={exportTexts.which} options={labelsOf(offered)} value={set} onValue={setChosen} />
+      )}
+      <FormatChoice value={format} onValue={setFormat} />
+      <p role="status">{runs.length > 0 ? content : exportTexts.nothing}</p>
+      <Notices mapId={mapId} runs={runs} isWhole={set === 'all' || set === 'shown'} />
+      {isTooLarge && (
+        <p class="field-error" role="alert">
+          {exportTexts.tooLarge(stepsMax)}
+        </p>
+      )}
+      {failure && (
+        <p class="field-error" role="alert">
+          {failure}
+        </p>
+      )}
+      {made?.choices === choices ? (
+        <MadeFile key={choices} file={made.file} content={made.content} />
+      ) : (
+        <Button
+          look="primary"
+          wide
+          disabled={runs.length === 0 || isTooLarge || making !== undefined}
+          onClick={() => void make()}
+        >
+          {making === undefined ? exportTexts.make : exportTexts.making}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface NoticesProps {
+  mapId: string;
+  runs: readonly Pending<RunRecord>[];
+  /** False for runs that a person selected one by one. */
+  isWhole: boolean;
+}
+
+/** Says what the file has that the server lacks, and what it lacks. */
+function Notices({ mapId, runs, isWhole }: NoticesProps) {
+  const refused = (useValue(useGemba().attention$) ?? []).filter(
+    ({ name, args }) => name === 'upload_recording' && args['map_id'] === mapId,
+  );
+  const unsent = runs.filter(({ pending }) => pending);
+  return (
+    <>
+      {unsent.length > 0 && <p class="small">{exportTexts.unsent(unsent.length)}</p>}
+      {isWhole && refused.length > 0 && (
+        <p class="small">
+          <Link href="/attention">{exportTexts.refused(refused.length)}</Link>
+        </p>
+      )}
+      {isWhole && <LoadAll mapId={mapId} />}
+    </>
+  );
+}
+
+const labelsOf = (offered: readonly OfferedSet<unknown>[]): Record<string, string> =>
+  Object.fromEntries(offered.map(({ name, runs }) => [name, exportTexts.sets[name](runs.length)]));
+
+/** Returns how many steps a file may have. The code that knows loads when a person opens an export. */
+function useStepsMax(format: ExportFormat): number {
+  const [facts, setFacts] = useState<ExportFacts>();
+  useEffect(() => {
+    import('./export-limits.ts').then(
+      ({ exportFacts }) => setFacts(exportFacts),
+      // Throws during the next render, so that the error boundary catches the error.
+      (error: unknown) =>
+        setFacts(() => {
+          throw error;
+        }),
+    );
+  }, []);
+  return facts?.[format].stepsMax ?? Infinity;
+}

@@ -1,0 +1,51 @@
+/** A file that is ready. A browser shares a file only within a tap, so the file is made before. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { saveFile } from '../../pairing/save-file.ts';
+import { Button } from '../../ui/button.tsx';
+import { exportTexts } from '../../text/interchange/phone-interchange.ts';
+import { sizeText } from './file-size.ts';
+
+interface MadeFileProps {
+  file: File;
+  /** Says what the file has, such as its runs. */
+  content: string;
+}
+
+export function MadeFile({ file, content }: MadeFileProps) {
+  const [isRefused, setRefused] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  // The button that made the file is gone, so the next one takes the focus.
+  useEffect(() => section.current?.querySelector('button')?.focus(), []);
+  const share = async () => {
+    try {
+      await navigator.share({ files: [file] });
+      setRefused(false);
+    } catch (error) {
+      // A person who changed their mind needs no message.
+      setRefused(!(error instanceof DOMException && error.name === 'AbortError'));
+    }
+  };
+  return (
+    <section ref={section} class="stack export-file" aria-label={exportTexts.ready}>
+      <p role="status">
+        <span class="visually-hidden">{exportTexts.ready}</span> <strong>{file.name}</strong>
+        <br />
+        <span class="soft">{exportTexts.facts(content, sizeText(file.size))}</span>
+      </p>
+      <div class="actions">
+        <Button look="primary" onClick={() => saveFile(file, file.name)}>
+          {exportTexts.save}
+        </Button>
+        {canShare(file) && <Button onClick={() => void share()}>{exportTexts.share}</Button>}
+      </div>
+      {isRefused && (
+        <p class="field-error" role="alert">
+          {exportTexts.notShared}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Browsers share some types of files only: Chromium on Android shares CSV and pictures, but no spreadsheet. */
+const canShare = (file: File): boolean => 'canShare' in navigator && navigator.canShare({ files: [file] });

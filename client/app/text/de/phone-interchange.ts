@@ -1,0 +1,110 @@
+/** The texts of exports, prints and imports in German. The glossary is in texts.ts. */
+import { countText, listText, numberText } from '../format.ts';
+
+type English = typeof import('../en/phone-interchange.ts');
+
+export const exportTexts: English['exportTexts'] = {
+  runs: 'Durchläufe exportieren',
+  run: 'Durchlauf exportieren',
+  short: 'Exportieren',
+  which: 'Welche Durchläufe',
+  sets: {
+    all: (runs) => `Alle (${numberText(runs)})`,
+    selected: (runs) => `Gewählte (${numberText(runs)})`,
+    shown: (runs) => `Gefilterte (${numberText(runs)})`,
+    one: (runs) => countText(runs, 'Durchlauf', 'Durchläufe'),
+  },
+  format: 'Art der Datei',
+  formats: {
+    'steps.xlsx': { name: 'Tabelle', hint: 'Eine Zeile je Schritt, für Tabellenprogramme (XLSX)' },
+    'steps.csv': { name: 'Einfache Tabelle der Schritte', hint: 'Eine Zeile je Schritt (CSV)' },
+    'runs.csv': { name: 'Einfache Tabelle der Durchläufe', hint: 'Eine Zeile je Durchlauf mit Summen (CSV)' },
+    'log.xes': { name: 'Process-Mining', hint: 'Ein Ereignis je Schritt (XES)' },
+    'log.ocel.json': {
+      name: 'Process-Mining mit Objekten',
+      hint: 'Prozesse, Durchläufe und Geräte als Objekte (OCEL)',
+    },
+  },
+  content: (runs, steps) =>
+    `${countText(runs, 'Durchlauf', 'Durchläufe')} mit ${countText(steps, 'Schritt', 'Schritten')}`,
+  nothing: 'Es gibt keinen Durchlauf zu exportieren.',
+  tooLarge: (stepsMax) =>
+    `Diese Art von Datei hat höchstens ${numberText(stepsMax)} Schritte. Bitte eine andere Art oder weniger Durchläufe wählen.`,
+  unsent: (runs) =>
+    `${countText(runs, 'Durchlauf hat', 'Durchläufe haben')} Arbeit, die noch nicht auf dem Server ist. Sie steht mit in der Datei. Die Nummer eines neuen Durchlaufs kann sich noch ändern.`,
+  refused: (recordings) =>
+    `${countText(recordings, 'Aufnahme wurde', 'Aufnahmen wurden')} abgelehnt und ${recordings === 1 ? 'fehlt' : 'fehlen'} in der Datei.`,
+  onServer: (runs) =>
+    `${countText(runs, 'Durchlauf ist', 'Durchläufe sind')} nur auf dem Server und ${runs === 1 ? 'fehlt' : 'fehlen'} in der Datei.`,
+  load: (runs) => `${countText(runs, 'Durchlauf', 'Durchläufe')} laden`,
+  loading: 'Wird geladen …',
+  stop: 'Laden beenden',
+  notLoaded: 'Der Server hat jetzt keine weiteren davon für dieses Gerät.',
+  offline: 'Offline. Sie lassen sich laden, sobald der Server erreichbar ist.',
+  make: 'Datei erstellen',
+  making: 'Die Datei wird erstellt …',
+  ready: 'Die Datei ist fertig',
+  facts: (content, size) => `${content}, ${size}`,
+  save: 'Datei speichern',
+  share: 'Teilen',
+  notShared: 'Die Datei ließ sich nicht teilen. Bitte speichern.',
+  fileName: { run: (nth) => `Durchlauf ${nth}` },
+};
+
+export const printTexts: English['printTexts'] = { print: 'Drucken' };
+
+export const importTexts: English['importTexts'] = {
+  title: 'Aufnahmen importieren',
+  intro:
+    'Übernimmt Aufnahmen aus einer CSV-Datei mit einer Zeile je Schritt, etwa aus einer, die Gemba exportiert hat. Die Datei wird zuerst geprüft. Vor der Bestätigung ändert sich nichts.',
+  choose: 'Datei wählen',
+  other: 'Andere Datei wählen',
+  drop: 'Oder die Datei hier ablegen.',
+  unreadable: 'Die Datei ließ sich nicht lesen. Bitte erneut wählen.',
+  tooLarge: 'Eine Datei hat höchstens 8 MB. Bitte in mehrere teilen.',
+  checking: 'Die Datei wird geprüft …',
+  new: 'Neue Aufnahmen',
+  there: 'Schon vorhanden',
+  steps: 'Schritte',
+  maps: 'Prozesse der Datei',
+  recordings: (recordings) => countText(recordings, 'Aufnahme', 'Aufnahmen'),
+  newMap: 'Neuer Prozess',
+  nothingNew: 'Alle Aufnahmen dieser Datei sind schon vorhanden. Es gibt nichts zu importieren.',
+  ignored: (columns) => `Aus diesen Spalten wird nichts übernommen: ${listText(columns)}.`,
+  start: (recordings) => `${countText(recordings, 'Aufnahme', 'Aufnahmen')} importieren`,
+  importing: (recordings) => `${countText(recordings, 'Aufnahme wird', 'Aufnahmen werden')} importiert …`,
+  done: (recordings, maps) =>
+    maps === 0
+      ? `${countText(recordings, 'Aufnahme', 'Aufnahmen')} importiert.`
+      : `${countText(recordings, 'Aufnahme', 'Aufnahmen')} importiert, ${countText(maps, 'Prozess', 'Prozesse')} angelegt.`,
+  wrong: 'Was nicht stimmt',
+  errors: (errors) =>
+    `${countText(errors, 'Fehler', 'Fehler')} in dieser Datei. Importiert wird erst, wenn die Datei stimmt.`,
+  place: (line, column) => (column === null ? `Zeile ${numberText(line)}` : `Zeile ${numberText(line)}, ${column}`),
+  problem: (message) => importProblems.find(([beginning]) => message.startsWith(beginning))?.[1] ?? 'ist falsch',
+  moreErrors: (errors) => `Und ${countText(errors, 'weiterer', 'weitere')}.`,
+};
+
+/** The messages of the import by their beginnings, since the report of the server has them in English. */
+const importProblems: readonly [beginning: string, text: string][] = [
+  ['must be a number', 'muss eine Zahl sein, etwa 12.5'],
+  ['must be true or false', 'muss true oder false sein'],
+  ['must be a time', 'muss ein Zeitpunkt mit Z oder Zeitzone sein, etwa 2026-07-01T07:42:10Z'],
+  ['must be', 'hat keinen erlaubten Wert'],
+  ['stands twice', 'steht zweimal in der Kopfzeile'],
+  ['is missing', 'fehlt in der Kopfzeile'],
+  ['a quote begins', 'Anführungszeichen ohne Ende'],
+  ['text follows', 'Text hinter dem Anführungszeichen am Ende der Zelle'],
+  ['there are more than', 'zu viele Zellen'],
+  ['is not UTF-8', 'ist kein UTF-8. In Excel als „CSV UTF-8“ speichern'],
+  ['no line with', 'keine Zeile mit einem Schritt'],
+  ['here the file', 'ab hier ist die Datei zu lang. Bitte teilen'],
+  ['is the map', 'ist ein Prozess im Papierkorb'],
+  ['is no map', 'ist kein Prozess dieses Kontos'],
+  ['is the name of more', 'heißen mehrere Prozesse. Bitte mit map_id unterscheiden'],
+  ['would be one more', 'wäre ein Prozess mehr, als der Tarif erlaubt'],
+  ['has the recording session', 'ist mit anderen Schritten schon vorhanden'],
+  ['is before the start', 'liegt vor dem Beginn des Schritts'],
+  ['is required', 'fehlt'],
+  ['is not the time', 'passt nicht zu Beginn und Ende'],
+];
