@@ -5,7 +5,7 @@ export { runScope } from './scope.ts';
 export { stageKey } from '../shared/domain/stages/stage-key.ts';
 export { tagKey } from '../shared/domain/tags.ts';
 export { hexOfPhotoId } from '../shared/schema/photos/photo-id.ts';
-export { factsOfFormat as exportFacts, type ExportFormat } from '../shared/export/formats.ts';
+export { exportFacts, type ExportFormat } from '../shared/export/formats.ts';
 export { presentNames } from '../shared/domain/stages/stage-names.ts';
 export {
   descriptionLengthMax,

@@ -3,7 +3,7 @@ import { byArrival, type ExportedRun } from '../shared/export/exported-run.ts';
 import {
   exportFormats,
   exportPieces,
-  factsOfFormat,
+  exportFacts,
   optionsOfFormat,
   type ExportFormat,
   type ExportOptions,
@@ -60,7 +60,7 @@ export async function exportRuns(
       await nextTurn();
     }
   };
-  return new Blob(await partsOf(exportPieces(format, source, options)), { type: factsOfFormat[format].contentType });
+  return new Blob(await partsOf(exportPieces(format, source, options)), { type: exportFacts[format].contentType });
 }
 
 /** A page stays responsive: so many steps, or so much text, take a few milliseconds. */
@@ -110,7 +110,7 @@ function optionErrors(format: ExportFormat, options: ExportOptions): FieldError[
 }
 
 function requireFewSteps(format: ExportFormat, runs: readonly { step_count: number }[]): void {
-  const { stepsMax } = factsOfFormat[format];
+  const { stepsMax } = exportFacts[format];
   const steps = runs.reduce((sum, { step_count }) => sum + step_count, 0);
   if (steps <= stepsMax) return;
   throw new GembaError({ code: 'export_too_large', detail: `The runs have more than ${stepsMax} steps.` });

@@ -1,5 +1,5 @@
 /** Writes the selected runs of one version of the account into a spool, before the client gets the first byte. */
-import { exportPieces, factsOfFormat, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
+import { exportPieces, exportFacts, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { RunSnapshot } from '../store/snapshot/run-snapshot.ts';
@@ -34,7 +34,7 @@ export async function exportRuns(
 ): Promise<{ ok: true; spool: Spool } | RefusedRequest | undefined> {
   let spool: Spool | undefined;
   const write = async (snapshot: RunSnapshot) => {
-    const selected = await selectRuns(snapshot, selection, factsOfFormat[format].stepsMax);
+    const selected = await selectRuns(snapshot, selection, exportFacts[format].stepsMax);
     if (!selected.ok || isAbandoned()) return selected.ok ? undefined : selected;
     const pieces = exportPieces(format, () => loadRuns(snapshot, selected.runs), options);
     const { fileBytesMax } = limits;
@@ -62,7 +62,7 @@ export async function refuseExport(
   accountId: string,
   { format, selection }: Pick<ExportRequest, 'format' | 'selection'>,
 ): Promise<RefusedRequest | undefined> {
-  const { stepsMax } = factsOfFormat[format];
+  const { stepsMax } = exportFacts[format];
   const select = (snapshot: RunSnapshot) => selectRuns(snapshot, selection, stepsMax);
   const selected = await inTime(store, accountId, select, usualLimits.snapshotMsMax);
   return selected.ok ? undefined : selected;

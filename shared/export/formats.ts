@@ -19,7 +19,7 @@ const stepsMax = 200_000;
 /** A spreadsheet has to hold all of it in memory. */
 const sheetStepsMax = 50_000;
 
-export const factsOfFormat: Record<ExportFormat, FormatFacts> = {
+export const exportFacts: Record<ExportFormat, FormatFacts> = {
   'steps.csv': { contentType: 'text/csv; charset=utf-8', stepsMax },
   'runs.csv': { contentType: 'text/csv; charset=utf-8', stepsMax },
   'steps.xlsx': {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { factsOfFormat, type ExportFormat, type ExportOptions } from '../../../shared/export/formats.ts';
+import { exportFacts, type ExportFormat, type ExportOptions } from '../../../shared/export/formats.ts';
 import type { Caller } from '../../core/caller.ts';
 import { exportRuns, refuseExport } from '../../export/export-runs.ts';
 import type { Places } from '../../export/places.ts';
@@ -20,7 +20,7 @@ export function exportReplyOf(services: Services, places: Places) {
     if (!parsed.ok) return parsed;
     const { selection } = parsed;
     const headers = {
-      'Content-Type': factsOfFormat[format].contentType,
+      'Content-Type': exportFacts[format].contentType,
       'Content-Disposition': `attachment; filename="${format}"`,
       'Cache-Control': 'no-store',
     };

@@ -1,6 +1,6 @@
 /** The routes that export runs as files. */
 import { Type } from 'typebox';
-import { factsOfFormat, type ExportFormat } from '../../../shared/export/formats.ts';
+import { exportFacts, type ExportFormat } from '../../../shared/export/formats.ts';
 import { Closed, Described, Uuid } from '../../../shared/schema/fields.ts';
 import { runsPerExportMax } from '../../../shared/schema/limits.ts';
 import { createPlaces } from '../../export/places.ts';
@@ -126,7 +126,7 @@ function docsOf(
   format: ExportFormat,
   docs: Pick<RouteDocs, 'operationId' | 'summary' | 'description' | 'examples'>,
 ): RouteDocs {
-  const { contentType } = factsOfFormat[format];
+  const { contentType } = exportFacts[format];
   const isJson = contentType === 'application/json';
   return {
     ...docs,

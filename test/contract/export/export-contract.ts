@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exportFormats, factsOfFormat } from '../../../shared/export/formats.ts';
+import { exportFormats, exportFacts } from '../../../shared/export/formats.ts';
 import { write, runRow } from '../store/records.ts';
 import { createToken } from '../auth/auth-contract.ts';
 import { expectProblem, expectWrongFields, newApi, steps, unknownMapId, type GetServers } from '../fixture.ts';
@@ -121,7 +121,7 @@ export function exportContract(servers: GetServers): void {
     const { status, headers, bytes } = await download(api, format);
     expect(status).toBe(200);
     const expected = {
-      'content-type': factsOfFormat[format].contentType,
+      'content-type': exportFacts[format].contentType,
       'content-disposition': `attachment; filename="${format}"`,
     };
     expect(Object.fromEntries(headers)).toMatchObject({ ...expected, 'content-length': String(bytes.length) });
