@@ -1,9 +1,14 @@
 /** Imports steps from a file on the device, as the server does. Loaded on first use. */
-import type { EarlierRecording, ImportedUpload, ImportPlan } from '../shared/import/plan-import.ts';
 import type { ImportChecks } from '../shared/import/file-recording.ts';
 import { createPace, type Pace } from '../shared/import/pace.ts';
 import { placeRecordings } from '../shared/import/place-recordings.ts';
-import { planImport } from '../shared/import/plan-import.ts';
+import {
+  contentText,
+  planImport,
+  type EarlierRecording,
+  type ImportedUpload,
+  type ImportPlan,
+} from '../shared/import/plan-import.ts';
 import { readSteps } from '../shared/import/read-steps.ts';
 import { fieldErrors } from '../shared/schema/field-errors.ts';
 import type { ImportReport } from '../shared/schema/integration/import-report.ts';
@@ -98,7 +103,9 @@ function earlierRecording({ view, outbox }: ImportParts, sessionId: string): Ear
   const upload = outbox.latestUpload(sessionId);
   const ofRun = run ? [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])] : [];
   const map_id = run?.map_id ?? (upload && uploadArgs(upload).map_id);
-  return map_id === undefined ? undefined : { map_id, versions: upload ? [...ofRun, uploadArgs(upload).steps] : ofRun };
+  if (map_id === undefined) return undefined;
+  const versions = upload ? [...ofRun, uploadArgs(upload).steps] : ofRun;
+  return { map_id, hasContent: (text) => versions.some((steps) => contentText(map_id, steps) === text) };
 }
 
 /** Each write is a transaction of the device's database. */

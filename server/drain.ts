@@ -28,11 +28,10 @@ export async function drain(options: DrainOptions): Promise<void> {
   const closingIdle = setInterval(() => connections.closeIdle(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);
   // A webhook's endpoint may hang as long as a client, so that both are waited for at the same time.
-  const workStopped = stopBackgroundWork();
-  await closed;
-  clearInterval(closingIdle);
-  clearTimeout(deadline);
-  await workStopped;
+  await Promise.all([closed, stopBackgroundWork()]).finally(() => {
+    clearInterval(closingIdle);
+    clearTimeout(deadline);
+  });
   await deviceReports.close();
   await limits.close();
   await store.close();

@@ -9,7 +9,7 @@ import { operator } from '../core/caller.ts';
 import { successReply } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
 import type { DeviceKey } from '../store/credentials/device-status.ts';
-import type { Store } from '../store/store.ts';
+import { StoreUnavailable, type Store } from '../store/store.ts';
 import { healthCutoffs, type HealthThresholds } from './device-health.ts';
 
 const minuteMs = 60 * 1000;
@@ -23,8 +23,14 @@ interface SilenceServices {
   healthThresholds: HealthThresholds;
 }
 
-/** Rejects with the errors of `Store.transact`. The next search finds the devices that are left. */
-export async function addSilenceEvents(services: SilenceServices, signal?: AbortSignal): Promise<void> {
+interface SearchOptions {
+  signal?: AbortSignal;
+  /** Called with what failed in one account. The search goes on with the next. */
+  onBug(error: unknown): void;
+}
+
+/** Rejects with `StoreUnavailable`. The next search finds the devices that are left. */
+export async function addSilenceEvents(services: SilenceServices, { signal, onBug }: SearchOptions): Promise<void> {
   const { store, world, healthThresholds } = services;
   const { silentSeenMax } = healthCutoffs(healthThresholds, world.now());
   for (;;) {
@@ -32,7 +38,11 @@ export async function addSilenceEvents(services: SilenceServices, signal?: Abort
     let added = 0;
     for (const [accountId, deviceIds] of devicesByAccount(found)) {
       if (signal?.aborted) return;
-      added += await addEventsOf(services, { accountId, deviceIds, silentSeenMax });
+      added += await addEventsOf(services, { accountId, deviceIds, silentSeenMax }).catch((error: unknown) => {
+        if (error instanceof StoreUnavailable) throw error;
+        onBug(error);
+        return 0;
+      });
     }
     // A search whose devices were all seen meanwhile could find the same ones for ever.
     if (found.length < devicesPerSearch || added === 0) return;
@@ -82,7 +92,7 @@ export function startSilenceSearches(services: SilenceServices, onBug: (error: u
     timer.unref();
   };
   const search = async () => {
-    await addSilenceEvents(services, stopped.signal).catch(onBug);
+    await addSilenceEvents(services, { signal: stopped.signal, onBug }).catch(onBug);
     if (!stopped.signal.aborted) searchIn(searchIntervalMs);
   };
   searchIn(firstSearchMs);

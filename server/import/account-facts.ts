@@ -1,8 +1,9 @@
 /** Reads what an import has to know of an account: its maps, and which of the recordings it has. */
 import { mapsOfFreePlanMax, pageLimitMax } from '../../shared/schema/limits.ts';
-import type { EarlierRecording } from '../../shared/import/plan-import.ts';
+import { contentText, type EarlierRecording } from '../../shared/import/plan-import.ts';
 import type { AccountMap, ImportAccount } from '../../shared/import/find-map.ts';
 import type { Caller } from '../core/caller.ts';
+import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import type { Unit } from '../mutate/unit.ts';
@@ -27,8 +28,8 @@ async function listMaps(store: Store, accountId: string, deleted: boolean): Prom
   return maps;
 }
 
-/** Most are the runs of the file, which is small. A run may have megabytes. */
-const sessionsPerUnitMax = 50;
+/** Bounds what one unit loads, since a run may take megabytes. */
+const sessionsPerUnitMax = 20;
 
 /** Finds those of the recording sessions that the account has, with the steps of their runs. */
 export async function findEarlierRecordings(
@@ -52,9 +53,13 @@ function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, Ear
       recordingSessionIds.flatMap((sessionId) => {
         const session = set.recordingSession(sessionId);
         if (!session) return [];
+        const { map_id } = session;
         const run = set.runWithSteps(session.run_id);
         const versions = run && [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])];
-        return [[sessionId, { map_id: session.map_id, versions }]];
+        // The steps of many runs would take much memory.
+        const hashes = versions?.map((steps) => sha256(contentText(map_id, steps)));
+        const hasContent = (text: string) => !hashes || hashes.includes(sha256(text));
+        return [[sessionId, { map_id, hasContent }]];
       }),
   };
 }

@@ -33,10 +33,12 @@ export async function writeImport(
     if (isEnding()) return endingRefusal;
     const replies = await Promise.all(batch.map((args) => write({ name: 'upload_recording', args })));
     for (const reply of replies) {
-      if (!reply.ok) return interrupted(reply, { saved, uploads });
+      if (!reply.ok) continue;
       saved += 1;
       if (reply.response.body === 'repeated') repeated += 1;
     }
+    const refused = replies.find((reply) => !reply.ok);
+    if (refused) return interrupted(refused, { saved, uploads });
   }
   return { ok: true, repeated };
 }
@@ -72,7 +74,7 @@ function interrupted(
   { saved, uploads }: { saved: number; uploads: ImportedUpload[] },
 ): RefusedRequest {
   const { code, detail, members } = refused.error;
-  // These say nothing about the import.
+  // A revoked token concerns the caller, not the import.
   if (code === 'unauthorized') return refused;
   const progress = `After ${saved} of ${uploads.length} recordings: ${detail}`;
   return {

@@ -128,7 +128,8 @@ export class EventPublisher {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
     const isNews = this.#send(accountId, account.version);
-    if (isPoll && isNews) this.#metrics?.pokes.inc({ path: 'poll' });
+    // What a poke waits to tell was heard of already.
+    if (isPoll && isNews && !this.#pokes.has(accountId)) this.#metrics?.pokes.inc({ path: 'poll' });
     for (const stream of this.#streams.streamsOfAccount(accountId)) {
       if (account.revocations !== stream.checkedRevocations) await this.#endIfRevoked(stream, account);
     }

@@ -3,6 +3,7 @@
 export interface CsvRecord {
   /** The line of the file on which the record begins, from 1. A cell may have line breaks. */
   line: number;
+  /** Empty for a blank line. */
   cells: string[];
 }
 
@@ -12,7 +13,7 @@ export interface CsvFlaw {
   message: string;
 }
 
-/** Leaves out blank lines. Returns the flaw at which it stopped. Takes CRLF, LF and CR for the end of a line. */
+/** Yields blank lines, too, so that a reader can pause in many of them. Returns the flaw at which it stopped. Takes CRLF, LF and CR for the end of a line. */
 export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord, CsvFlaw | undefined> {
   let at = 0;
   let line = 1;
@@ -32,7 +33,8 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
     if (lineEnd === 0 && at < text.length) return { line, message: 'text follows the quote that ends a cell' };
     at += lineEnd;
     line += 1;
-    if (record.cells.length > 1 || record.cells[0] !== '') yield record;
+    const isBlank = record.cells.length === 1 && record.cells[0] === '';
+    yield isBlank ? { ...record, cells: [] } : record;
   }
   return undefined;
 }

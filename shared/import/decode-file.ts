@@ -8,24 +8,24 @@ export function decodeFile(bytes: Uint8Array): { ok: true; text: string } | { ok
   return { ok: false, error: { line: firstUndecodableLine(bytes), column: null, message } };
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+/** With `isPrefix` a character may be cut at the end. */
+function decode(bytes: Uint8Array, isPrefix = false): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isPrefix });
   } catch {
     return undefined;
   }
 }
 
-/** No character of several bytes has the byte of a line feed, so each line can be decoded alone. */
+/** Looks by halves for the shortest beginning that is wrong, since decoding each line would take seconds. */
 function firstUndecodableLine(bytes: Uint8Array): number {
-  let line = 1;
-  for (let start = 0; start < bytes.length; line += 1) {
-    const lineFeed = bytes.indexOf(lineFeedByte, start);
-    const end = lineFeed === -1 ? bytes.length : lineFeed + 1;
-    if (decode(bytes.subarray(start, end)) === undefined) break;
-    start = end;
+  let [right, wrong] = [0, bytes.length];
+  while (wrong - right > 1) {
+    const middle = Math.floor((right + wrong) / 2);
+    if (decode(bytes.subarray(0, middle), true) === undefined) wrong = middle;
+    else right = middle;
   }
-  return line;
+  return 1 + bytes.subarray(0, wrong - 1).reduce((count, byte) => count + Number(byte === lineFeedByte), 0);
 }
 
 const lineFeedByte = 10;

@@ -26,8 +26,8 @@ export interface ImportedUpload {
 /** A recording session that an account has. */
 export interface EarlierRecording {
   map_id: string;
-  /** The steps as they are and as they were recorded; undefined if the run was deleted. */
-  versions: RecordingStep[][] | undefined;
+  /** Tells whether its steps, as they are or as they were recorded, have this content. True if the run was deleted. */
+  hasContent(text: string): boolean;
 }
 
 interface PlanOptions {
@@ -45,7 +45,9 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const fresh: PlacedRecording[] = [];
   const maps = new Map<string, FoundMap & { recordings: number }>();
+  const lines = new Map<string, number>();
   for (const one of placed) {
+    refuseSameSession(one, lines, errors);
     const there = earlier.get(one.sessionId);
     if (there) refuseOtherSteps(one, there, errors);
     else fresh.push(one);
@@ -76,21 +78,31 @@ export async function planImport(
   };
 }
 
+/** Two maps of one name may have recordings that are alike in all else. */
+function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map<string, number>, errors: ErrorList) {
+  const { line, keyColumn } = recording;
+  const earlier = lines.get(sessionId);
+  if (earlier === undefined) lines.set(sessionId, line);
+  else {
+    const message = `is the same recording as in line ${earlier}; give both a recording_session_id`;
+    errors.add({ line, column: keyColumn, message });
+  }
+}
+
 /** A run that was deleted does not come back, whatever its steps were. */
 function refuseOtherSteps(
   { recording, map, sessionId }: PlacedRecording,
-  { map_id, versions }: EarlierRecording,
+  { map_id, hasContent }: EarlierRecording,
   errors: ErrorList,
 ): void {
-  const text = contentText(map.id, recording.steps);
-  if (!versions || versions.some((steps) => contentText(map_id, steps) === text)) return;
+  if (hasContent(contentText(map.id, recording.steps))) return;
   const where = map_id === map.id ? 'with other steps' : 'as one of another map';
   const message = `has the recording session ${sessionId}, which is there ${where}; an import changes no run`;
   errors.add({ line: recording.line, column: recording.keyColumn, message });
 }
 
 /** An import leaves photos out, so they do not tell recordings apart. */
-const contentText = (mapId: string, steps: RecordingStep[]): string =>
+export const contentText = (mapId: string, steps: RecordingStep[]): string =>
   fingerprintText(
     { mapId },
     steps.map((step) => ({ ...step, photos: [] })),

@@ -35,7 +35,12 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
   const text = decoded.text.replace(/^\uFEFF/, '');
   const delimiter = delimiterOf(text);
   const records = csvRecords(text, delimiter);
-  const first = records.next();
+  let first = records.next();
+  while (!first.done && first.value.cells.length === 0) {
+    first = records.next();
+    const pause = pace();
+    if (pause) await pause;
+  }
   const header = readHeader(first.done ? [] : first.value.cells, errors);
   const context = { header, delimiter, errors, checks };
   if (first.done && first.value) errors.add({ ...first.value, column: null });
@@ -58,13 +63,17 @@ async function readRows(
 ): Promise<ReadonlyMap<string, StepRow[]>> {
   const { errors } = context;
   const byRecording = new Map<string, StepRow[]>();
-  for (let steps = 1; ; steps += 1) {
+  for (let steps = 0; ;) {
+    const pause = pace();
+    if (pause) await pause;
     const record = records.next();
     if (record.done) {
       if (record.value) errors.add({ ...record.value, column: null });
-      else if (steps === 1) errors.add({ line: 1, column: null, message: 'no line with a step follows the header' });
+      else if (steps === 0) errors.add({ line: 1, column: null, message: 'no line with a step follows the header' });
       return byRecording;
     }
+    if (record.value.cells.length === 0) continue;
+    steps += 1;
     const row = readRow(record.value, context);
     if (row) {
       const group = groupOf(row);
@@ -81,8 +90,6 @@ async function readRows(
       });
       return new Map();
     }
-    const pause = pace();
-    if (pause) await pause;
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contentText, type EarlierRecording } from '../../shared/import/plan-import.ts';
 import { accountMap, planOf } from './read-file.ts';
 
 const header = 'map_id,map_name,case_id,stage_name,duration_secs';
@@ -74,16 +75,28 @@ test('[IMPORT-13] a session that is there is no error with the same steps, and o
   const columns = 'map_name,recording_session_id,stage_name,duration_secs\n';
   const file = `${columns}Assembly,s,A,1\nAssembly,t,A,1`;
   const steps = (stage_name: string) => [{ stage_name, order: 7, duration_secs: 1, photos: ['p'] }];
-  const same = await planOf(file, { earlier: { s: { map_id: id, versions: [steps('B'), steps('A')] } } });
+  const recorded = (map_id: string, ...names: string[]): EarlierRecording => ({
+    map_id,
+    hasContent: (text) => names.some((name) => contentText(map_id, steps(name)) === text),
+  });
+  const same = await planOf(file, { earlier: { s: recorded(id, 'B', 'A') } });
   expect(same.report).toMatchObject({ recordings: 2, new: 1, already_there: 1, errors: [] });
   expect(same.uploads.map(({ recording_session_id }) => recording_session_id)).toEqual(['t']);
-  const deleted = await planOf(file, { earlier: { s: { map_id: otherId, versions: undefined } } });
+  const deleted = await planOf(file, { earlier: { s: { map_id: otherId, hasContent: () => true } } });
   expect(deleted.report).toMatchObject({ new: 1, already_there: 1, errors: [] });
-  expect(await errorsOf(file, { earlier: { t: { map_id: id, versions: [steps('B')] } } })).toEqual([
+  expect(await errorsOf(file, { earlier: { t: recorded(id, 'B') } })).toEqual([
     '3 recording_session_id: has the recording session t, which is there with other steps; an import changes no run',
   ]);
-  expect(await errorsOf(file, { earlier: { s: { map_id: otherId, versions: [steps('A')] } } })).toEqual([
+  expect(await errorsOf(file, { earlier: { s: recorded(otherId, 'A') } })).toEqual([
     '2 recording_session_id: has the recording session s, which is there as one of another map; an import changes no run',
+  ]);
+});
+
+test('[IMPORT-12] recordings of two maps of one name that are alike are an error, since they would be one', async () => {
+  const maps = [accountMap({}), accountMap({ id: otherId })];
+  const file = `map_id,map_name,case_id,stage_name,duration_secs\n${id},Assembly,1,A,1\n${otherId},Assembly,1,A,1`;
+  expect(await errorsOf(file, { maps })).toEqual([
+    '3 case_id: is the same recording as in line 2; give both a recording_session_id',
   ]);
 });
 

@@ -3,6 +3,7 @@ import * as validators from '../../client/generated/mutation-validators.js';
 import { sha256 } from '../../client/core/hash.ts';
 import type { ImportChecks } from '../../shared/import/file-recording.ts';
 import type { AccountMap } from '../../shared/import/find-map.ts';
+import type { Pace } from '../../shared/import/pace.ts';
 import { placeRecordings } from '../../shared/import/place-recordings.ts';
 import { planImport, type EarlierRecording, type ImportPlan } from '../../shared/import/plan-import.ts';
 import { readSteps, type StepsFile } from '../../shared/import/read-steps.ts';
@@ -17,7 +18,8 @@ const checks: ImportChecks = {
 };
 const pace = () => undefined;
 
-export const readFile = (file: string | Uint8Array): Promise<StepsFile> => readSteps(file, { checks, pace });
+export const readFile = (file: string | Uint8Array, paceOfTest: Pace = pace): Promise<StepsFile> =>
+  readSteps(file, { checks, pace: paceOfTest });
 
 /** Each error as one text: line, column, message. */
 export async function errorsIn(file: string | Uint8Array): Promise<string[]> {

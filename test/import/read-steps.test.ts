@@ -197,3 +197,13 @@ test('[IMPORT-5] of many errors, those of the first lines are listed, and all ar
   expect(errors.total).toBe(1_000);
   expect(errors.first().map(({ line }) => line)).toEqual(Array.from({ length: 200 }, (_, index) => index + 2));
 });
+
+test('[IMPORT-18] reading pauses at each line, also at blank ones', async () => {
+  let asked = 0;
+  const pace = () => void (asked += 1);
+  const file = `${'\n'.repeat(200)}map_name,case_id,stage_name,duration_secs\n${'\n'.repeat(300)}Assembly,1,A,1\n`;
+  const { recordings } = await readFile(file, pace);
+  expect(recordings).toHaveLength(1);
+  expect(recordings[0]!.line).toBe(502);
+  expect(asked).toBeGreaterThan(500);
+});

@@ -91,6 +91,8 @@ async function openListener(url: string, onPayload: (payload: string) => void): 
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: connectMsMax,
+      // A pooler may take the login and have no connection for LISTEN.
+      query_timeout: connectMsMax,
       keepAlive: true,
       application_name: 'gemba pokes',
     });

@@ -25,10 +25,13 @@ export function createSnapshotChain(): SnapshotChain {
     leave(inGap) {
       open -= 1;
       if (open > 0) return;
-      if (waiting.length > 0) inGap();
-      const next = waiting.splice(0, chainLengthMax);
-      [open, entered] = [next.length, next.length];
-      for (const start of next) start();
+      try {
+        if (waiting.length > 0) inGap();
+      } finally {
+        const next = waiting.splice(0, chainLengthMax);
+        [open, entered] = [next.length, next.length];
+        for (const start of next) start();
+      }
     },
   };
 }

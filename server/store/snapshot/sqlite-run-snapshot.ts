@@ -74,12 +74,12 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
       database.exec('BEGIN');
       return await work(snapshotOf(database, accountId, snapshotTimeout(msMax)));
     } finally {
+      const connection = database && endSnapshot(database);
       try {
-        database?.rollback();
-        chain.leave(() => database && copyLogIntoFile(database));
+        chain.leave(() => connection && copyLogIntoFile(connection));
       } finally {
-        if (isClosed) database?.close();
-        else if (database) idle.push(database);
+        if (isClosed) connection?.close();
+        else if (connection) idle.push(connection);
       }
     }
   };
@@ -98,6 +98,17 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
       for (const database of idle) database.close();
     },
   };
+}
+
+/** Returns undefined, and closes the connection, if the disk fails. A later snapshot opens another one. */
+function endSnapshot(database: Database): Database | undefined {
+  try {
+    database.rollback();
+    return database;
+  } catch {
+    database.close();
+    return undefined;
+  }
 }
 
 /** The next commit begins the log anew. Commits do the same from time to time, and another process may be at it. */

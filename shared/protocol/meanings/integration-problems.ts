@@ -74,7 +74,8 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
     meaning:
       'The file has wrong cells, or names maps or recordings that do not fit the account. `report` is that of a dry run: its `errors` have the line and the column of each, at most 200 of `errors_total`. Nothing was written.',
     remedy: 'Correct the file and send it again. `dry_run=true` tells the same beforehand.',
-    detail: 'The file has 1 error: line 3, duration_secs: must be a number, such as 12.5. Nothing was written.',
+    detail:
+      'The file has 1 error, the first in line 3, duration_secs: must be a number, such as 12.5. Nothing was written.',
     members: {
       report: {
         dry_run: false,
@@ -91,9 +92,10 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
   },
   import_interrupted: {
     meaning:
-      'Somebody changed the account during the import, or the plan stores no more, so that a recording was refused. Recordings before it are saved.',
+      'Somebody changed the account during the import, or the plan stores no more, so that a recording was refused. `saved` of them are saved.',
     remedy: 'Do what `detail` says, and send the file again: what is saved is not made twice.',
-    detail: 'After 12 of 40 recordings: the map is in the recycle bin. Send the file again; nothing is made twice.',
+    detail:
+      'After 12 of 40 recordings: the map is in the recycle bin. Then send the file again; nothing is made twice.',
     members: { reason: 'map_deleted', saved: 12 },
   },
   export_too_large: {

@@ -36,7 +36,7 @@ export const ImportReport = Closed(
     new: Described(Count, 'How many of them the import makes runs of.'),
     already_there: Described(
       Count,
-      'How many of them are there already, with the same steps. Nothing changes for them.',
+      'How many of them are there already, with the same steps, or were there and were deleted. Nothing changes for them.',
     ),
     steps: Described(Count, 'How many steps the recordings of the file have.'),
     maps: Described(Type.Array(ImportedMap), 'The maps of the recordings, in the order of the file.'),
