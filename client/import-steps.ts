@@ -105,7 +105,11 @@ function earlierRecording({ view, outbox }: ImportParts, sessionId: string): Ear
   const map_id = run?.map_id ?? (upload && uploadArgs(upload).map_id);
   if (map_id === undefined) return undefined;
   const versions = upload ? [...ofRun, uploadArgs(upload).steps] : ofRun;
-  return { map_id, hasContent: (text) => versions.some((steps) => contentText(map_id, steps) === text) };
+  return {
+    map_id,
+    isDeleted: false,
+    hasContent: (text) => versions.some((steps) => contentText(map_id, steps) === text),
+  };
 }
 
 /** Each write is a transaction of the device's database. */

@@ -58,8 +58,8 @@ function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, Ear
         const versions = run && [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])];
         // The steps of many runs would take much memory.
         const hashes = versions?.map((steps) => sha256(contentText(map_id, steps)));
-        const hasContent = (text: string) => !hashes || hashes.includes(sha256(text));
-        return [[sessionId, { map_id, hasContent }]];
+        const hasContent = (text: string) => hashes?.includes(sha256(text)) ?? false;
+        return [[sessionId, { map_id, isDeleted: !hashes, hasContent }]];
       }),
   };
 }

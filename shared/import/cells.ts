@@ -1,12 +1,35 @@
 /** Reads the text of a cell as a value. A refusal says what the cell should be. */
 import { isInstant } from '../schema/instant.ts';
 
+/** What the other cells of the file tell of a number. */
+export interface NumberContext {
+  delimiter: string;
+  marks: DecimalMarks;
+  line: number;
+}
+
 export type CellValue<Value> = { ok: true; value: Value } | { ok: false; message: string };
 
-/** In a file whose cells are not separated by commas, a decimal comma is as clear as a point. */
-export function readNumber(cell: string, delimiter: string): CellValue<number> {
+/** The lines on which a file first had a decimal comma and a decimal point. */
+export type DecimalMarks = Partial<Record<',' | '.', number>>;
+
+/**
+ * In a file whose cells are not separated by commas, a decimal comma is as clear as a point, unless the file has both or
+ * the comma may separate thousands.
+ */
+export function readNumber(cell: string, { delimiter, marks, line }: NumberContext): CellValue<number> {
   const text = cell.trim();
   const hasComma = /^[+-]?\d+,\d+$/.test(text);
+  if (hasComma && delimiter !== ',' && /^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)) {
+    const hint = `write ${text.replace(',', '')} or ${text.replace(',', '.')}`;
+    return { ok: false, message: `may have a decimal comma or separate thousands; ${hint}` };
+  }
+  const mark = hasComma ? ',' : text.includes('.') ? '.' : undefined;
+  const otherLine = mark && marks[mark === ',' ? '.' : ','];
+  if (otherLine !== undefined && delimiter !== ',') {
+    return { ok: false, message: `has another decimal mark than line ${otherLine}; a file has one` };
+  }
+  if (mark) marks[mark] ??= line;
   const decimal = hasComma && delimiter !== ',' ? text.replace(',', '.') : text;
   if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(decimal)) return { ok: true, value: Number(decimal) };
   const hint = hasComma ? '; in a file with commas between its cells, write decimals with a point' : '';

@@ -3,7 +3,7 @@
 export interface CsvRecord {
   /** The line of the file on which the record begins, from 1. A cell may have line breaks. */
   line: number;
-  /** Empty for a blank line. */
+  /** Empty for a line without text. */
   cells: string[];
 }
 
@@ -22,6 +22,12 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
     for (;;) {
       const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter);
       if (!cell) return { line, message: 'a quote begins a cell here, and no quote ends it' };
+      if (cell.value.length > cellLengthMax) {
+        return { line, message: `a cell has more than ${cellLengthMax} characters` };
+      }
+      if (text[at] !== '"' && /^[ \u00a0]+"/.test(cell.value)) {
+        return { line, message: 'blanks stand before the quote that begins a cell' };
+      }
       if (record.cells.push(cell.value) > columnsMax)
         return { line, message: `there are more than ${columnsMax} cells` };
       line += lineBreaksIn(cell.value);
@@ -33,7 +39,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
     if (lineEnd === 0 && at < text.length) return { line, message: 'text follows the quote that ends a cell' };
     at += lineEnd;
     line += 1;
-    const isBlank = record.cells.length === 1 && record.cells[0] === '';
+    const isBlank = record.cells.every((cell) => cell === '');
     yield isBlank ? { ...record, cells: [] } : record;
   }
   return undefined;
@@ -41,7 +47,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
 
 /** The separator that the first line has most of: a comma, a semicolon or a tab. Quoted cells do not count. */
 export function delimiterOf(text: string): string {
-  const firstLine = /^[^\r\n]*/
+  const firstLine = /[^\r\n]+|$/
     .exec(text)![0]
     .slice(0, headerLengthMax)
     .replace(/"[^"]*"/g, '');
@@ -50,6 +56,8 @@ export function delimiterOf(text: string): string {
 }
 
 const columnsMax = 1_000;
+/** Ten times what the longest cell may have. A longer one would hold up the process. */
+const cellLengthMax = 100_000;
 const headerLengthMax = 100_000;
 const delimiters = [',', ';', '\t'];
 
@@ -62,7 +70,7 @@ interface Cell {
 /** Two quotes stand for one. Returns undefined if no quote ends the cell. */
 function quotedCell(text: string, start: number): Cell | undefined {
   let value = '';
-  for (let from = start + 1; ;) {
+  for (let from = start + 1; value.length <= cellLengthMax;) {
     const quote = text.indexOf('"', from);
     if (quote === -1) return undefined;
     value += text.slice(from, quote);
@@ -70,11 +78,13 @@ function quotedCell(text: string, start: number): Cell | undefined {
     value += '"';
     from = quote + 2;
   }
+  return { value, end: start };
 }
 
 function plainCell(text: string, start: number, delimiter: string): Cell {
   let end = start;
-  while (end < text.length && text[end] !== delimiter && lineEndAt(text, end) === 0) end += 1;
+  const endMax = Math.min(text.length, start + cellLengthMax + 1);
+  while (end < endMax && text[end] !== delimiter && lineEndAt(text, end) === 0) end += 1;
   return { value: text.slice(start, end), end };
 }
 

@@ -77,7 +77,21 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     return { ok: true, map: { id: map_id, name, isNew: true, hasStages: false } };
   }
 
-  return async ({ map, line, mapColumns }: FileRecording): Promise<FoundMap | undefined> => {
+  /** Two maps of another account must not become one. */
+  const unknownIds = new Map<string, { id: string; line: number }>();
+  const isOneOfTwo = ({ map, line, mapColumns }: FileRecording): boolean => {
+    if (map.id === '' || map.name === '' || byId.has(map.id)) return false;
+    const earlier = unknownIds.get(map.name) ?? { id: map.id, line };
+    unknownIds.set(map.name, earlier);
+    if (earlier.id === map.id) return false;
+    const message = `is another map of the same name than in line ${earlier.line}; give one of them another name`;
+    errors.add({ line, column: mapColumns.id, message });
+    return true;
+  };
+
+  return async (recording: FileRecording): Promise<FoundMap | undefined> => {
+    if (isOneOfTwo(recording)) return undefined;
+    const { map, line, mapColumns } = recording;
     const key = JSON.stringify(byId.has(map.id) || map.name === '' ? [map.id] : ['', map.name]);
     const known = findings.get(key);
     const finding = known ?? (await find(map));

@@ -26,7 +26,9 @@ export interface ImportedUpload {
 /** A recording session that an account has. */
 export interface EarlierRecording {
   map_id: string;
-  /** Tells whether its steps, as they are or as they were recorded, have this content. True if the run was deleted. */
+  /** The run does not come back, whatever its steps were. */
+  isDeleted: boolean;
+  /** Tells whether its steps, as they are or as they were recorded, have this content. */
   hasContent(text: string): boolean;
 }
 
@@ -46,11 +48,13 @@ export async function planImport(
   const fresh: PlacedRecording[] = [];
   const maps = new Map<string, FoundMap & { recordings: number }>();
   const lines = new Map<string, number>();
+  let [alreadyThere, deleted] = [0, 0];
   for (const one of placed) {
     refuseSameSession(one, lines, errors);
     const there = earlier.get(one.sessionId);
-    if (there) refuseOtherSteps(one, there, errors);
-    else fresh.push(one);
+    if (!there) fresh.push(one);
+    else if (there.isDeleted) deleted += 1;
+    else if (hasSameContent(one, there, errors)) alreadyThere += 1;
     maps.set(one.map.id, { ...one.map, recordings: (maps.get(one.map.id)?.recordings ?? 0) + 1 });
     const pause = pace();
     if (pause) await pause;
@@ -61,7 +65,8 @@ export async function planImport(
       dry_run: dryRun,
       recordings: recordings.length,
       new: fresh.length,
-      already_there: placed.length - fresh.length,
+      already_there: alreadyThere,
+      deleted,
       steps: recordings.reduce((sum, { steps }) => sum + steps.length, 0),
       maps: [...maps.values()].map(({ id, name, isNew, recordings: count }) => ({
         map_id: isNew && !willWrite ? null : id,
@@ -89,16 +94,20 @@ function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map
   }
 }
 
-/** A run that was deleted does not come back, whatever its steps were. */
-function refuseOtherSteps(
+/** Adds an error if it has not. */
+function hasSameContent(
   { recording, map, sessionId }: PlacedRecording,
   { map_id, hasContent }: EarlierRecording,
   errors: ErrorList,
-): void {
-  if (hasContent(contentText(map.id, recording.steps))) return;
-  const where = map_id === map.id ? 'with other steps' : 'as one of another map';
+): boolean {
+  if (hasContent(contentText(map.id, recording.steps))) return true;
+  const where =
+    map_id === map.id
+      ? 'with other steps'
+      : `as one of another map (${map_id}), perhaps since a map was renamed, archived or deleted`;
   const message = `has the recording session ${sessionId}, which is there ${where}; an import changes no run`;
   errors.add({ line: recording.line, column: recording.keyColumn, message });
+  return false;
 }
 
 /** An import leaves photos out, so they do not tell recordings apart. */

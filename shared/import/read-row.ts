@@ -1,7 +1,7 @@
 /** Reads one line of an imported file: a step, and the recording and the map that it belongs to. */
 import type { RecordingStep } from '../schema/recording.ts';
 import { unguarded } from '../export/formula-guard.ts';
-import { readBoolean, readNumber, readTime, type CellValue } from './cells.ts';
+import { readBoolean, readNumber, readTime, type CellValue, type DecimalMarks } from './cells.ts';
 import type { ColumnName, Header } from './columns.ts';
 import type { CsvRecord } from './csv-records.ts';
 import type { ErrorList } from './error-list.ts';
@@ -21,13 +21,14 @@ export interface StepRow {
 export interface RowContext {
   header: Header;
   delimiter: string;
+  marks: DecimalMarks;
   errors: ErrorList;
   checks: ImportChecks;
 }
 
 /** Returns undefined, and adds what is wrong to the errors, if the line cannot be imported. */
 export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRow | undefined {
-  const { header, delimiter, errors, checks } = context;
+  const { header, delimiter, marks, errors, checks } = context;
   const errorsBefore = errors.total;
   const refuse = (column: ColumnName | null, message: string): undefined => {
     errors.add({ line, column: column && header.nameOf(column), message });
@@ -40,7 +41,8 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
     const parsed = parse(word(column));
     return parsed.ok ? parsed.value : refuse(column, parsed.message);
   };
-  const readDecimal = (cell: string) => readNumber(cell, delimiter);
+  const readDecimal = (cell: string) => readNumber(cell, { delimiter, marks, line });
+  const readOrder = (cell: string) => readNumber(cell, { delimiter, marks: {}, line });
 
   if (cells.slice(header.cellCount).some((cell) => cell !== '')) {
     return refuse(null, `has ${cells.length} cells, and the header has ${header.cellCount}`);
@@ -53,7 +55,7 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
   }
   const times = { started_at: read('started_at', readTime), ended_at: read('ended_at', readTime) };
   const given_secs = read('duration_secs', readDecimal);
-  const order = read('order', readDecimal);
+  const order = read('order', readOrder);
   const fields = {
     stage_name: text('stage_name'),
     order: order ?? 1,

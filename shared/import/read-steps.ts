@@ -6,6 +6,7 @@
 import { stepOrderErrors } from '../domain/run.ts';
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
 import { stepsPerRecordingMax } from '../schema/limits.ts';
+import { refuseBackwardStarts, refuseSplitRecordings } from './check-rows.ts';
 import { readHeader } from './columns.ts';
 import { csvRecords, delimiterOf } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
@@ -41,10 +42,14 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
     const pause = pace();
     if (pause) await pause;
   }
+  if (first.done && first.value) {
+    errors.add({ ...first.value, column: null });
+    return { recordings: [], ignoredColumns: [], errors };
+  }
   const header = readHeader(first.done ? [] : first.value.cells, errors);
-  const context = { header, delimiter, errors, checks };
-  if (first.done && first.value) errors.add({ ...first.value, column: null });
+  const context = { header, delimiter, marks: {}, errors, checks };
   const rowsByRecording = errors.total > 0 ? new Map<string, StepRow[]>() : await readRows(records, context, pace);
+  refuseSplitRecordings(rowsByRecording.values(), context);
   const recordings: FileRecording[] = [];
   for (const rows of rowsByRecording.values()) {
     const recording = readRecording(rows, context);
@@ -118,6 +123,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   for (const { path, message } of ordered && !unordered ? stepOrderErrors(steps) : []) {
     refuse(rows[Number(path.split('/')[2])]!, 'order', message);
   }
+  refuseBackwardStarts(rows, refuse);
   if (charactersOf(rows) > charactersPerRecordingMax) {
     refuse(first, key.column, `has more than ${charactersPerRecordingMax} characters in its steps`);
   }

@@ -71,24 +71,32 @@ test('[IMPORT-12] the key, the map, the start and the steps make the session id,
   }
 });
 
+test('[IMPORT-11] two maps of one name from another account do not become one', async () => {
+  const file = lines('one,Line,1,A,1', 'two,Line,1,A,1', 'one,Line,2,A,1');
+  expect(await errorsOf(file, { createMaps: true })).toEqual([
+    '3 map_id: is another map of the same name than in line 2; give one of them another name',
+  ]);
+});
+
 test('[IMPORT-13] a session that is there is no error with the same steps, and one with others or of another map', async () => {
   const columns = 'map_name,recording_session_id,stage_name,duration_secs\n';
   const file = `${columns}Assembly,s,A,1\nAssembly,t,A,1`;
   const steps = (stage_name: string) => [{ stage_name, order: 7, duration_secs: 1, photos: ['p'] }];
   const recorded = (map_id: string, ...names: string[]): EarlierRecording => ({
     map_id,
+    isDeleted: false,
     hasContent: (text) => names.some((name) => contentText(map_id, steps(name)) === text),
   });
   const same = await planOf(file, { earlier: { s: recorded(id, 'B', 'A') } });
   expect(same.report).toMatchObject({ recordings: 2, new: 1, already_there: 1, errors: [] });
   expect(same.uploads.map(({ recording_session_id }) => recording_session_id)).toEqual(['t']);
-  const deleted = await planOf(file, { earlier: { s: { map_id: otherId, hasContent: () => true } } });
-  expect(deleted.report).toMatchObject({ new: 1, already_there: 1, errors: [] });
+  const deleted = await planOf(file, { earlier: { s: { ...recorded(otherId), isDeleted: true } } });
+  expect(deleted.report).toMatchObject({ new: 1, already_there: 0, deleted: 1, errors: [] });
   expect(await errorsOf(file, { earlier: { t: recorded(id, 'B') } })).toEqual([
     '3 recording_session_id: has the recording session t, which is there with other steps; an import changes no run',
   ]);
   expect(await errorsOf(file, { earlier: { s: recorded(otherId, 'A') } })).toEqual([
-    '2 recording_session_id: has the recording session s, which is there as one of another map; an import changes no run',
+    `2 recording_session_id: has the recording session s, which is there as one of another map (${otherId}), perhaps since a map was renamed, archived or deleted; an import changes no run`,
   ]);
 });
 

@@ -136,6 +136,43 @@ test('[IMPORT-7] numbers, times, and what is true or false have the forms of oth
   expect(await errorsIn(`${header},value_add\nM,1,A,1,yes`)).toEqual(['2 value_add: must be true or false']);
 });
 
+test('[IMPORT-7] a number that may be another one, or has another decimal mark than the file, is an error', async () => {
+  const columns = 'map_name;case_id;stage_name;duration_secs';
+  const fileOf = (...secs: string[]) => [columns, ...secs.map((cell) => `M;1;A;${cell}`)].join('\n');
+  expect(await errorsIn(fileOf('5,400'))).toEqual([
+    '2 duration_secs: may have a decimal comma or separate thousands; write 5400 or 5.400',
+  ]);
+  expect(await errorsIn(fileOf('90,5', '5.400'))).toEqual([
+    '3 duration_secs: has another decimal mark than line 2; a file has one',
+  ]);
+  for (const clear of ['0,125', '5400,125', '90,50', '5.400']) expect(await errorsIn(fileOf(clear)), clear).toEqual([]);
+});
+
+test('[IMPORT-2] a quote behind blanks is an error, and lines of empty cells are none', async () => {
+  expect(await errorsIn(lines('M, "1",A,1'))).toEqual(['2 -: blanks stand before the quote that begins a cell']);
+  expect(await recordingsOf(`\n${lines('M,1,A,1', ',,,', '')}`)).toHaveLength(1);
+});
+
+test('[IMPORT-9] starts that go back, and lines that name one map in two ways, are errors', async () => {
+  const columns = 'map_id,map_name,case_id,stage_name,duration_secs,started_at,order';
+  const fileOf = (...rows: string[]) => [columns, ...rows].join('\n');
+  const [late, early] = ['2026-07-01T10:00:00Z', '2026-07-01T08:00:00Z'];
+  expect(await errorsIn(fileOf(`,M,1,Pack,1,${late},`, `,M,1,Load,1,${early},`))).toEqual([
+    '3 started_at: is earlier than in line 2, which stands before it; sort the lines',
+  ]);
+  expect(await errorsIn(fileOf(`,M,1,Pack,1,${late},1`, `,M,1,Load,1,${early},2`))).toEqual([
+    '3 started_at: is earlier than in line 2, and its order is later',
+  ]);
+  expect(await errorsIn(fileOf(`,M,1,Pack,1,${late},2`, `,M,1,Load,1,${early},1`))).toEqual([]);
+  expect(await errorsIn(fileOf('a,M,1,Load,1,,', 'a,,1,Pack,1,,'))).toEqual([
+    '3 map_name: is filled otherwise than in line 2, which has the same recording',
+  ]);
+  expect(await errorsIn(fileOf(',M,1,Load,1,,', 'a,M,1,Pack,1,,'))).toEqual([
+    '3 map_id: is filled otherwise than in line 2, which has the same recording',
+  ]);
+  expect(await errorsIn(fileOf('a,M,1,Load,1,,', 'b,N,1,Pack,1,,'))).toEqual([]);
+});
+
 test('[IMPORT-8] a duration is given, or follows from start and end, and both agree within a second', async () => {
   const columns = 'map_name,case_id,stage_name,duration_secs,started_at,ended_at';
   const fileOf = (...rows: string[]) => [columns, ...rows.map((row) => `M,1,A,${row}`)].join('\n');

@@ -82,6 +82,7 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
         recordings: 1,
         new: 1,
         already_there: 0,
+        deleted: 0,
         steps: 1,
         maps: [{ map_id: null, name: 'Assembly', new: true, recordings: 1 }],
         ignored_columns: ['operator'],

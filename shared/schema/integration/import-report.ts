@@ -36,7 +36,11 @@ export const ImportReport = Closed(
     new: Described(Count, 'How many of them the import makes runs of.'),
     already_there: Described(
       Count,
-      'How many of them are there already, with the same steps, or were there and were deleted. Nothing changes for them.',
+      'How many of them are there already, with the same steps. Nothing changes for them.',
+    ),
+    deleted: Described(
+      Count,
+      'How many of them were there and their runs were deleted, whatever their steps were. They do not come back, except under another `recording_session_id`.',
     ),
     steps: Described(Count, 'How many steps the recordings of the file have.'),
     maps: Described(Type.Array(ImportedMap), 'The maps of the recordings, in the order of the file.'),
