@@ -21,7 +21,7 @@ interface AlarmOutlets {
 /** An outage passes by itself, and a refusal is an alarm. */
 export function reportFailure(outlets: AlarmOutlets, failure: BillingFailure, line: object): void {
   const { message: reason } = failure;
-  if (failure instanceof BillingRefused) raiseAlarm(outlets, 'stripe_refused', { ...line, code: failure.code, reason });
+  if (failure instanceof BillingRefused) raiseAlarm(outlets, failure.alarm, { ...line, code: failure.code, reason });
   else outlets.log.warn({ ...line, reason }, 'billing is unavailable');
 }
 

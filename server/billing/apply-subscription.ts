@@ -12,7 +12,7 @@ import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import { raiseAlarm } from './alarms.ts';
 import { BillingFailure, BillingUnavailable, type Subscription } from './billing.ts';
 import { billingActor, type BillingServices } from './billing-services.ts';
-import { runBillingTransaction } from './billing-transaction.ts';
+import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
 import { isUnclear, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
 
 /** Other processes apply events of the same account at the same time only now and then. */
@@ -63,7 +63,11 @@ async function tryToApply(services: BillingServices, subject: SubscriptionOfAcco
   const refused = refusalOf(before, subscription, subject);
   if (refused) return { outcome: refused };
   if (before.subscription_id !== null && before.subscription_id !== subscriptionId) {
-    const outcome = await standingBeside(services, subject, { current: before.subscription_id, before, subscription });
+    const outcome = await settleSecondSubscription(services, subject, {
+      current: before.subscription_id,
+      before,
+      subscription,
+    });
     if (outcome !== 'successor') return outcome;
   }
   // Before the account's row, which decides: a crash in between leaves a customer that no account has.
@@ -110,22 +114,28 @@ interface Beside {
 }
 
 /** An ended subscription never takes the place of another one, and a paid one does once the account's own is over. */
-async function standingBeside(
+async function settleSecondSubscription(
   services: BillingServices,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
   { current, before, subscription }: Beside,
 ): Promise<Applied | 'successor'> {
-  const note = (change: (row: BillingRow) => BillingRow) =>
-    runBillingTransaction(services, { accountId }, (_set, account) => account.put(change(account.row)));
+  const transact = <Result>(decide: (account: BillingSet) => Result) =>
+    runBillingTransaction(services, { accountId }, (_set, account) => decide(account));
   if (subscription.isFinal) {
-    await note((row) => withoutCheckout(row, { sessionId, subscriptionId: subscription.id }));
+    await transact((account) =>
+      account.put(withoutCheckout(account.row, { sessionId, subscriptionId: subscription.id })),
+    );
     return { outcome: 'over' };
   }
   if (before.is_final) return 'successor';
   await applyUntilWritten(services, { accountId, customerId, subscriptionId: current });
-  if ((await services.store.billing(accountId))?.is_final) return 'overtaken';
-  await note((row) => ({ ...row, other_subscription_id: subscription.id }));
-  return { outcome: 'second_subscription' };
+  return transact((account) => {
+    const { row } = account;
+    // The account's own subscription may just have ended, and this one may have followed it.
+    if (row.is_final || row.subscription_id !== current) return 'overtaken';
+    account.put({ ...row, other_subscription_id: subscription.id });
+    return { outcome: 'second_subscription' };
+  });
 }
 
 /** After the commit, since people alone read the metadata. The next event or the sweep repeats what failed. */

@@ -26,14 +26,14 @@ export async function beginCheckout(
 ): Promise<RestReply> {
   const { accountId } = request.requester;
   const key = serviceKey(billing, request);
-  const over = new Set<string | null>([null]);
+  const endedSessions = new Set<string | null>([null]);
   let begun: (Checkout & { customerId: string | null }) | undefined;
   for (let steps = 0; steps < stepsMax; steps++) {
     const { row, reply } = await decideOnce(billing, request, (account) => {
       const { customer_id, session_id } = account.row;
       if (isSubscribed(account.row)) return alreadySubscribedRefusal;
       // A checkout of no customer would make a second one.
-      if (!over.has(session_id) || begun?.customerId !== customer_id) return goOn;
+      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goOn;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
       return successReply(201, result, noStoreHeaders);
@@ -44,14 +44,14 @@ export async function beginCheckout(
       return reply;
     }
     const { customer_id: customerId, session_id: other } = row;
-    if (other !== null && !over.has(other)) {
+    if (other !== null && !endedSessions.has(other)) {
       await endOther(billing, other);
-      over.add(other);
+      endedSessions.add(other);
     } else {
       if (begun) await endUnseen(billing, begun);
       const order = { accountId, customerId, seats, successUrl, cancelUrl, key };
       begun = { ...(await billing.service.checkout(order)), customerId };
-      over.add(begun.sessionId);
+      endedSessions.add(begun.sessionId);
     }
   }
   throw new BillingUnavailable('Other requests began checkouts all the time');

@@ -34,16 +34,24 @@ export class BillingUnavailable extends BillingFailure {
   override name = 'BillingUnavailable';
 }
 
-/** Thrown when the payment service refuses what the server asks. A repeat is refused, too, until the operator mends it. */
+/** Thrown when the operator has to mend something first. Until then, a repeat is refused, too. */
 export class BillingRefused extends BillingFailure {
   override name = 'BillingRefused';
-  /** The service's name of the reason, such as `resource_missing`. */
+  /** The name of the reason, mostly the service's own, such as `resource_missing`. */
   readonly code: string;
+  /** `unknown_price`: the server refused by itself, before it asked the service. */
+  readonly alarm: 'stripe_refused' | 'unknown_price';
 
-  constructor(message: string, { code, ...options }: ErrorOptions & { code: string }) {
+  constructor(message: string, { code, alarm = 'stripe_refused', ...options }: RefusalOptions) {
     super(message, options);
     this.code = code;
+    this.alarm = alarm;
   }
+}
+
+interface RefusalOptions extends ErrorOptions {
+  code: string;
+  alarm?: BillingRefused['alarm'];
 }
 
 export interface CheckoutOrder {

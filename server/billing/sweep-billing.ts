@@ -11,7 +11,7 @@ import { BillingFailure } from './billing.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
 import { hasLapsed } from './next-billing.ts';
 import type { OpenBilling } from './open-billing.ts';
-import { sweepCheckouts } from './sweep-checkouts.ts';
+import { sweepCheckouts, type ReportedCheckouts, type SweepOptions } from './sweep-checkouts.ts';
 
 const hourMs = 60 * 60 * 1000;
 const fetchIntervalMs = 6 * hourMs;
@@ -20,12 +20,6 @@ const customersPerPage = 100;
 const pauseMs = 50;
 /** Ends a sweep while the payment service is away. */
 const failuresMax = 5;
-
-export interface SweepOptions {
-  signal?: AbortSignal;
-  /** Called with each error that is no outage. The sweep goes on with the next customer. */
-  onBug(error: unknown): void;
-}
 
 export async function sweepBilling(billing: OpenBilling, options: SweepOptions): Promise<void> {
   const isAway = await sweepCustomers(billing, options);
@@ -102,9 +96,10 @@ export function isDue(row: BillingRow, now: string): boolean {
 /** Looks once an hour for what is due. The returned function ends it and resolves once no sweep is running. */
 export function startBillingSweeps(billing: OpenBilling, onBug: (error: unknown) => void): () => Promise<void> {
   const stopped = new AbortController();
+  const reported: ReportedCheckouts = new Map();
   let underWay = Promise.resolve();
   const timer = setInterval(() => {
-    underWay = underWay.then(() => sweepBilling(billing, { signal: stopped.signal, onBug })).catch(onBug);
+    underWay = underWay.then(() => sweepBilling(billing, { signal: stopped.signal, reported, onBug })).catch(onBug);
   }, hourMs);
   timer.unref();
   return () => {

@@ -4,21 +4,31 @@
  */
 import { StoreUnavailable } from '../store/store.ts';
 import { reportFailure } from './alarms.ts';
+import type { ApplyOutcome } from './apply-subscription.ts';
 import { BillingFailure, type CompletedCheckout } from './billing.ts';
 import type { OpenBilling } from './open-billing.ts';
-import { takeCheckout } from './take-event.ts';
+import { applyCheckout, reportCheckout } from './take-event.ts';
 
 /** A page is open for a day, and Stripe repeats an event for three. */
 const begunMsMax = 4 * 24 * 60 * 60 * 1000;
 
-export async function sweepCheckouts(
-  billing: OpenBilling,
-  { signal, onBug }: { signal?: AbortSignal; onBug(error: unknown): void },
-): Promise<void> {
+/** Remembers the outcome of each session id, since each sweep finds a checkout without effect again. */
+export type ReportedCheckouts = Map<string, ApplyOutcome>;
+
+export interface SweepOptions {
+  signal?: AbortSignal;
+  reported: ReportedCheckouts;
+  /** Called with each error that is no outage. The sweep goes on. */
+  onBug(error: unknown): void;
+}
+
+export async function sweepCheckouts(billing: OpenBilling, options: SweepOptions): Promise<void> {
   try {
-    for (const completed of await billing.service.completedCheckouts(billing.world.now() - begunMsMax)) {
-      if (signal?.aborted) return;
-      if (await isUnheard(billing, completed)) await takeOne(billing, completed, onBug);
+    const listed = await billing.service.completedCheckouts(billing.world.now() - begunMsMax);
+    forgetUnlisted(options.reported, listed);
+    for (const completed of listed) {
+      if (options.signal?.aborted) return;
+      if (await isUnheard(billing, completed)) await takeOne(billing, completed, options);
     }
   } catch (error) {
     if (!(error instanceof BillingFailure)) throw error;
@@ -26,7 +36,13 @@ export async function sweepCheckouts(
   }
 }
 
-/** Several servers may share one account at Stripe, so that an account which is unknown here is none to tell of. */
+/** Bounds what is remembered by the length of one list. */
+function forgetUnlisted(reported: ReportedCheckouts, listed: CompletedCheckout[]): void {
+  const listedIds = new Set(listed.map(({ sessionId }) => sessionId));
+  for (const sessionId of reported.keys()) if (!listedIds.has(sessionId)) reported.delete(sessionId);
+}
+
+/** Skip accounts that this server lacks: several servers may share one Stripe account. */
 async function isUnheard({ store }: OpenBilling, { accountId, subscriptionId }: CompletedCheckout): Promise<boolean> {
   const row = await store.billing(accountId);
   if (row) return ![row.subscription_id, row.other_subscription_id].includes(subscriptionId);
@@ -36,10 +52,14 @@ async function isUnheard({ store }: OpenBilling, { accountId, subscriptionId }: 
 async function takeOne(
   billing: OpenBilling,
   completed: CompletedCheckout,
-  onBug: (error: unknown) => void,
+  { reported, onBug }: SweepOptions,
 ): Promise<void> {
+  const { sessionId } = completed;
   try {
-    await takeCheckout(billing, completed);
+    // Apply it in each sweep, since somebody may have mended it at the payment service.
+    const outcome = await applyCheckout(billing, completed);
+    if (reported.get(sessionId) !== outcome) reportCheckout(billing, { completed, outcome });
+    reported.set(sessionId, outcome);
   } catch (error) {
     if (error instanceof StoreUnavailable || error instanceof BillingFailure) throw error;
     onBug(error);

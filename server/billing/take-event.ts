@@ -27,19 +27,36 @@ export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Prom
   }
 }
 
-/** Applies what a completed checkout bought. Without an event, the server found it by itself. */
+/** Applies and reports what a completed checkout bought. Without an event, the server found it by itself. */
 export async function takeCheckout(
   billing: OpenBilling,
-  { sessionId, subscriptionId, customerId, ...begun }: CompletedCheckout,
+  completed: CompletedCheckout,
   event?: BillingEvent,
 ): Promise<ApplyOutcome> {
-  const account = await billing.store.account(begun.accountId);
-  const outcome = account
-    ? await billing.apply({ accountId: account.id, customerId, subscriptionId, sessionId, event })
-    : 'unbound';
-  const ids = { account_id: begun.accountId, customer_id: customerId, subscription_id: subscriptionId };
-  report(billing, alarmsOfCheckouts[outcome], { ...ids, session_id: sessionId, event_id: event?.id });
+  const outcome = await applyCheckout(billing, completed, event);
+  reportCheckout(billing, { completed, outcome, event });
   return outcome;
+}
+
+export async function applyCheckout(
+  { store, apply }: OpenBilling,
+  { sessionId, subscriptionId, customerId, accountId }: CompletedCheckout,
+  event?: BillingEvent,
+): Promise<ApplyOutcome> {
+  const account = await store.account(accountId);
+  return account ? apply({ accountId: account.id, customerId, subscriptionId, sessionId, event }) : 'unbound';
+}
+
+interface TakenCheckout {
+  completed: CompletedCheckout;
+  outcome: ApplyOutcome;
+  event?: BillingEvent | undefined;
+}
+
+export function reportCheckout(billing: OpenBilling, { completed, outcome, event }: TakenCheckout): void {
+  const { sessionId, subscriptionId, customerId, accountId } = completed;
+  const ids = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId };
+  report(billing, alarmsOfCheckouts[outcome], { ...ids, session_id: sessionId, event_id: event?.id });
 }
 
 const alarmsOfEvents: Record<ApplyOutcome, BillingAlarm | null> = {

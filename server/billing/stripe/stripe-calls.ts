@@ -7,7 +7,7 @@ import { BillingRefused, BillingUnavailable } from '../billing.ts';
 
 type StripeErrors = typeof Stripe.errors;
 
-/** A request that failed is repeated by clients, and seldom more often. */
+/** Bounds the stored failures of one key: clients seldom repeat more often. */
 export const attemptsMax = 20;
 
 interface KeyedRequest<Result> {
@@ -22,7 +22,7 @@ interface KeyedRequest<Result> {
 export interface StripeCalls {
   /** Turns each error of Stripe into one of the interface, whose message is for the log. */
   call<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Returns undefined if Stripe knows no such id. A refusal such as that of a key of another mode is none of the id. */
+  /** Returns undefined if Stripe knows no such id. Other refusals, such as a key of the wrong mode, throw. */
   callIfThere<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   /**
    * Stripe stores each answer under the request's key for 24 hours, also a failure. A lost answer is asked for under the same

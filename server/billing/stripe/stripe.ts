@@ -154,5 +154,5 @@ function refusalOf(error: unknown): BillingRefused {
 /** A second item of seats beside one at an unknown price would be paid twice. */
 function unclearSeats(unknownPrices: string[]): BillingRefused {
   const message = `${unknownPrices.join(', ')} is in no setting, and may be a price of seats`;
-  return new BillingRefused(message, { code: 'unknown_price' });
+  return new BillingRefused(message, { code: 'unknown_price', alarm: 'unknown_price' });
 }

@@ -127,6 +127,23 @@ export function eventOrderContract(servers: GetBillingServers): void {
     expect(await customer.state()).toEqual(team(9));
   });
 
+  test('[BILL-44] an event of the second subscription, before the late one that ends the first, makes it the account’s', async () => {
+    const { stripe } = servers();
+    const customer = await Customer.make(servers());
+    const first = await customer.subscribe(1);
+    const second = stripe.newSubscription({ customer: first['customer'] as string, metadata: {} });
+    stripe.setSeats(second, 9);
+    await customer.deliver('customer.subscription.created', second);
+    first['status'] = 'canceled';
+    await customer.deliver('customer.subscription.updated', second);
+    expect(await customer.state()).toEqual(team(9));
+    expect(customer.alarmsOf(second['id'] as string)).toEqual(['second_subscription']);
+    await customer.deliver('customer.subscription.deleted', first);
+    expect(await customer.state()).toEqual(team(9));
+    const row = await servers().first.services.store.billing(customer.api.accountId);
+    expect(row).toMatchObject({ subscription_id: second['id'], other_subscription_id: null });
+  });
+
   test('[BILL-44] a second subscription that ended, or is for something else, is no alarm and does not follow', async () => {
     const { stripe } = servers();
     const customer = await Customer.make(servers());

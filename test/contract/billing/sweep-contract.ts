@@ -12,7 +12,7 @@ const fail = (error: unknown) => {
 
 export function sweepContract(servers: GetBillingServers): void {
   const sweep = (server: 'first' | 'second' = 'first') =>
-    sweepBilling(servers()[server].services.billing!, { onBug: fail });
+    sweepBilling(servers()[server].services.billing!, { reported: new Map(), onBug: fail });
   const fetchesOf = (subscription: { id?: string }) =>
     servers().stripe.requests.filter(({ path }) => path === `/v1/subscriptions/${subscription.id}`).length;
 
@@ -126,7 +126,7 @@ export function sweepContract(servers: GetBillingServers): void {
     broken!['items'] = null;
     advance(6 * hourMs);
     const bugs: unknown[] = [];
-    await sweepBilling(first.services.billing!, { onBug: (error) => bugs.push(error) });
+    await sweepBilling(first.services.billing!, { reported: new Map(), onBug: (error) => bugs.push(error) });
     expect(bugs).toEqual([expect.any(TypeError)]);
     const states = await Promise.all(customers.map((customer) => customer.state()));
     const expected = subscriptions.map((subscription) => team(subscription === broken ? 1 : 3));
@@ -163,6 +163,32 @@ export function sweepContract(servers: GetBillingServers): void {
     await sweep();
     expect(await again.state()).toEqual(team(2));
     expect(stripe.subscriptions.has(before['id'] as string)).toBe(true);
+  });
+
+  test('[BILL-49] repeated sweeps raise one alarm for a checkout without effect, which counts once it is mended', async () => {
+    const customer = await Customer.make(servers());
+    const { session, subscription } = await customer.pay(4);
+    const { data } = subscription['items'];
+    subscription['items'].data = [];
+    const options = { reported: new Map(), onBug: fail };
+    const sweepAgain = () => sweepBilling(servers().first.services.billing!, options);
+    const alarms = () => customer.alarmsOf(session['id'] as string);
+    await sweepAgain();
+    await sweepAgain();
+    expect(alarms()).toEqual(['checkout_without_effect']);
+    // Another outcome is news.
+    subscription['metadata'].account_id = '0190a1b2-0000-7000-8000-000000000000';
+    await sweepAgain();
+    await sweepAgain();
+    expect(alarms()).toEqual(['checkout_without_effect', 'customer_mismatch']);
+    subscription['metadata'].account_id = customer.api.accountId;
+    subscription['items'].data = data;
+    await sweepAgain();
+    expect(await customer.state()).toEqual(team(4));
+    expect(alarms()).toHaveLength(2);
+    servers().advance(5 * dayMs);
+    await sweepAgain();
+    expect(options.reported.size).toBe(0);
   });
 
   test('[BILL-44] a second subscription that a crash kept from following is made up for by the sweep', async () => {

@@ -49,6 +49,7 @@ describe('a server that is killed between the commit and the metadata', () => {
     const server = await openServer({ ...place, billing, clock, port: 0, host: '127.0.0.1' });
     onTestFinished(server.close);
     await sweepBilling(server.services.billing!, {
+      reported: new Map(),
       onBug: (error) => {
         throw error;
       },
