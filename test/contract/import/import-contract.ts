@@ -48,6 +48,7 @@ export function importContract(servers: GetServers): void {
       recordings: 2,
       new: 2,
       already_there: 0,
+      deleted: 0,
       steps: 2,
       maps: [{ map_id: null, name: 'Assembly', new: true, recordings: 2 }],
       ignored_columns: [],
@@ -72,7 +73,8 @@ export function importContract(servers: GetServers): void {
     expect(again.body).toMatchObject({
       recordings: 4,
       new: 1,
-      already_there: 3,
+      already_there: 2,
+      deleted: 1,
       maps: [{ map_id: map.id, new: false }],
     });
     expect((await runsOf(api, map.id)).map(({ number }: { number: number }) => number)).toEqual([4, 2, 1]);
