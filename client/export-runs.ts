@@ -45,7 +45,7 @@ export async function exportRuns(
   await ensureRuns({ run_ids: runIds });
   const missing = runIds.filter((id) => !view.run(id));
   if (missing.length > 0) {
-    throw new GembaError({ code: 'run_not_found', detail: `There is no run ${missing.join(', ')}.` });
+    throw new GembaError({ code: 'run_not_found', detail: missingText(missing) });
   }
   const runs = runIds.flatMap((id) => view.run(id) ?? []).toSorted(byArrival);
   requireFewSteps(format, runs);
@@ -61,6 +61,15 @@ export async function exportRuns(
     }
   };
   return new Blob(await partsOf(exportPieces(format, source, options)), { type: exportFacts[format].contentType });
+}
+
+/** An error is shown and logged, so it does not list each of very many runs. */
+const missingListedMax = 20;
+
+function missingText(missing: readonly number[]): string {
+  const listed = missing.slice(0, missingListedMax).join(', ');
+  const more = missing.length - missingListedMax;
+  return more > 0 ? `There is no run ${listed}, nor ${more} more.` : `There is no run ${listed}.`;
 }
 
 /** A page stays responsive: so many steps, or so much text, take a few milliseconds. */

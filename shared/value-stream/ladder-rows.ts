@@ -4,7 +4,7 @@
  */
 import type { Stage } from '../schema/stage.ts';
 import { fitText } from './fit-text.ts';
-import { colours, markOf, patternUrlOf } from './looks.ts';
+import { colours, idOf, markOf, patternUrlOf, urlOf } from './looks.ts';
 import { timeText } from './quantities.ts';
 import { stageTitle } from './stage-title.ts';
 import { tag, textTag } from './svg-tag.ts';
@@ -50,11 +50,12 @@ export function ladderOf(stages: readonly Stage[], words: DrawingWords): Ladder 
 }
 
 /** Cuts off what is too wide, since the width of a text is an estimate. */
-export const boxClip = tag(
-  'clipPath',
-  { id: 'gemba-box' },
-  tag('rect', { x: waitWidth, y: -numberHeight, width: boxWidth, height: boxHeight + numberHeight, rx: 6 }),
-);
+export const boxClip = (mapId: string): string =>
+  tag(
+    'clipPath',
+    { id: idOf(mapId, 'box') },
+    tag('rect', { x: waitWidth, y: -numberHeight, width: boxWidth, height: boxHeight + numberHeight, rx: 6 }),
+  );
 
 function rowOf(stages: readonly Stage[], { words, hidesFirstWait }: { words: DrawingWords; hidesFirstWait: boolean }) {
   const boxes = stages.map((stage, index) =>
@@ -69,7 +70,7 @@ function rowOf(stages: readonly Stage[], { words, hidesFirstWait }: { words: Dra
 }
 
 function stageOf(stage: Stage, words: DrawingWords): string {
-  const { order, work_type, cycle_time_hrs, wait_time_hrs } = stage;
+  const { map_id, order, work_type, cycle_time_hrs, wait_time_hrs } = stage;
   const left = waitWidth + 8;
   const names = fitText(stage.stage, { widthEm: nameWidthEm, linesMax: 3 });
   const time = timeText(cycle_time_hrs, words);
@@ -84,8 +85,8 @@ function stageOf(stage: Stage, words: DrawingWords): string {
   return [
     stageTitle(stage, words),
     tag('rect', { ...box, fill: colours.surface, stroke: colours.line }),
-    tag('path', { d: band, fill: patternUrlOf(work_type) }),
-    tag('g', { 'clip-path': 'url(#gemba-box)' }, inBox.join('')),
+    tag('path', { d: band, fill: patternUrlOf(stage) }),
+    tag('g', { 'clip-path': urlOf(map_id, 'box') }, inBox.join('')),
     waiting && textTag('text', valley, waiting),
   ].join('');
 }

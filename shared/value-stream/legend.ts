@@ -1,7 +1,7 @@
 /** Lists the work types that a map has, and its waiting, with their sums. */
 import type { FullMap } from '../schema/map.ts';
 import { widthOf } from './fit-text.ts';
-import { colours, markOf, patternUrlOf, waitLook, workTypes } from './looks.ts';
+import { colours, markOf, patternUrlOf, waitFillOf, workTypes } from './looks.ts';
 import { timeText } from './quantities.ts';
 import { outlinedPartsMax } from './segments.ts';
 import { tag, textTag } from './svg-tag.ts';
@@ -18,12 +18,12 @@ const lineHeight = 24;
 
 /** Continues in the next line where the entries are wider than the drawing. */
 export function legendOf(
-  { stages, analytics }: Pick<FullMap, 'stages' | 'analytics'>,
+  { id, stages, analytics }: Pick<FullMap, 'id' | 'stages' | 'analytics'>,
   words: DrawingWords,
   width: number,
 ): Legend {
   let [x, y] = [0, 0];
-  const drawn = entriesOf(analytics, { words, hasOutlines: stages.length <= outlinedPartsMax }).map(
+  const drawn = entriesOf(analytics, { mapId: id, words, hasOutlines: stages.length <= outlinedPartsMax }).map(
     ({ label, time, sample, sampleWidth }) => {
       const entryWidth = sampleWidth + widthOf(`${label} ${time}`) * fontSize;
       if (x > 0 && x + entryWidth > width) [x, y] = [0, y + lineHeight];
@@ -40,23 +40,25 @@ export function legendOf(
 }
 
 interface Look {
+  mapId: string;
   words: DrawingWords;
   hasOutlines: boolean;
 }
 
-function entriesOf({ by_work_type, total_wait_time_hrs }: FullMap['analytics'], { words, hasOutlines }: Look) {
+function entriesOf({ by_work_type, total_wait_time_hrs }: FullMap['analytics'], { mapId, words, hasOutlines }: Look) {
   const ofTypes = workTypes
     .filter((type) => by_work_type[type].stages > 0)
     .map((type) => ({
       label: words.workTypes[type],
       time: timeText(by_work_type[type].cycle_time_hrs, words),
-      sample: tag('rect', { ...swatch, fill: patternUrlOf(type) }) + markOf(type, 24, -13),
+      sample:
+        tag('rect', { ...swatch, fill: patternUrlOf({ map_id: mapId, work_type: type }) }) + markOf(type, 24, -13),
       sampleWidth: 46,
     }));
   const waiting = {
     label: words.wait,
     time: timeText(total_wait_time_hrs, words),
-    sample: tag('rect', { ...swatch, ...waitLook(hasOutlines) }),
+    sample: tag('rect', { ...swatch, fill: waitFillOf(hasOutlines), stroke: colours.line }),
     sampleWidth: 26,
   };
   return total_wait_time_hrs > 0 ? [...ofTypes, waiting] : ofTypes;

@@ -1,6 +1,6 @@
 /** Draws the times of the stages to scale: work above a line, waiting below. */
 import type { FullMap } from '../schema/map.ts';
-import { colours, patternUrlOf } from './looks.ts';
+import { colours, patternUrlOf, waitFillOf } from './looks.ts';
 import { outlinedPartsMax, placeSegments, type Segment } from './segments.ts';
 import { stageTitle } from './stage-title.ts';
 import { tag } from './svg-tag.ts';
@@ -27,9 +27,9 @@ export function timesBar({ stages, analytics, words, width }: Bar): string {
       ...look,
       ...(hasOutlines && length * width >= outlinedWidthMin ? { stroke: outline } : {}),
     });
-  const waitLook = { y: workHeight, height: waitHeight, fill: hasOutlines ? colours.wait : colours.line };
+  const waitLook = { y: workHeight, height: waitHeight, fill: waitFillOf(hasOutlines) };
   const drawn = placeSegments(stages, analytics.lead_time_hrs).map(({ part, wait, work }) => {
-    const fill = patternUrlOf(part.work_type);
+    const fill = patternUrlOf(part);
     const rects =
       (wait ? rectOf(wait, waitLook, colours.line) : '') +
       (work ? rectOf(work, { y: 0, height: workHeight, fill }, colours.surface) : '');

@@ -6,7 +6,7 @@ import type { FullMap } from '../schema/map.ts';
 import { fitText, widthOf } from './fit-text.ts';
 import { boxClip, ladderOf } from './ladder-rows.ts';
 import { legendOf } from './legend.ts';
-import { colours, fonts, patternsOf, workTypes } from './looks.ts';
+import { colours, fonts, idOf, patternsOf, urlOf } from './looks.ts';
 import { shareText, timeText } from './quantities.ts';
 import { tag, textTag } from './svg-tag.ts';
 import { barHeight, timesBar } from './times-bar.ts';
@@ -19,7 +19,7 @@ export interface ValueStreamOptions {
 
 export const svgContentType = 'image/svg+xml; charset=utf-8';
 
-type DrawnMap = Pick<FullMap, 'name' | 'state' | 'stages' | 'analytics'>;
+type DrawnMap = Pick<FullMap, 'id' | 'name' | 'state' | 'stages' | 'analytics'>;
 
 const margin = 32;
 /** Holds the figures side by side. */
@@ -27,7 +27,7 @@ const contentWidthMin = 760;
 
 export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOptions = {}): string {
   const words = drawingWords[lang];
-  const { stages, analytics } = map;
+  const { id, stages, analytics } = map;
   const ladder = stages.length > 0 ? ladderOf(stages, words) : undefined;
   const width = Math.max(contentWidthMin, ladder?.width ?? 0);
   const parts: string[] = [];
@@ -39,7 +39,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
   };
 
   const title = fitText(map.name, { widthEm: width / titleSize, linesMax: 2 });
-  add(title.length * titleLineHeight, titleOf(title));
+  add(title.length * titleLineHeight, titleOf(id, title));
   const about = `${words.title} · ${words.states[map.state]} · ${words.stages(stages.length)}`;
   add(38, textTag('text', { y: 14, fill: colours.soft }, about));
   add(64, figuresOf(analytics, words));
@@ -61,7 +61,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
   const size = { width: width + 2 * margin, height: y + 2 * margin - bottomSpace };
   return svgOf(size, lang, [
     textTag('title', {}, `${map.name}: ${words.title}`),
-    tag('defs', {}, patternsOf(workTypes) + boxClip + titleClip(width)),
+    tag('defs', {}, patternsOf(id) + boxClip(id) + titleClip(id, width)),
     tag('rect', { ...size, fill: colours.surface }),
     ...parts,
   ]);
@@ -96,13 +96,13 @@ function svgOf({ width, height }: Size, lang: DrawingLanguage, children: string[
 const caption = (text: string): string => textTag('text', { y: 12, 'font-size': 12, fill: colours.soft }, text);
 
 /** The clip of the title cuts off what is wider than the estimate. */
-const titleClip = (width: number): string =>
-  tag('clipPath', { id: 'gemba-title' }, tag('rect', { width, height: 2 * titleLineHeight }));
+const titleClip = (mapId: string, width: number): string =>
+  tag('clipPath', { id: idOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
 
-function titleOf(lines: string[]): string {
+function titleOf(mapId: string, lines: string[]): string {
   const look = { 'font-size': titleSize, 'font-weight': 'bold' };
   const drawn = lines.map((line, index) => textTag('text', { y: titleSize + index * titleLineHeight, ...look }, line));
-  return tag('g', { 'clip-path': 'url(#gemba-title)' }, drawn.join(''));
+  return tag('g', { 'clip-path': urlOf(mapId, 'title') }, drawn.join(''));
 }
 
 const noteLineHeight = 18;

@@ -75,13 +75,27 @@ test('[EXPORT-30] a map without stages or without times is drawn, too', () => {
 
 test('[EXPORT-32] a work type has a colour, a pattern and a shape', () => {
   const svg = valueStreamSvg(threeTypes);
-  const patterns = [...svg.matchAll(/<pattern id="gemba-(\w+)".*?<\/pattern>/g)].map(([all]) => all);
+  const patterns = [...svg.matchAll(/<pattern id="gemba-[-\w]+".*?<\/pattern>/g)].map(([all]) => all);
   expect(new Set(patterns.map((pattern) => /fill="(#\w+)"/.exec(pattern)![1])).size).toBe(3);
   expect(new Set(patterns.map((pattern) => /<path d="([^"]+)"/.exec(pattern)?.[1])).size).toBe(3);
   // Each shape stands in the legend and in the box of its stage.
   const marks = [...svg.matchAll(/<path d="([^"]+)" fill="#\w+" transform/g)].map(([, shape]) => shape);
   expect(marks).toHaveLength(6);
   expect(new Set(marks).size).toBe(3);
+});
+
+test('[EXPORT-31] drawings of two maps in one page have no id in common, and each refers to its own', () => {
+  const idsIn = (svg: string) => [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  const { stages } = threeTypes;
+  const id = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b43';
+  const drawings = [threeTypes, { ...threeTypes, id, stages: stages.map((stage) => ({ ...stage, map_id: id })) }];
+  const svgs = drawings.map((map) => valueStreamSvg(map));
+  const ids = svgs.flatMap(idsIn);
+  expect(new Set(ids).size).toBe(10);
+  for (const svg of svgs) {
+    const urls = [...svg.matchAll(/url\(#([^)]+)\)/g)].map(([, url]) => url);
+    expect(new Set(urls)).toEqual(new Set(idsIn(svg)));
+  }
 });
 
 test('[EXPORT-32] the legend lists only what the map has', () => {

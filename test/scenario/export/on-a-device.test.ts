@@ -91,6 +91,8 @@ test('[EXPORT-29] a format, ids or options that do not fit are refused, and so i
   expect(await refusal('log.xes', [1], { lifecycle: 'start' })).toEqual(['validation_failed', ['/lifecycle']]);
   expect(await refusal('steps.csv', [1], { bom: 'yes' })).toEqual(['validation_failed', ['/bom']]);
   expect(await refusal('log.xes', [5])).toEqual(['run_not_found', undefined]);
+  const twentyTwo = Array.from({ length: 22 }, (_, index) => index + 1);
+  await expect(phone.exportRuns('log.xes', twentyTwo)).rejects.toThrow(/^There is no run 1, 2, .+, 20, nor 2 more\.$/);
 });
 
 test('[EXPORT-36] a device without a network draws the bytes of the server', async () => {

@@ -1,13 +1,13 @@
 /** Makes a file of a map's runs on the device, which needs no network. */
 import { useEffect, useState } from 'preact/hooks';
-import { GembaError, type ExportFormat, type Pending } from '../../../client.ts';
+import type { ExportFormat, Pending } from '../../../client.ts';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Link } from '../../shell/router.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
-import { failureText } from '../../pairing/failure-text.ts';
 import { exportTexts } from '../../text/interchange/phone-interchange.ts';
+import { anyFailureText } from './any-failure-text.ts';
 import { fileNameOf } from './file-name.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { LoadAll } from './load-all.tsx';
@@ -19,8 +19,8 @@ type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 interface Made {
   file: File;
   content: string;
-  /** Names the choices and the runs that the file was made of. It is made again for others. */
-  choices: string;
+  /** Tells the choices and the records that the file was made of. It is made again for others. */
+  source: string;
 }
 
 export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
@@ -29,7 +29,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   const offered = offeredSets(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
   const [chosen, setChosen] = useState<string>();
   const [format, setFormat] = useState<ExportFormat>('steps.xlsx');
-  const [making, setMaking] = useState<string>();
+  const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<Made>();
   const [failure, setFailure] = useState<string>();
   const { name: set = 'all', runs = [] } = offered.find(({ name }) => name === chosen) ?? offered[0] ?? {};
@@ -37,23 +37,24 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   const stepsMax = useStepsMax(format);
   const isTooLarge = steps > stepsMax;
   const content = exportTexts.content(runs.length, steps);
-  const choices = `${set} ${format} ${content}`;
+  // A sync can change a run or the map's name while the dialog is open.
+  const sourceText = () => JSON.stringify([set, format, map?.name, runs]);
   const make = async () => {
-    setMaking(choices);
+    const source = sourceText();
+    setMaking(true);
     setFailure(undefined);
     try {
       const ids = runs.map(({ id }) => id);
       // Excel takes CSV without this mark for text of another encoding.
       const blob = await gemba.exportRuns(format, ids, format.endsWith('.csv') ? { bom: true } : {});
       const [only] = set === 'one' ? runs : [];
-      const parts = [map?.name ?? '', ...(only ? [exportTexts.fileName.run(only.number)] : [])];
-      const name = fileNameOf({ names: parts, day: new Date(), format });
-      setMade({ file: new File([blob], name, { type: blob.type }), content, choices });
+      const run = only && exportTexts.fileName.run(only.number);
+      const name = fileNameOf({ mapName: map?.name ?? '', run, day: new Date(), format });
+      setMade({ file: new File([blob], name, { type: blob.type }), content, source });
     } catch (error) {
-      if (!(error instanceof GembaError)) throw error;
-      setFailure(failureText(error));
+      setFailure(anyFailureText(error));
     } finally {
-      setMaking(undefined);
+      setMaking(false);
     }
   };
   return (
@@ -74,16 +75,11 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
           {failure}
         </p>
       )}
-      {made?.choices === choices ? (
-        <MadeFile key={choices} file={made.file} content={made.content} />
+      {made && made.source === sourceText() ? (
+        <MadeFile file={made.file} content={made.content} />
       ) : (
-        <Button
-          look="primary"
-          wide
-          disabled={runs.length === 0 || isTooLarge || making !== undefined}
-          onClick={() => void make()}
-        >
-          {making === undefined ? exportTexts.make : exportTexts.making}
+        <Button look="primary" wide disabled={runs.length === 0 || isTooLarge || isMaking} onClick={() => void make()}>
+          {isMaking ? exportTexts.making : exportTexts.make}
         </Button>
       )}
     </>

@@ -37,7 +37,6 @@ export function ImportPlan({ name, report, isBusy, onImport }: ImportPlanProps) 
 }
 
 function Recordings({ report }: { report: ImportReport }) {
-  const maps = report.maps.filter((map) => map.recordings > 0);
   return (
     <>
       <dl class="card facts">
@@ -47,7 +46,7 @@ function Recordings({ report }: { report: ImportReport }) {
       </dl>
       {report.new === 0 && <p class="card">{importTexts.nothingNew}</p>}
       <ul class="list import-rows" role="list" aria-label={importTexts.maps}>
-        {maps.map((map, index) => (
+        {report.maps.map((map, index) => (
           <li key={index}>
             <p class="list-name">{map.name}</p>
             <p class="soft small">

@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { FaceContext, useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { failureText } from '../../pairing/failure-text.ts';
 import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { texts } from '../../text/texts.ts';
+import { anyFailureText } from './any-failure-text.ts';
 import { ImportPlan } from './import-plan.tsx';
 
 type Stage =
@@ -67,7 +67,7 @@ function textOf(error: unknown): string {
   // The file was moved or changed after it was chosen.
   if (error instanceof DOMException) return importTexts.unreadable;
   if (error instanceof GembaError && error.code === 'payload_too_large') return importTexts.tooLarge;
-  return failureText(error);
+  return anyFailureText(error);
 }
 
 interface FileChoiceProps {
@@ -105,7 +105,7 @@ function FileChoice({ isFirst, isBusy, onFile }: FileChoiceProps) {
       <input
         ref={input}
         type="file"
-        accept=".csv,.txt,text/csv,text/plain"
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
         hidden
         aria-label={label}
         onChange={({ currentTarget }) => {

@@ -33,7 +33,7 @@ export const errorTexts: Record<OtherErrorCode | ServerErrorCode, string> = {
   attention_not_found: 'Diese Änderung ist bereits erledigt.',
   remedy_unfit: 'Das hilft bei dieser Änderung nicht.',
   unsent_file_invalid: 'Die Datei ist nicht lesbar. Nichts wurde geändert.',
-  unsent_file_too_new: 'Die Datei ist von einer neueren App. Bitte diese App aktualisieren.',
+  unsent_file_too_new: 'Die Datei ist von einer neueren App. Bitte aktualisieren.',
   account_mismatch: 'Dieses Gerät hat nicht gesendete Arbeit eines anderen Kontos.',
   forbidden: 'Dieses Gerät darf das nicht.',
   internal_error: 'Fehler im Server.',
@@ -47,6 +47,6 @@ export const errorTexts: Record<OtherErrorCode | ServerErrorCode, string> = {
   stage_not_found: 'Diesen Abschnitt gibt es nicht mehr.',
   storage_limit_reached: 'Der Tarif erlaubt keine weiteren Daten.',
   unauthorized: 'Dieses Gerät wurde aus dem Konto entfernt.',
-  unavailable: 'Der Server kann gerade nicht antworten.',
+  unavailable: 'Der Server antwortet gerade nicht.',
   validation_failed: 'Eine Angabe ist ungültig.',
 };

@@ -37,7 +37,6 @@ export const exportTexts: English['exportTexts'] = {
   onServer: (runs) =>
     `${countText(runs, 'Durchlauf ist', 'Durchläufe sind')} nur auf dem Server und ${runs === 1 ? 'fehlt' : 'fehlen'} in der Datei.`,
   load: (runs) => `${countText(runs, 'Durchlauf', 'Durchläufe')} laden`,
-  loading: 'Wird geladen …',
   stop: 'Laden beenden',
   notLoaded: 'Der Server hat jetzt keine weiteren davon für dieses Gerät.',
   offline: 'Offline. Sie lassen sich laden, sobald der Server erreichbar ist.',

@@ -22,7 +22,7 @@ type Texts = typeof import('../en/texts.ts').texts;
 /** The errors that can keep the app from opening. The texts of the others load later (errors.ts). */
 export const openingErrorTexts = {
   unreachable: 'Der Server ist nicht erreichbar.',
-  storage_lost: 'Die Datenbank wurde geschlossen. Bitte Gemba neu öffnen.',
+  storage_lost: 'Der Speicher wurde geschlossen. Bitte Gemba neu öffnen.',
   storage_full: 'Der Speicher ist voll. Bitte Platz schaffen.',
   storage_timeout: 'Der Speicher antwortet nicht.',
   closed: 'Gemba wurde geschlossen. Bitte Gemba neu öffnen.',
@@ -113,7 +113,7 @@ export const texts: Texts = {
 
   record: {
     title: 'Aufnehmen',
-    firstStepHint: 'Tippen, sobald der erste Schritt beginnt',
+    firstStepHint: 'Beim ersten Schritt tippen',
     step: (position) => `Schritt ${numberText(position)}`,
     nextStep: 'Nächster Schritt',
     firstStep: 'Erster Schritt',
@@ -136,7 +136,7 @@ export const texts: Texts = {
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     onDeviceOffline: (steps) => `Offline · ${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     nothing: 'Keine Aufnahme läuft',
-    choose: 'Bitte einen Prozess wählen.',
+    choose: 'Bitte Prozess wählen.',
     stages: {
       merge: 'Der Prozess erhält neue Schritte und Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',

@@ -31,7 +31,6 @@ export const exportTexts = {
     `${countText(recordings, 'recording needs', 'recordings need')} attention and ${recordings === 1 ? 'is' : 'are'} not in the file.`,
   onServer: (runs: number) => `${countText(runs, 'run is', 'runs are')} on the server alone, and not in the file.`,
   load: (runs: number) => `Load ${countText(runs, 'run', 'runs')}`,
-  loading: 'Loading…',
   stop: 'Stop loading',
   notLoaded: 'The server has no more of them for this device now.',
   offline: "You're offline. They can be loaded once the server can be reached.",

@@ -31,6 +31,24 @@ async function save(page: Page): Promise<{ name: string; bytes: Buffer }> {
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
+/** A device without memory for the file fails in this way. A stub, since the memory of the test's machine is not. */
+async function failNextBlob(page: Page): Promise<void> {
+  await inPage(page, () => {
+    const { Blob: Real, reportError: report } = globalThis;
+    globalThis.reportError = (error) => {
+      globalThis.reportError = report;
+      document.body.dataset['reported'] = String(error);
+    };
+    globalThis.Blob = class extends Real {
+      constructor() {
+        super();
+        globalThis.Blob = Real;
+        throw new RangeError('No memory.');
+      }
+    };
+  });
+}
+
 /** The day of the device, as a file's name has it. */
 const today = (page: Page) => inPage(page, () => new Date().toLocaleDateString('sv'));
 
@@ -89,6 +107,16 @@ test('[APP-590] [APP-594] [APP-595] the runs of a map are saved in each format w
   await page.getByRole('alert').getByText('The file could not be shared. Save it instead.').waitFor();
   await share(page, '');
   await page.getByRole('alert').waitFor({ state: 'detached' });
+
+  await button(page, 'Save file').waitFor();
+  await server.rest.send('PATCH', `/runs/${runIds[0]}`, { name: 'After the repair' });
+  await button(page, 'Save file').waitFor({ state: 'detached' });
+  await failNextBlob(page);
+  await make(page);
+  await page.getByRole('alert').getByText('Something went wrong').waitFor();
+  expect(await inPage(page, () => document.body.dataset['reported'])).toBe('RangeError: No memory.');
+  await make(page);
+  expect(String((await save(page)).bytes)).toContain('After the repair');
 
   await page.goto(`${server.url}/maps/${mapId}/choose/${runIds.slice(0, 3).join()}`);
   await button(page, 'Export').click();

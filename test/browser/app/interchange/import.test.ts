@@ -36,6 +36,7 @@ test('[APP-596] [APP-597] [APP-599] a phone checks a file and imports its record
   await button(page, 'New map').click();
   await page.getByRole('link', { name: 'Import recordings' }).click();
   await heading(page, 'Import recordings').waitFor();
+  expect(await page.locator('input[type=file]').getAttribute('accept')).toMatch(/^\.csv,\.tsv,\.txt,/);
   await expectNoViolations(page);
   await server.kill();
   await give(page, badFile);
