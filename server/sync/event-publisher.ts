@@ -128,7 +128,7 @@ export class EventPublisher {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
     const isNews = this.#send(accountId, account.version);
-    // What a poke waits to tell was heard of already.
+    // A poke that waits to be sent was heard of already.
     if (isPoll && isNews && !this.#pokes.has(accountId)) this.#metrics?.pokes.inc({ path: 'poll' });
     for (const stream of this.#streams.streamsOfAccount(accountId)) {
       if (account.revocations !== stream.checkedRevocations) await this.#endIfRevoked(stream, account);

@@ -1,7 +1,7 @@
 /** Reads the text of a cell as a value. A refusal says what the cell should be. */
 import { isInstant } from '../schema/instant.ts';
 
-/** What the other cells of the file tell of a number. */
+/** The rest of the file, as far as it tells how to read a number. */
 export interface NumberContext {
   delimiter: string;
   marks: DecimalMarks;
