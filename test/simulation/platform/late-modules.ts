@@ -9,6 +9,7 @@ export const loadLateModules = (): Promise<unknown> =>
     import('../../../client/generated/mutation-validators.js'),
     import('../../../client/generated/row-schemas.ts'),
     import('../../../client/import-recording.ts'),
+    import('../../../client/import-steps.ts'),
     import('../../../client/open-carrying.ts'),
     import('../../../client/open-hand-over.ts'),
     import('../../../client/open-photos.ts'),

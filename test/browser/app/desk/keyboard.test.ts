@@ -158,6 +158,7 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
     'Exclude run',
     "Use this run's times for the map",
     "Use this run's stages for the map",
+    'Export run',
     'Print',
     'Delete run',
   ]);
