@@ -16,6 +16,8 @@ const minuteMs = 60 * 1000;
 const firstSearchMs = 10 * minuteMs;
 const searchIntervalMs = 60 * minuteMs;
 const devicesPerSearch = 500;
+/** A longer silence is no news: events are kept as long. A new version tells nothing of all that fell silent before it. */
+const silenceMsMax = 30 * 24 * 60 * minuteMs;
 
 interface SilenceServices {
   store: Store;
@@ -33,8 +35,9 @@ interface SearchOptions {
 export async function addSilenceEvents(services: SilenceServices, { signal, onBug }: SearchOptions): Promise<void> {
   const { store, world, healthThresholds } = services;
   const { silentSeenMax } = healthCutoffs(healthThresholds, world.now());
+  const silentSeenMin = new Date(Date.parse(silentSeenMax) - silenceMsMax).toISOString();
   for (;;) {
-    const found = await store.silentDevices({ silentSeenMax, limit: devicesPerSearch });
+    const found = await store.silentDevices({ silentSeenMax, silentSeenMin, limit: devicesPerSearch });
     let added = 0;
     for (const [accountId, deviceIds] of devicesByAccount(found)) {
       if (signal?.aborted) return;

@@ -19,6 +19,8 @@ export interface DeviceKey {
 }
 
 export interface SilentDeviceQuery extends Pick<HealthCutoffs, 'silentSeenMax'> {
+  /** Leaves out devices that were last seen before this instant. */
+  silentSeenMin: string;
   limit: number;
 }
 

@@ -107,11 +107,13 @@ export const selectSilentDevicesSql = `
                       paired_at) AS seen_at
         FROM devices WHERE revoked_at IS NULL)
     SELECT account_id AS "accountId", id AS "deviceId" FROM seen
-     WHERE seen_at <= $1::timestamptz AND (silent_event_at IS NULL OR silent_event_at < seen_at) LIMIT $2`;
+     WHERE seen_at BETWEEN $2::timestamptz AND $1::timestamptz
+       AND (silent_event_at IS NULL OR silent_event_at < seen_at) LIMIT $3`;
 
 const selectSilentDevicesStatement = statement({ text: selectSilentDevicesSql });
 
 export const findSilentDevices = (
   connections: Connections,
-  { silentSeenMax, limit }: SilentDeviceQuery,
-): Promise<DeviceKey[]> => connections.query<DeviceKey>(selectSilentDevicesStatement, [silentSeenMax, limit]);
+  { silentSeenMax, silentSeenMin, limit }: SilentDeviceQuery,
+): Promise<DeviceKey[]> =>
+  connections.query<DeviceKey>(selectSilentDevicesStatement, [silentSeenMax, silentSeenMin, limit]);

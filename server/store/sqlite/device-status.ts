@@ -73,10 +73,13 @@ const selectSilentDevicesSql = `
                     paired_at) AS seen_at
       FROM devices WHERE revoked_at IS NULL)
   SELECT account_id AS accountId, id AS deviceId FROM seen
-   WHERE seen_at <= ?1 AND (silent_event_at IS NULL OR silent_event_at < seen_at) LIMIT ?2`;
+   WHERE seen_at BETWEEN ?2 AND ?1 AND (silent_event_at IS NULL OR silent_event_at < seen_at) LIMIT ?3`;
 
-export const findSilentDevices = (database: Database, { silentSeenMax, limit }: SilentDeviceQuery): DeviceKey[] =>
-  database.all<DeviceKey>(selectSilentDevicesSql, silentSeenMax, limit).map((key) => ({ ...key }));
+export const findSilentDevices = (
+  database: Database,
+  { silentSeenMax, silentSeenMin, limit }: SilentDeviceQuery,
+): DeviceKey[] =>
+  database.all<DeviceKey>(selectSilentDevicesSql, silentSeenMax, silentSeenMin, limit).map((key) => ({ ...key }));
 
 type DeviceCountColumns = {
   [Column in keyof DeviceCount]: DeviceCount[Column] extends boolean ? number : DeviceCount[Column];

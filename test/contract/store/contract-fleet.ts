@@ -147,9 +147,11 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
       const counts = await fresh.deviceCounts(cutoffs);
       const { silentSeenMax } = cutoffs;
       const silent = rows.filter((device) => !device.revoked_at && device.last_seen_at! <= silentSeenMax);
-      const found = await fresh.silentDevices({ silentSeenMax, limit: 100 });
+      const silentSeenMin = '2000-01-01T00:00:00.000Z';
+      const found = await fresh.silentDevices({ silentSeenMax, silentSeenMin, limit: 100 });
       expect(found.map(({ deviceId }) => deviceId).toSorted()).toEqual(silent.map(({ id }) => id).toSorted());
-      expect(await fresh.silentDevices({ silentSeenMax, limit: 2 })).toHaveLength(2);
+      expect(await fresh.silentDevices({ silentSeenMax, silentSeenMin, limit: 2 })).toHaveLength(2);
+      expect(await fresh.silentDevices({ silentSeenMax, silentSeenMin: instantAt(0), limit: 2 })).toEqual([]);
       for (const health of deviceHealths) {
         const counted = counts.filter((facts) => healthOfFacts(facts) === health);
         const expected = rows.filter((device) => deviceHealth(device, cutoffs) === health).length;

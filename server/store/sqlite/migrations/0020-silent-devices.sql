@@ -1,7 +1,2 @@
 -- When the last event of the device's silence was written. It is told once a silence.
 ALTER TABLE devices ADD COLUMN silent_event_at TEXT;
--- Silences from before this version have no event.
-UPDATE devices SET silent_event_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
- WHERE coalesce((SELECT max(last_used_at) FROM tokens
-                  WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id), paired_at)
-       <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-7 days');
