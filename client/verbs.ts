@@ -12,7 +12,7 @@ import { mutex } from './core/mutex.ts';
 import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Recordings } from './recording/recordings.ts';
-import { loadMutationValidators, requireObject, throwIfInvalid } from './core/validate.ts';
+import { requireObject, throwIfInvalid } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -30,10 +30,8 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
   const runInTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
-    // With a turn less, a push can begin between two changes that follow on each other.
-    await loadMutationValidators();
     const { requireSendable, validateMutation } = await import('./core/sendable.ts');
-    validateMutation(name, args);
+    await validateMutation(name, args);
     requireSendable(args);
     const outcome = view.dryRun({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);

@@ -7,14 +7,16 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import * as validators from '../generated/mutation-validators.js';
 import { GembaError } from './errors.ts';
-import { requireValid } from './validate.ts';
+import { loadMutationValidators, requireValid } from './validate.ts';
 
 /** Leaves space for the envelope of a push with one mutation. */
 const argsBytesMax = pushBodyBytesMax - 1024 * 1024;
 /** The maximum number of JSON values that a mutation has besides its args. */
 const envelopeValuesMax = 20;
 
-export function validateMutation(name: MutationName, args: unknown): void {
+/** With a turn less, a push can begin between two changes that follow on each other. */
+export async function validateMutation(name: MutationName, args: unknown): Promise<void> {
+  await loadMutationValidators();
   requireValid(validators[name], args, validators.lists[name]);
 }
 

@@ -56,7 +56,7 @@ async function validateArgs(mutation: UnsentMutation): Promise<void> {
   if (!args) throw tooNewError();
   if (mutation.error !== null || mutation.is_void) return;
   const { validateMutation } = await import('../core/sendable.ts');
-  validateMutation(mutation.name, args);
+  await validateMutation(mutation.name, args);
 }
 
 function toOutboxBody(mutation: UnsentMutation): MutationBody {

@@ -28,7 +28,7 @@ export async function resolveAttention(options: ResolveOptions): Promise<void> {
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
-  if (remedy === 'edit') (await import('../../core/sendable.ts')).validateMutation(refused.name, context.args);
+  if (remedy === 'edit') await (await import('../../core/sendable.ts')).validateMutation(refused.name, context.args);
   const resolved =
     remedy === 'discard'
       ? outbox.writer.discard(refused)
