@@ -14,7 +14,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { chooseCarrying, isCarrying } from './carrying-setting.ts';
 import { CodeView, TakenNotice } from './code-view.tsx';
-import { sizeText } from './meeting-parts.tsx';
+import { sizeText } from '../../ui/size-text.ts';
 import { TakeView } from './take-view.tsx';
 
 /** `offer` is the code of a phone that hands over. */

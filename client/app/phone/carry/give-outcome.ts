@@ -2,11 +2,12 @@
 import { GembaError, type HandOverProgress, type HandOverResult } from '../../../client.ts';
 import type { Problem } from '../../../../shared/protocol/problem.ts';
 import { giveTexts } from '../../text/relay/phone-relay.ts';
+import { sizeText } from '../../ui/size-text.ts';
 import { texts } from '../../text/texts.ts';
 import { cameraTextOf } from './camera-view.tsx';
 import type { CameraFailure } from './code-camera.ts';
 import { commonEnds, commonLooks } from './meeting-ends.ts';
-import { sizeText, type OutcomeWords } from './meeting-parts.tsx';
+import type { OutcomeWords } from './meeting-parts.tsx';
 
 export type GiveOutcome =
   | { kind: 'met'; ended: HandOverResult['ended']; progress: HandOverProgress | undefined; problem: Problem | null }

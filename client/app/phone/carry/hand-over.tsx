@@ -6,12 +6,13 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { loadHandOver } from '../../shell/relay.ts';
 import { Link } from '../../shell/router.tsx';
 import { giveTexts } from '../../text/relay/phone-relay.ts';
+import { sizeText } from '../../ui/size-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CameraView } from './camera-view.tsx';
 import { failureText, giveWords, isAllGiven, mayBeginAgain, progressLines } from './give-outcome.ts';
-import { OutcomeView, ShownCode, sizeText, Step } from './meeting-parts.tsx';
+import { OutcomeView, ShownCode, Step } from './meeting-parts.tsx';
 import { useGiving, type WrongCode } from './use-giving.ts';
 
 export function HandOverScreen() {

@@ -2,7 +2,6 @@
 import './meeting.css';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { numberText } from '../../text/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { QrCode } from '../devices/qr-code.tsx';
 
@@ -57,11 +56,3 @@ export function OutcomeView({ words, children }: { words: OutcomeWords; children
     </Step>
   );
 }
-
-const bytesPerKb = 1_000;
-const bytesPerMb = 1_000_000;
-
-export const sizeText = (bytes: number): string =>
-  bytes < bytesPerMb
-    ? `${numberText(Math.ceil(bytes / bytesPerKb))} kB`
-    : `${numberText(Math.ceil((bytes * 10) / bytesPerMb) / 10)} MB`;

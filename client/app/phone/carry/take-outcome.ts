@@ -1,8 +1,9 @@
 /** Decides what a phone says after it took work over from another phone. */
+import { sizeText } from '../../ui/size-text.ts';
 import type { CarryProgress, CarryResult } from '../../../client.ts';
 import { takeTexts } from '../../text/relay/phone-relay.ts';
 import { commonEnds, commonLooks } from './meeting-ends.ts';
-import { sizeText, type OutcomeWords } from './meeting-parts.tsx';
+import type { OutcomeWords } from './meeting-parts.tsx';
 
 export type TakeOutcome =
   | { kind: 'met'; ended: CarryResult['ended']; progress: CarryProgress | undefined }

@@ -1,8 +1,9 @@
 /** Shows this phone's code to the phone that hands over, and then how much was taken. */
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { takeTexts } from '../../text/relay/phone-relay.ts';
+import { sizeText } from '../../ui/size-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { OutcomeView, ShownCode, sizeText, Step } from './meeting-parts.tsx';
+import { OutcomeView, ShownCode, Step } from './meeting-parts.tsx';
 import { takeWords } from './take-outcome.ts';
 import { useTaking } from './use-taking.ts';
 

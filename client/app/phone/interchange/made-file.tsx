@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { saveFile } from '../../pairing/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { exportTexts } from '../../text/interchange/phone-interchange.ts';
-import { sizeText } from './file-size.ts';
+import { sizeText } from '../../ui/size-text.ts';
 
 interface MadeFileProps {
   file: File;

@@ -8,10 +8,11 @@ import { PaneContext } from '../../ui/pane.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
-import { exportTexts, printTexts } from '../../text/interchange/phone-interchange.ts';
+import { exportTexts, pictureTexts, printTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapMenuTexts } from '../../text/phone-maps.ts';
 import { plannedCounterpartId, rememberPlan } from '../beside/future-states.ts';
 import { ExportDialog } from '../interchange/export-command.tsx';
+import { PictureDialog } from '../interchange/picture-dialog.tsx';
 import { printScreen } from '../interchange/print-command.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { EarlierStagesDialog } from './earlier-stages.tsx';
@@ -19,7 +20,7 @@ import { MapDialog } from './map-dialog.tsx';
 import { copyMap, nameWithSuffix } from './map-copy.ts';
 
 export function MapMenu({ map }: { map: FullMap }) {
-  const [opened, setOpened] = useState<'menu' | 'edit' | 'earlier' | 'export'>();
+  const [opened, setOpened] = useState<'menu' | 'edit' | 'earlier' | 'picture' | 'export'>();
   const isAtDesk = useContext(PaneContext) !== null;
   const close = () => setOpened(undefined);
   const actions = (
@@ -27,6 +28,7 @@ export function MapMenu({ map }: { map: FullMap }) {
       map={map}
       onEdit={() => setOpened('edit')}
       onEarlier={() => setOpened('earlier')}
+      onPicture={() => setOpened('picture')}
       // A desk has these commands beside its runs, which may be marked or filtered, and in each pane.
       {...(!isAtDesk && { onExport: () => setOpened('export') })}
       onClose={close}
@@ -45,6 +47,7 @@ export function MapMenu({ map }: { map: FullMap }) {
       )}
       <MapDialog map={map} open={opened === 'edit'} onClose={close} />
       <ExportDialog mapId={map.id} open={opened === 'export'} onClose={close} />
+      <PictureDialog map={map} open={opened === 'picture'} onClose={close} />
       <EarlierStagesDialog map={map} open={opened === 'earlier'} onClose={close} />
     </>
   );
@@ -54,11 +57,12 @@ interface MapActionsProps {
   map: FullMap;
   onEdit(): void;
   onEarlier(): void;
+  onPicture(): void;
   onExport?: () => void;
   onClose(): void;
 }
 
-function MapActions({ map, onEdit, onEarlier, onExport, onClose }: MapActionsProps) {
+function MapActions({ map, onEdit, onEarlier, onPicture, onExport, onClose }: MapActionsProps) {
   const gemba = useGemba();
   const [isBusy, setBusy] = useState(false);
   const { id, name, archived, state } = map;
@@ -131,6 +135,7 @@ function MapActions({ map, onEdit, onEarlier, onExport, onClose }: MapActionsPro
               { label: printTexts.print, run: printAfterClose },
             ]
           : []),
+        ...(map.stages.length > 0 ? [{ label: pictureTexts.open, run: onPicture }] : []),
         {
           label: archived ? mapMenuTexts.unarchive : mapMenuTexts.archive,
           isDisabled: isBusy,

@@ -52,6 +52,14 @@ export const exportTexts: English['exportTexts'] = {
 
 export const printTexts: English['printTexts'] = { print: 'Drucken' };
 
+export const pictureTexts: English['pictureTexts'] = {
+  title: 'Bild des Wertstroms',
+  open: 'Bild speichern',
+  kinds: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)' },
+  content: (stages) => countText(stages, 'Abschnitt', 'Abschnitte'),
+  fileName: (kind) => `Wertstrom.${kind}`,
+};
+
 export const importTexts: English['importTexts'] = {
   title: 'Aufnahmen importieren',
   intro:

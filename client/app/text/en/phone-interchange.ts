@@ -46,6 +46,14 @@ export const exportTexts = {
 
 export const printTexts = { print: 'Print' };
 
+export const pictureTexts = {
+  title: 'Picture of the value stream',
+  open: 'Save picture',
+  kinds: { png: 'Picture (PNG)', svg: 'Drawing (SVG)' },
+  content: (stages: number) => countText(stages, 'stage', 'stages'),
+  fileName: (kind: string) => `value stream.${kind}`,
+};
+
 export const importTexts = {
   title: 'Import recordings',
   intro:

@@ -11,8 +11,9 @@ const textModule = textLoaders[language]();
 
 export let exportTexts: TextModule['exportTexts'];
 export let printTexts: TextModule['printTexts'];
+export let pictureTexts: TextModule['pictureTexts'];
 export let importTexts: TextModule['importTexts'];
 
 export async function loadInterchangeTexts(): Promise<void> {
-  ({ exportTexts, printTexts, importTexts } = await textModule);
+  ({ exportTexts, printTexts, pictureTexts, importTexts } = await textModule);
 }

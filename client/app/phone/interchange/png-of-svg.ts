@@ -1,0 +1,26 @@
+/** Draws an SVG as a PNG of twice its size, or as large as each browser draws. */
+
+/** Shows fine lines also where a report is printed. */
+const scaleMax = 2;
+/** Safari on a phone draws no larger canvas. */
+const pixelsMax = 16_777_216;
+const sideMax = 16_384;
+
+export async function pngOfSvg(svg: Blob): Promise<Blob> {
+  const url = URL.createObjectURL(svg);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = Math.min(scaleMax, Math.sqrt(pixelsMax / (width * height)), sideMax / Math.max(width, height));
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [Math.floor(width * scale), Math.floor(height * scale)];
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the canvas made no picture'))), 'image/png');
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
