@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fail } from '../server/cli/fail.ts';
 import { isLoopback } from '../server/cli/phone-address.ts';
+import { commandText } from '../server/cli/usage.ts';
 import { channelPath, openCarrierServer, type CarrierServerOptions } from './carrier-server.ts';
 
-const usage = 'usage: npm run carry -- --listen HOST:PORT --to URL [--data FOLDER] [--cert FILE --key FILE]';
+const usage = `usage: ${commandText('carry', '--listen HOST:PORT --to URL [--data FOLDER] [--cert FILE --key FILE]')}`;
 
 const options = readOptions();
 if (options)

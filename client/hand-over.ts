@@ -4,12 +4,14 @@ import { switchMap } from 'rxjs/operators';
 import type { HandOverEngine, HandOverVerbs, OpenedHandOver } from './open-hand-over.ts';
 import type { Status } from './sync/tabs/status.ts';
 
-export interface HandOver extends HandOverVerbs {
-  /** Called by `openGemba`. */
-  attach(engine: HandOverEngine, status$: Observable<Status>): void;
+export interface HandOverPart {
+  /** Called by `openGemba` with its parts, a `HandOverEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
   /** Called by `openGemba` with the server's keys, as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
+
+export interface HandOver extends HandOverVerbs, HandOverPart {}
 
 /** Pass it to `openGemba` as `handOver`. Its verbs wait until that engine is open. */
 export function createHandOver(): HandOver {
@@ -20,7 +22,7 @@ export function createHandOver(): HandOver {
   const whenOpen = <Value>(select: (opened: OpenedHandOver) => Observable<Value>) =>
     defer(() => verbs).pipe(switchMap(select));
   return {
-    attach: (engine, status$) =>
+    attach: (engine: HandOverEngine, status$) =>
       open(import('./open-hand-over.ts').then(({ openHandOver }) => openHandOver({ ...engine, status$ }))),
     // A device that fails to store the keys asks for them later.
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),

@@ -25,10 +25,12 @@ export interface CarryingEngine {
   lifetime: Lifetime;
 }
 
-export interface Carrier extends CarrierVerbs {
-  /** Called by `openGemba`. */
-  attach(engine: CarryingEngine, status$: Observable<Status>): void;
+export interface CarrierPart {
+  /** Called by `openGemba` with its parts, a `CarryingEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
 }
+
+export interface Carrier extends CarrierVerbs, CarrierPart {}
 
 export async function openCarrying({
   options,

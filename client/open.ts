@@ -5,6 +5,8 @@ import { loadMutationValidators, requireObject } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { lowerCaseUuid, randomIds } from './core/ids.ts';
+import type { CarryingEngine } from './open-carrying.ts';
+import type { HandOverEngine } from './open-hand-over.ts';
 import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
 import type { Remedy } from './outbox/attention/attention.ts';
@@ -140,8 +142,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   const sync = openSync(parts);
   const status$ = photos.connect(sync.status$);
-  options.carrier?.attach(parts, sync.status$);
-  options.handOver?.attach({ ...parts, sync: sync.sync }, sync.status$);
+  options.carrier?.attach(parts satisfies CarryingEngine, sync.status$);
+  options.handOver?.attach({ ...parts, sync: sync.sync } satisfies HandOverEngine, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
   const attentions$ = (entriesOf: () => FailedEntry[]) =>

@@ -1,10 +1,10 @@
 /** The options by which an engine takes part in the relay. */
-import type { HandOver } from './hand-over.ts';
-import type { Carrier } from './open-carrying.ts';
+import type { HandOverPart } from './hand-over.ts';
+import type { CarrierPart } from './open-carrying.ts';
 
 export interface RelayParts {
   /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
-  carrier?: Pick<Carrier, 'attach'>;
+  carrier?: CarrierPart;
   /** Hands the work over to carriers; made by `createHandOver`, one for each engine. */
-  handOver?: Pick<HandOver, 'attach' | 'rememberKeys'>;
+  handOver?: HandOverPart;
 }

@@ -7,5 +7,6 @@ import type { RunScopeBounds } from './sync/scope/run-scope.ts';
  * runs stay on the server until `loadRuns` or a verb asks for them. A scope is for one engine.
  */
 export const runScope = (bounds: RunScopeBounds): RunScope => ({
+  bounds,
   attach: async (device) => (await import('./sync/scope/attach-scope.ts')).attachScope(bounds, device),
 });

@@ -3,8 +3,12 @@ import type { RxStorage } from 'rxdb';
 import type { StorageHealth } from './storage-health.ts';
 import type { RowStoreFactory } from './row-store.ts';
 
-/** An RxDB storage, which an app may pass to `openGemba`. */
-export type DeviceStorage = RxStorage<unknown, unknown>;
+/** An RxDB storage, as far as `openGemba` needs its type. RxDB's types are too many to be part of this package. */
+export interface DeviceStorage {
+  name: string;
+  rxdbVersion: string;
+  createStorageInstance(parameters: never): Promise<object>;
+}
 
 /** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
 export type SuppliedStorage = DeviceStorage | RowStoreFactory;
@@ -34,7 +38,7 @@ async function openSuppliedStorage(suppliedStorage: SuppliedStorage, databaseNam
     import('./rx-row-store.ts'),
     import('../generated/row-schemas.ts'),
   ]);
-  const storage = rxRowStores(suppliedStorage, databaseName);
+  const storage = rxRowStores(suppliedStorage as RxStorage<unknown, unknown>, databaseName);
   const bodySchemas: Record<string, object> = { outbox: outboxBody, drafts: draftBody };
   return {
     open: (collection) => storage.open({ bodySchema: bodySchemas[collection.name] ?? recordBody, ...collection }),

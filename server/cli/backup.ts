@@ -2,12 +2,13 @@
 import { readEnvironment } from '../environment.ts';
 import { fail } from './fail.ts';
 import { photoLines } from './photo-lines.ts';
+import { commandText } from './usage.ts';
 import { backUpDatabase } from '../backup/backup.ts';
 
 const environmentResult = readEnvironment(process.env);
 const [to, ...rest] = process.argv.slice(2);
 if (!environmentResult.ok) fail(...environmentResult.problems);
-else if (to === undefined || rest.length > 0) fail('usage: npm run backup -- DIR');
+else if (to === undefined || rest.length > 0) fail(`usage: ${commandText('backup', 'DIR')}`);
 else if (environmentResult.settings.databaseUrl !== undefined) {
   fail('DATABASE_URL is set: back PostgreSQL up with pg_dump (docs/operations.md)');
 } else {

@@ -1,11 +1,12 @@
 /** `DATABASE_URL=… npm run move` moves the embedded database in DATA_DIR into an empty PostgreSQL, and compares each row. */
 import { readEnvironment } from '../environment.ts';
 import { fail } from './fail.ts';
+import { commandText } from './usage.ts';
 import { moveStore } from '../store/move/move-store.ts';
 
 const environmentResult = readEnvironment(process.env);
 if (!environmentResult.ok) fail(...environmentResult.problems);
-else if (process.argv.length > 2) fail('usage: DATABASE_URL=… npm run move');
+else if (process.argv.length > 2) fail(`usage: DATABASE_URL=… ${commandText('move')}`);
 else if (environmentResult.settings.databaseUrl === undefined) {
   fail('DATABASE_URL is not set: name the empty database to move to');
 } else await move(environmentResult.settings.dataDir, environmentResult.settings.databaseUrl);

@@ -1,5 +1,6 @@
 /** Finds the address at which a phone in the same network reaches this machine. */
 import type { NetworkInterfaceInfo } from 'node:os';
+import { startText } from './usage.ts';
 
 type NetworkInterfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
 
@@ -61,7 +62,7 @@ export function phoneUrl({ url, host, port }: Listening, interfaces: NetworkInte
     const example = address === undefined ? '' : `, and they open https://${address}:${port}`;
     const lines = [
       'This link works on this computer alone. For phones in its network, start with',
-      `  HOST=0.0.0.0 npm start${example}`,
+      `  ${startText('HOST=0.0.0.0')}${example}`,
     ];
     return { url, isForPhones: false, hint: lines.map((line) => `  ${line}\n`).join('') };
   }

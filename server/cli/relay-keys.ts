@@ -8,13 +8,15 @@ import { systemWorld } from '../core/world.ts';
 import { createServerKeys, oldKeyDaysMax, type ServerKeys } from '../relay/server-keys.ts';
 import { openStore } from '../store/open-store.ts';
 import { fail } from './fail.ts';
+import { commandText } from './usage.ts';
 
 const environmentResult = readEnvironment(process.env);
 const [command, idText = '', ...rest] = process.argv.slice(2);
 const isRemoval = command === 'remove' && /^\d{1,3}$/.test(idText);
 const isRotation = command === 'rotate' && idText === '';
 if (!environmentResult.ok) fail(...environmentResult.problems);
-else if (rest.length > 0 || !(isRemoval || isRotation)) fail('usage: npm run relay-keys -- rotate | remove ID');
+else if (rest.length > 0 || !(isRemoval || isRotation))
+  fail(`usage: ${commandText('relay-keys', 'rotate | remove ID')}`);
 else await change(environmentResult.settings, isRemoval ? (keys) => remove(keys, Number(idText)) : rotate);
 
 async function change(settings: Settings, act: (keys: ServerKeys) => Promise<void>): Promise<void> {
@@ -34,5 +36,5 @@ async function remove(keys: ServerKeys, keyId: number): Promise<void> {
   const outcome = await keys.remove(keyId);
   if (outcome === 'removed') console.log(`Removed key ${keyId}; what is sealed to it is refused from now on.`);
   else if (outcome === 'unknown') fail(`there is no key ${keyId}`);
-  else fail(`key ${keyId} is the newest of its kind; run npm run relay-keys -- rotate first`);
+  else fail(`key ${keyId} is the newest of its kind; run ${commandText('relay-keys', 'rotate')} first`);
 }

@@ -8,6 +8,7 @@ import { readEnvironment } from '../environment.ts';
 import type { Settings } from '../settings.ts';
 import { fail } from './fail.ts';
 import { photoLines } from './photo-lines.ts';
+import { commandText } from './usage.ts';
 import { isoNow, systemWorld } from '../core/world.ts';
 import { openStore } from '../store/open-store.ts';
 import { restoreDatabase } from '../backup/restore.ts';
@@ -19,7 +20,7 @@ const [from, ...rest] = args.filter((argument) => argument !== revokeAllDevicesF
 if (!environmentResult.ok) fail(...environmentResult.problems);
 else if (from === undefined || rest.length > 0)
   fail(
-    `usage: npm run restore -- DIR [${revokeAllDevicesFlag}], or npm run restore -- --epoch-only [${revokeAllDevicesFlag}]`,
+    `usage: ${commandText('restore', `DIR [${revokeAllDevicesFlag}]`)}, or ${commandText('restore', `--epoch-only [${revokeAllDevicesFlag}]`)}`,
   );
 else if (from === '--epoch-only') await renewEpoch(environmentResult.settings);
 else if (environmentResult.settings.databaseUrl !== undefined) {

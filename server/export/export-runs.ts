@@ -34,7 +34,7 @@ export async function exportRuns(
 ): Promise<{ ok: true; spool: Spool } | RefusedRequest | undefined> {
   let spool: Spool | undefined;
   const write = async (snapshot: RunSnapshot) => {
-    const selected = await selectRuns(snapshot, selection, exportFacts[format].stepsMax);
+    const selected = await selectRuns(snapshot, selection, exportFacts[format]);
     if (!selected.ok || isAbandoned()) return selected.ok ? undefined : selected;
     const pieces = exportPieces(format, () => loadRuns(snapshot, selected.runs), options);
     const { fileBytesMax } = limits;
@@ -62,8 +62,7 @@ export async function refuseExport(
   accountId: string,
   { format, selection }: Pick<ExportRequest, 'format' | 'selection'>,
 ): Promise<RefusedRequest | undefined> {
-  const { stepsMax } = exportFacts[format];
-  const select = (snapshot: RunSnapshot) => selectRuns(snapshot, selection, stepsMax);
+  const select = (snapshot: RunSnapshot) => selectRuns(snapshot, selection, exportFacts[format]);
   const selected = await inTime(store, accountId, select, usualLimits.snapshotMsMax);
   return selected.ok ? undefined : selected;
 }

@@ -16,13 +16,18 @@ export interface RunSelection {
 
 export type SelectedRun = Pick<RunSummary, 'id' | 'created_at' | 'bytes'>;
 
-/** The stored bytes of the runs. The file may be several times as large. */
+/** The stored bytes of the runs of a request. The file may be several times as large. */
 const exportBytesMax = 256 * 1024 * 1024;
+
+interface SelectionLimits {
+  stepsMax: number;
+  bytesMax?: number;
+}
 
 export async function selectRuns(
   snapshot: RunSnapshot,
   selection: RunSelection,
-  stepsMax: number,
+  { stepsMax, bytesMax = exportBytesMax }: SelectionLimits,
 ): Promise<{ ok: true; runs: SelectedRun[] } | RefusedRequest> {
   const runs: SelectedRun[] = [];
   let [steps, bytes] = [0, 0];
@@ -35,7 +40,7 @@ export async function selectRuns(
       steps += run.step_count;
       bytes += run.bytes;
       if (steps > stepsMax) return tooManyStepsRefusal(stepsMax);
-      if (bytes > exportBytesMax) return tooManyBytesRefusal;
+      if (bytes > bytesMax) return tooManyBytesRefusal(bytesMax);
       runs.push({ id: run.id, created_at: run.created_at, bytes: run.bytes });
     }
   }
@@ -88,11 +93,11 @@ const tooManyStepsRefusal = (stepsMax: number): RefusedRequest => ({
   },
 });
 
-const tooManyBytesRefusal: RefusedRequest = {
+const tooManyBytesRefusal = (bytesMax: number): RefusedRequest => ({
   ok: false,
   error: {
     code: 'export_too_large',
-    detail: `The runs have more than ${exportBytesMax} bytes, the most that an export has. Export a shorter time or one map.`,
-    members: { limit_bytes: exportBytesMax },
+    detail: `The runs have more than ${bytesMax} bytes, the most that an export has. Export a shorter time or one map.`,
+    members: { limit_bytes: bytesMax },
   },
-};
+});

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
-import { openGemba, type DeviceStorage, type Gemba } from '../../client/client.ts';
+import { openGemba, type Gemba } from '../../client/client.ts';
+import type { AnyRxStorage } from '../device/rx-storage.ts';
 import { openLine, type Line } from './line.ts';
 import { measureSecs, ratioOf, spreadOf, takeTurns } from './measure.ts';
 import { BenchDevice } from './recordings.ts';
@@ -136,7 +137,7 @@ async function firstSync(token: string, { line, variant }: Omit<DrainCase, 'coun
 }
 
 function openPhone({ url }: Line, variant: Variant, token: string): Promise<Gemba> {
-  const storage = getRxStorageMemory() as DeviceStorage;
+  const storage = getRxStorageMemory() as AnyRxStorage;
   return openGemba({ name: `bench-${randomUUID()}`, url, token, storage, ...variants[variant] });
 }
 

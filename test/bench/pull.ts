@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
-import { openGemba, type DeviceStorage } from '../../client/client.ts';
+import { openGemba } from '../../client/client.ts';
+import type { AnyRxStorage } from '../device/rx-storage.ts';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { startChildServer } from './child-server.ts';
 import { ratioOf, measureSecs, spreadOf, takeTurns } from './measure.ts';
@@ -103,7 +104,7 @@ async function fetchRawPages(url: string, pages: number): Promise<void> {
 
 /** Returns the seconds that the engine needs to pull everything. */
 async function measureEngineSecs(url: string, headers: Headers): Promise<number> {
-  const storage = getRxStorageMemory() as DeviceStorage;
+  const storage = getRxStorageMemory() as AnyRxStorage;
   const token = headers['Authorization']!.slice('Bearer '.length);
   const started = performance.now();
   const gemba = await openGemba({ name: `bench-${randomUUID()}`, url, token, storage });

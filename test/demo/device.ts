@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
-import { GembaError, openGemba, type Attention, type DeviceStorage, type Gemba } from '../../client/client.ts';
+import { GembaError, openGemba, type Attention, type Gemba } from '../../client/client.ts';
+import type { AnyRxStorage } from '../device/rx-storage.ts';
 import { displayPath, type Line } from './lines.ts';
 import type { LocalServer } from './local-server.ts';
 import type { Network } from './network.ts';
@@ -14,7 +15,7 @@ export function openDevice({ server, network }: { server: LocalServer; network: 
     name: `demo-${randomUUID()}`,
     url: server.url,
     token: server.apiKey,
-    storage: getRxStorageMemory() as DeviceStorage,
+    storage: getRxStorageMemory() as AnyRxStorage,
     fetch: network.fetch,
   });
 }

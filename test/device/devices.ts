@@ -4,7 +4,8 @@ import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { onTestFinished } from 'vitest';
-import { openGemba, type DeviceStorage, type Gemba, type Status } from '../../client/client.ts';
+import { openGemba, type Gemba, type Status } from '../../client/client.ts';
+import type { AnyRxStorage } from './rx-storage.ts';
 import type { GembaOptions } from '../../client/client.ts';
 import type { Clock } from '../../client/core/clock.ts';
 
@@ -63,7 +64,7 @@ export function manualSync(net: Network): { fetch: typeof fetch; clock: Pick<Clo
 export const json = (body: unknown): Response =>
   new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
 
-export const memoryStorage = (): DeviceStorage => getRxStorageMemory() as unknown as DeviceStorage;
+export const memoryStorage = (): AnyRxStorage => getRxStorageMemory() as unknown as AnyRxStorage;
 
 /** Opens an engine, under a new name unless one is given, and closes it when the test ends. */
 export async function device(options: Pick<GembaOptions, 'url'> & Partial<GembaOptions>): Promise<Gemba> {

@@ -1,12 +1,12 @@
 /** A storage in memory that several tabs of a device share. They are not told of each other's writes. */
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
-import type { DeviceStorage } from '../../client/client.ts';
+import type { AnyRxStorage } from './rx-storage.ts';
 import { memoryStorage } from './devices.ts';
 
 export interface SharedStorage {
   /** Makes the storage of one more tab. */
-  storage(): DeviceStorage;
+  storage(): AnyRxStorage;
 }
 
 export function sharedStorage(): SharedStorage {

@@ -4,7 +4,7 @@
  * dead process writes and sends nothing.
  */
 import type { RxStorageInstance } from 'rxdb';
-import type { DeviceStorage } from '../../client/client.ts';
+import type { AnyRxStorage } from '../device/rx-storage.ts';
 
 export class Crash extends Error {
   override name = 'Crash';
@@ -51,7 +51,7 @@ export class Faults {
     });
   };
 
-  storage(inner: DeviceStorage): DeviceStorage {
+  storage(inner: AnyRxStorage): AnyRxStorage {
     return {
       ...inner,
       createStorageInstance: async (params) => {

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { take } from 'rxjs/operators';
 import { expect } from 'vitest';
-import { openGemba, type DeviceStorage, type Gemba } from '../../client/client.ts';
+import { openGemba, type Gemba } from '../../client/client.ts';
+import type { AnyRxStorage } from '../device/rx-storage.ts';
 import { current, memoryStorage } from '../device/devices.ts';
 import { noFaults, type Faults } from './faults.ts';
 
@@ -35,7 +36,7 @@ export class SimDevice {
   crashes = 0;
   readonly options: SimDeviceOptions;
   readonly #name = `device-${randomUUID()}`;
-  readonly #storage: DeviceStorage = memoryStorage();
+  readonly #storage: AnyRxStorage = memoryStorage();
   #faults: Faults = noFaults();
   #gemba: Gemba | undefined;
 

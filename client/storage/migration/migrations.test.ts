@@ -17,7 +17,7 @@ import { handOverCollection } from '../../hand-over/hand-over-table.ts';
 import { photoBody, photoBytesBody } from '../../generated/photo-row-schemas.ts';
 import { photoBytesCollection } from '../../photos/photo-files.ts';
 import { photosCollection } from '../../photos/photo-rows.ts';
-import type { DeviceStorage } from '../row-storage.ts';
+import type { AnyRxStorage } from '../../../test/device/rx-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 
@@ -86,7 +86,7 @@ const inThird = {
 };
 const putBackInThird = { ...inThird, device: { ...inThird.device, is_put_back: true } };
 
-const dexieStorage = () => getRxStorageDexie({ indexedDB: new IDBFactory(), IDBKeyRange }) as unknown as DeviceStorage;
+const dexieStorage = () => getRxStorageDexie({ indexedDB: new IDBFactory(), IDBKeyRange }) as unknown as AnyRxStorage;
 
 test.each([
   ['in memory', memoryStorage],

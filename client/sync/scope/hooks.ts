@@ -9,6 +9,7 @@ import type { Table } from '../../storage/table.ts';
 import type { View } from '../../view/view.ts';
 import type { Transport } from '../net/transport.ts';
 import type { LatestRuns } from './latest-runs.ts';
+import type { RunScopeBounds } from './run-scope.ts';
 import type { RunsOnServer } from './runs-on-server.ts';
 
 /** The parts of a device that pulls a part of the runs. */
@@ -76,5 +77,7 @@ export interface AttachedScope {
 
 /** Made by `runScope`. */
 export interface RunScope {
+  bounds: RunScopeBounds;
+  /** @internal */
   attach(device: ScopedDevice): Promise<AttachedScope>;
 }

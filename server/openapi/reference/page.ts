@@ -2,10 +2,11 @@
  * The reference page. Scalar renders the API document by a script. The problem codes and the deprecation are static
  * HTML, since responses link to these texts, which must work without scripts.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { html, inlineMarkdown } from './html.ts';
 import { problemEntries } from './problems.ts';
 
@@ -59,9 +60,12 @@ export const referencePolicy = [
 export const referenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
 export const referenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
-/** The file is part of Scalar's package for Fastify. Scalar's own package would add 285 packages. */
-export const scalarFile = join(
-  dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
-  'js/standalone.js',
-);
+/**
+ * The file is part of Scalar's package for Fastify. Scalar's own package would add 285 packages. The package of Gemba has a
+ * copy beside this source.
+ */
+const scalarCopy = fileURLToPath(new URL('scalar.js', import.meta.url));
+export const scalarFile = existsSync(scalarCopy)
+  ? scalarCopy
+  : join(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')), 'js/standalone.js');
 export const scalarScript = (): Promise<string> => readFile(scalarFile, 'utf8');

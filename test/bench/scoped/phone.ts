@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
-import { openGemba, runScope, type DeviceStorage, type ScopedGemba } from '../../../client/client.ts';
+import { openGemba, runScope, type ScopedGemba } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 
 export interface PhoneFigures {
   /** From the opening of the engine until the first sync ended. */
@@ -27,7 +28,7 @@ const phone = (await openGemba({
   name: `bench-${randomUUID()}`,
   url,
   token,
-  storage: getRxStorageMemory() as DeviceStorage,
+  storage: getRxStorageMemory() as AnyRxStorage,
   scope: runScope({ runsMax: Number(runsMax) }),
 })) as ScopedGemba;
 await firstValueFrom(

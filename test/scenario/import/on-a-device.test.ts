@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GembaError, type DeviceStorage, type Gemba } from '../../../client/client.ts';
+import { GembaError, type Gemba } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { download } from '../../contract/export/export-client.ts';
 import { Api } from '../../contract/fixture.ts';
 import { fileOf, importFile } from '../../contract/import/import-client.ts';
@@ -83,7 +84,7 @@ test('[IMPORT-23] a device that loses its storage in the middle goes on after it
 });
 
 /** A storage that takes some writes of the outbox and refuses all later ones. */
-function failingStorage(writesMax: number): DeviceStorage {
+function failingStorage(writesMax: number): AnyRxStorage {
   const inner = memoryStorage();
   let writes = 0;
   return {

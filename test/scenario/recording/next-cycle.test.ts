@@ -1,6 +1,6 @@
 /** Successive cycles of one process, each in a recording of its own, with restarts and full disks in between. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
 import { testServer } from '../../device/test-server.ts';
@@ -145,7 +145,7 @@ test('[RECORDER-32] cycles become runs in their order, each once, and the first 
 });
 
 /** A storage whose outbox takes no row while `disk.isFull`. */
-function storageWithFullOutbox(): { storage: DeviceStorage; disk: { isFull: boolean } } {
+function storageWithFullOutbox(): { storage: AnyRxStorage; disk: { isFull: boolean } } {
   const inner = memoryStorage();
   const disk = { isFull: false };
   const createStorageInstance: typeof inner.createStorageInstance = async (params) => {

@@ -1,7 +1,8 @@
 /** A device shows its work and accepts new work before it has read all its rows. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openGemba, type EarlyEngine, type DeviceStorage, type Recording } from '../../../client/client.ts';
+import { openGemba, type EarlyEngine, type Recording } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { recordsCollection } from '../../../client/storage/device-tables.ts';
 import { JournalLog } from '../../../client/storage/journal/log.ts';
 import { testServer } from '../../device/test-server.ts';
@@ -81,8 +82,8 @@ test('[APP-92] what was asked for is finished before an opening fails, and nothi
 });
 
 /** A storage that fails to open the records. */
-function withoutRecords(storage: DeviceStorage): DeviceStorage {
-  const opened: DeviceStorage['createStorageInstance'] = async (options) => {
+function withoutRecords(storage: AnyRxStorage): AnyRxStorage {
+  const opened: AnyRxStorage['createStorageInstance'] = async (options) => {
     const instance = await storage.createStorageInstance(options);
     if (options.collectionName === recordsCollection) instance.query = () => Promise.reject(new Error('not readable'));
     return instance;

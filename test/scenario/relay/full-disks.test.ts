@@ -1,7 +1,7 @@
 /** A phone that carries and a watch that hands over, whose disks take nothing for some time. */
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { carriedCollection } from '../../../client/relay/carried-table.ts';
 import { handOverCollection } from '../../../client/hand-over/hand-over-table.ts';
 import { memoryStorage } from '../../device/devices.ts';
@@ -15,7 +15,7 @@ afterAll(() => server.remove());
 
 interface Disk {
   isFull: boolean;
-  storage: DeviceStorage;
+  storage: AnyRxStorage;
 }
 
 /** A disk whose fullness refuses the writes of one collection. */

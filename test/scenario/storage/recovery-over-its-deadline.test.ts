@@ -1,7 +1,7 @@
 /** A rolled-back database, and a storage so slow that recovery takes longer than a device waits for its journal. */
 import { BehaviorSubject } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { journalTimeoutMs } from '../../../client/storage/journal/journal.ts';
 import { deviceRowId } from '../../../client/storage/rows.ts';
 import { copyDatabase } from '../../device/databases.ts';
@@ -13,10 +13,10 @@ import { manualTimers } from '../../device/manual-timers.ts';
 const url = 'http://127.0.0.1:9';
 const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
 /** A storage in which the first write of the device row hangs until it is released. */
-function hangingStorage(): { storage: DeviceStorage; hung: () => Promise<unknown>; release: () => void } {
+function hangingStorage(): { storage: AnyRxStorage; hung: () => Promise<unknown>; release: () => void } {
   const inner = memoryStorage();
   const waiting = new BehaviorSubject<(() => void) | undefined>(undefined);
-  const storage: DeviceStorage = {
+  const storage: AnyRxStorage = {
     ...inner,
     createStorageInstance: async (params) => {
       const instance = await inner.createStorageInstance(params);

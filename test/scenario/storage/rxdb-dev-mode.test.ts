@@ -3,7 +3,7 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { wrappedValidateAjvStorage } from 'rxdb/plugins/validate-ajv';
 import { addRxPlugin } from 'rxdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device } from '../../device/devices.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const checkedStorage = () => wrappedValidateAjvStorage({ storage: getRxStorageMemory() }) as unknown as DeviceStorage;
+const checkedStorage = () => wrappedValidateAjvStorage({ storage: getRxStorageMemory() }) as unknown as AnyRxStorage;
 
 test('[DEVICE-8] RxDB in its dev mode finds nothing wrong: schemas hold, and no row is changed after it was written', async () => {
   const phone = await device({ url: server.url, token: await server.newAccount(), storage: checkedStorage() });

@@ -1,6 +1,6 @@
 /** A device whose storage is full for some time. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { tombstoneRetryDelayMs } from '../../../client/storage/journal/unwritten-rows.ts';
@@ -18,7 +18,7 @@ interface Disk {
   fullFor?: string;
   /** Tombstones still fit. */
   takesTombstones?: boolean;
-  storage: DeviceStorage;
+  storage: AnyRxStorage;
 }
 
 function createDisk(inner = memoryStorage(), databaseName?: string): Disk {

@@ -1,6 +1,6 @@
 /** Pulls that end in the middle: a later page that does not come, or a write that finds no room. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { current, json, memoryStorage } from '../../device/devices.ts';
@@ -52,12 +52,12 @@ test('[DEVICE-20] pages of two epochs are never joined', async () => {
 });
 
 /** A storage that refuses one write, the one after as many as `writesLeft` says. */
-function storageThatFails(): DeviceStorage & { writesLeft: number } {
+function storageThatFails(): AnyRxStorage & { writesLeft: number } {
   const storage = memoryStorage();
   const failing = {
     ...storage,
     writesLeft: Infinity,
-    createStorageInstance: async (params: Parameters<DeviceStorage['createStorageInstance']>[0]) => {
+    createStorageInstance: async (params: Parameters<AnyRxStorage['createStorageInstance']>[0]) => {
       const instance = await storage.createStorageInstance(params);
       const write = instance.bulkWrite.bind(instance);
       instance.bulkWrite = (rows, context) =>
@@ -67,7 +67,7 @@ function storageThatFails(): DeviceStorage & { writesLeft: number } {
       return instance;
     },
   };
-  return failing as unknown as DeviceStorage & { writesLeft: number };
+  return failing as unknown as AnyRxStorage & { writesLeft: number };
 }
 
 test.each([0, 1, 2])('[SYNC-99] a pull that failed at its write %i brings the same again', async (writes) => {

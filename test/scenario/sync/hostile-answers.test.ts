@@ -5,7 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../../shared/schema/run.ts';
-import type { DeviceStorage, GembaOptions } from '../../../client/client.ts';
+import type { GembaOptions } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { Faults } from '../../simulation/faults.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
@@ -122,7 +123,7 @@ async function collectGarbage(): Promise<void> {
 }
 
 /** A storage that fails when the draft is removed, and in every write after that, like a full disk. */
-function createStorageThatKeepsDrafts(): DeviceStorage {
+function createStorageThatKeepsDrafts(): AnyRxStorage {
   let writes = 0;
   // The fourth write of a draft is its removal, after start, step and finish.
   return new Faults((point) => point === 'before write of drafts' && ++writes === 4).storage(memoryStorage());

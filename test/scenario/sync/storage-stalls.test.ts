@@ -1,7 +1,7 @@
 import type { RxStorageInstance } from 'rxdb';
 import { BehaviorSubject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { cursorRowId } from '../../../client/storage/rows.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 interface HangingStorage {
-  storage: DeviceStorage;
+  storage: AnyRxStorage;
   /** Resolves when this many writes hang. */
   hung(times: number): Promise<void>;
   /** Lets the hanging writes finish. */
@@ -114,7 +114,7 @@ function createHangingCursorRead() {
   const inner = memoryStorage();
   let isNext = false;
   const hanging = new BehaviorSubject<(() => void) | undefined>(undefined);
-  const storage: DeviceStorage = {
+  const storage: AnyRxStorage = {
     ...inner,
     createStorageInstance: async (params) => {
       const instance = await inner.createStorageInstance(params);

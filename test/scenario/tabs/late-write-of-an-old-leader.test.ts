@@ -2,7 +2,7 @@
 import type { RxDocumentData, RxStorageInstance, RxStorageInstanceCreationParams } from 'rxdb';
 import { filter } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { cursorRowId, type RecordBody, type Row } from '../../../client/storage/rows.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
@@ -17,7 +17,7 @@ afterAll(() => server.remove());
 type Records = RxStorageInstance<Row<RecordBody>, unknown, unknown>;
 
 /** A storage that another tab opens, too; the first tab does not learn of the other's writes. */
-function sharedStorage(): { storage: DeviceStorage; otherTab: () => Promise<Records> } {
+function sharedStorage(): { storage: AnyRxStorage; otherTab: () => Promise<Records> } {
   const inner = memoryStorage();
   let opened: RxStorageInstanceCreationParams<unknown, unknown> | undefined;
   return {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
@@ -37,7 +37,7 @@ function tabOpenerFor(token: string): () => Promise<Tab> {
   const locks = tabLocks();
   return async () => {
     const id = randomUUID();
-    const storage: DeviceStorage = {
+    const storage: AnyRxStorage = {
       ...inner,
       createStorageInstance: async (params) => {
         const instance = await inner.createStorageInstance({ ...params, databaseName });

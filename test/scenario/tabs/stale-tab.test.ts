@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { expect, onTestFinished, test } from 'vitest';
-import type { DeviceStorage } from '../../../client/client.ts';
+import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { systemClock, toTrustedClock, type Clock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Lifetime } from '../../../client/core/lifetime.ts';
@@ -38,7 +38,7 @@ function tabsOf(hanging?: InterceptedCalls, recordingClock?: Pick<Clock, 'schedu
   const locks = tabLocks();
   return async (): Promise<Tab> => {
     const tab = randomUUID();
-    const storage: DeviceStorage = {
+    const storage: AnyRxStorage = {
       ...inner,
       createStorageInstance: async (params) => {
         const instance = await inner.createStorageInstance({ ...params, databaseName });

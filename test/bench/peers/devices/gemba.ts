@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
-import { openGemba, type DeviceStorage, type Gemba } from '../../../../client/client.ts';
+import { openGemba, type Gemba } from '../../../../client/client.ts';
+import type { AnyRxStorage } from '../../../device/rx-storage.ts';
 import { startServerProcess, type ServerProcess } from '../../server-process.ts';
 import type { Contender, Device, DeviceAddress, RunningContender } from '../contender.ts';
 import { fillAccount, type AccountSize, type Documents } from '../work.ts';
@@ -40,7 +41,7 @@ async function openDevice({ url, space }: DeviceAddress): Promise<Device> {
     name: `bench-${randomUUID()}`,
     url,
     token: space,
-    storage: getRxStorageMemory() as DeviceStorage,
+    storage: getRxStorageMemory() as AnyRxStorage,
   });
   let mapId: string | undefined;
   return {

@@ -1,0 +1,108 @@
+/** `gemba export FORMAT FILE [--account ID]` writes all runs of an account to a file, while a server runs or not. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { exportFacts, exportFormats, exportPieces, type ExportFormat } from '../../shared/export/formats.ts';
+import { systemWorld } from '../core/world.ts';
+import { readEnvironment } from '../environment.ts';
+import { loadRuns } from '../export/load-runs.ts';
+import { selectRuns } from '../export/select-runs.ts';
+import type { Settings } from '../settings.ts';
+import { openStore } from '../store/open-store.ts';
+import { databaseName } from '../store/sqlite/data-folder.ts';
+import type { Store } from '../store/store.ts';
+import { fail } from './fail.ts';
+import { commandText } from './usage.ts';
+
+interface Wanted {
+  format: ExportFormat;
+  file: string;
+  accountId: string | undefined;
+}
+
+const environmentResult = readEnvironment(process.env);
+const wanted = readWanted();
+if (!environmentResult.ok) fail(...environmentResult.problems);
+else if (wanted === undefined) {
+  fail(`usage: ${commandText('export', `FORMAT FILE [--account ID]`)}, where FORMAT is ${exportFormats.join(', ')}`);
+} else await exportTo(wanted, environmentResult.settings);
+
+function readWanted(): Wanted | undefined {
+  try {
+    const { values, positionals } = parseArgs({ options: { account: { type: 'string' } }, allowPositionals: true });
+    const [name, file, ...rest] = positionals;
+    const format = exportFormats.find((known) => known === name);
+    if (format === undefined || file === undefined || rest.length > 0) return undefined;
+    return { format, file, accountId: values.account };
+  } catch {
+    return undefined;
+  }
+}
+
+async function exportTo({ format, file, accountId }: Wanted, settings: Settings): Promise<void> {
+  // A store that is opened is made where there is none.
+  if (settings.databaseUrl === undefined && !(await exists(join(settings.dataDir, databaseName)))) {
+    return fail(`there is no database in ${settings.dataDir}`);
+  }
+  if (await exists(file)) return fail(`${file} is there already`);
+  const store = await openStore({ ...settings, world: systemWorld }).catch((error: Error) => fail(error.message));
+  if (!store) return;
+  try {
+    const account = accountId ?? (await store.onlyAccountId());
+    if (account === undefined || !(await store.account(account))) {
+      return fail(
+        account === undefined
+          ? 'there are several accounts: name one with --account'
+          : `there is no account ${account}`,
+      );
+    }
+    const runs = await write(store, account, { format, file });
+    console.log(`Wrote ${runs} runs to ${file}.`);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Only a spreadsheet is in memory as a whole. */
+const limitsOf = (format: ExportFormat) => ({
+  stepsMax: format === 'steps.xlsx' ? exportFacts[format].stepsMax : Number.POSITIVE_INFINITY,
+  bytesMax: Number.POSITIVE_INFINITY,
+});
+
+/** A snapshot of the command may be open for this time: an export of 100,000 steps takes some seconds. */
+const snapshotMsMax = 3_600_000;
+
+/** Writes all runs of one version of the account. The file has its name once it is whole. */
+async function write(store: Store, accountId: string, { format, file }: Omit<Wanted, 'accountId'>): Promise<number> {
+  const partial = `${file}.partial`;
+  try {
+    const count = await store.withRunSnapshot(
+      accountId,
+      async (snapshot) => {
+        const selected = await selectRuns(snapshot, {}, limitsOf(format));
+        if (!selected.ok) throw new Error(selected.error.detail);
+        const { runs } = selected;
+        const pieces = exportPieces(format, () => loadRuns(snapshot, runs));
+        await pipeline(Readable.from(pieces), createWriteStream(partial, { flush: true, mode: 0o600 }));
+        return runs.length;
+      },
+      snapshotMsMax,
+    );
+    await rename(partial, file);
+    return count;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

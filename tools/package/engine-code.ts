@@ -1,0 +1,39 @@
+/** Builds the code of the engine's entries: one module an entry, and modules that load on demand. */
+import { basename, join, resolve } from 'node:path';
+import { rolldown, type Plugin } from 'rolldown';
+import { engineEntries, peerPackages, sharedPackages, workerSources } from './entries.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const unbundled = [...sharedPackages, ...peerPackages, '@photostructure/sqlite', 'node:'];
+
+/** Writes the code to the folder. The names of its modules say what they are, and no module is in a folder within it. */
+export async function buildEngine(outDir: string, plugins: Plugin[] = []): Promise<void> {
+  const workers = workerSources.map((source) => [basename(source, '.ts'), source]);
+  const bundle = await rolldown({
+    input: Object.fromEntries(
+      [...Object.entries(engineEntries), ...workers].map(([name, path]) => [name!, join(root, path!)]),
+    ),
+    cwd: root,
+    platform: 'browser',
+    external: (id) => unbundled.some((name) => id === name || id.startsWith(name.endsWith(':') ? name : `${name}/`)),
+    plugins: [workerNames(), ...plugins],
+  });
+  await bundle.write({
+    dir: outDir,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  });
+  await bundle.close();
+}
+
+/** A bundler of an app finds a worker by its name beside the module that starts it. */
+function workerNames(): Plugin {
+  return {
+    name: 'gemba-worker-names',
+    transform: {
+      filter: { code: /new Worker\(new URL\('\.\/[\w-]+\.ts'/ },
+      handler: (code) => code.replaceAll(/(new Worker\(new URL\('\.\/[\w-]+)\.ts'/g, "$1.js'"),
+    },
+  };
+}

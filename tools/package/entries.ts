@@ -1,0 +1,24 @@
+/** The public entries of the package, each with its source. */
+export const engineEntries = {
+  index: 'client/client.ts',
+  relay: 'client/relay.ts',
+  vite: 'client/vite.ts',
+} as const;
+
+/** The engine starts these in a worker, by their place beside the code that starts them. */
+export const workerSources = ['client/storage/journal/opfs-worker.ts', 'client/photos/encode/photo-worker.ts'] as const;
+
+export const serverEntries = {
+  server: 'server/server.ts',
+  gemba: 'server/cli/gemba.ts',
+} as const;
+
+export type EngineEntry = keyof typeof engineEntries;
+
+/** Packages that the engine shares with the app that uses it. The code of all others is in the package. */
+export const sharedPackages = ['rxjs', 'dexie'] as const;
+/** Packages that an app brings, if it uses the entry that needs them. */
+export const peerPackages = ['react'] as const;
+
+/** `.` for `index`, and `./relay` for `relay`. */
+export const exportPath = (entry: string): string => (entry === 'index' ? '.' : `./${entry}`);
