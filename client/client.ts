@@ -87,3 +87,17 @@ export type { RunTotals } from './sync/scope/run-totals-request.ts';
 export type { RunScopeBounds } from './sync/scope/run-scope.ts';
 export type { RunsOnServer } from './sync/scope/runs-on-server.ts';
 export type { Pending } from './view/observed-records.ts';
+export type { AccountOverview } from '../shared/schema/account.ts';
+export type {
+  ApiKey,
+  DeviceKind,
+  NewApiKey,
+  NewApiKeyResult,
+  PairingCode,
+  PairingCodeAccount,
+} from '../shared/schema/auth.ts';
+export type { MapState, WorkType } from '../shared/schema/fields.ts';
+export type { Analytics, FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
+export type { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
+export type { Comparison, RunDoc, RunPatch, RunRecord, RunStep } from '../shared/schema/run.ts';
+export type { NewStage, Stage, StagePatch, StageReplacement } from '../shared/schema/stage.ts';

@@ -29,7 +29,7 @@ const PhotoEntry = Closed({
 });
 export type PhotoEntry = Static<typeof PhotoEntry>;
 
-const PhotoSettings = Closed({
+export const PhotoSettings = Closed({
   kind: Type.Literal('settings'),
   /** When photos are sent: always, on networks that are not metered, or when a person says so. */
   policy: Type.Enum(['always', 'wifi', 'ask']),

@@ -89,7 +89,7 @@ export type DeviceBody = Static<typeof DeviceBody>;
 /** `forgotten` means that the server has the mutation but no longer knows its outcome. */
 export type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 
-const MutationBody = Closed({
+export const MutationBody = Closed({
   kind: Type.Literal('mutation'),
   client_id: Uuid,
   /** The number in the sequence of the client id. A value below 1 is no number; it only sorts a settled mutation. */

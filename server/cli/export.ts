@@ -23,6 +23,9 @@ interface Wanted {
   accountId: string | undefined;
 }
 
+/** A snapshot of the command may be open for an hour: an export of 100,000 steps takes some seconds. */
+const snapshotMsMax = 3_600_000;
+
 const environmentResult = readEnvironment(process.env);
 const wanted = readWanted();
 if (!environmentResult.ok) fail(...environmentResult.problems);
@@ -69,13 +72,10 @@ async function exportTo({ format, file, accountId }: Wanted, settings: Settings)
 }
 
 /** Only a spreadsheet is in memory as a whole. */
-const limitsOf = (format: ExportFormat) => ({
-  stepsMax: format === 'steps.xlsx' ? exportFacts[format].stepsMax : Number.POSITIVE_INFINITY,
-  bytesMax: Number.POSITIVE_INFINITY,
-});
-
-/** A snapshot of the command may be open for this time: an export of 100,000 steps takes some seconds. */
-const snapshotMsMax = 3_600_000;
+function limitsOf(format: ExportFormat) {
+  const stepsMax = format === 'steps.xlsx' ? exportFacts[format].stepsMax : Number.POSITIVE_INFINITY;
+  return { stepsMax, bytesMax: Number.POSITIVE_INFINITY };
+}
 
 /** Writes all runs of one version of the account. The file has its name once it is whole. */
 async function write(store: Store, accountId: string, { format, file }: Omit<Wanted, 'accountId'>): Promise<number> {
@@ -101,8 +101,9 @@ async function write(store: Store, accountId: string, { format, file }: Omit<Wan
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
     () => true,
     () => false,
   );
+}

@@ -6,9 +6,14 @@ export function startedByGemba(): void {
   isInstalled = true;
 }
 
+/** `gemba` has a shorter name for these. */
+const programName: Record<string, string> = { 'relay-keys': 'keys' };
+
 /** `npm run backup -- DIR` in the repository, `gemba backup DIR` where the package is installed. */
 export function commandText(command: string, rest = ''): string {
-  const words = isInstalled ? `gemba ${command} ${rest}` : `npm run ${command}${rest ? ` -- ${rest}` : ''}`;
+  const words = isInstalled
+    ? `gemba ${programName[command] ?? command} ${rest}`
+    : `npm run ${command}${rest ? ` -- ${rest}` : ''}`;
   return words.trimEnd();
 }
 

@@ -202,7 +202,7 @@ export const StageFigures = Closed(
 );
 export type StageFigures = Static<typeof StageFigures>;
 
-const TotalTimeFigures = Closed(
+export const TotalTimeFigures = Closed(
   {
     runs: Described(Type.Integer({ minimum: 1 }), 'How many runs there are.'),
     min_secs: Described(Secs, 'The shortest total, in seconds.'),

@@ -52,7 +52,7 @@ export const studyFields = {
     'The takt time: the working time divided by the demand, in seconds.',
   ),
 };
-const StudyRequest = Closed(studyFields);
+export const StudyRequest = Closed(studyFields);
 export type StudyRequest = Static<typeof StudyRequest>;
 
 const ConfidenceInterval = Closed(
@@ -60,7 +60,7 @@ const ConfidenceInterval = Closed(
   { title: 'ConfidenceInterval', description: 'The confidence interval of the mean: mean ± t(n − 1) · s / √n.' },
 );
 
-const ControlChart = Closed(
+export const ControlChart = Closed(
   {
     center_secs: Described(Secs, 'The mean.'),
     lower_secs: Described(Secs, 'The lower limit, not below 0.'),
@@ -110,5 +110,5 @@ export const statisticsFields = {
     'Whether the standard time, or else the mean, exceeds `takt_secs`; null without it.',
   ),
 };
-const Statistics = Closed(statisticsFields);
+export const Statistics = Closed(statisticsFields);
 export type Statistics = Static<typeof Statistics>;

@@ -13,7 +13,10 @@ export const serverEntries = {
   gemba: 'server/cli/gemba.ts',
 } as const;
 
-export type EngineEntry = keyof typeof engineEntries;
+/** The entries that have types, each with its source. */
+export const typedSources = { ...engineEntries, server: serverEntries.server };
+export type TypedEntry = keyof typeof typedSources;
+export const typedEntries = Object.keys(typedSources) as TypedEntry[];
 
 /** Packages that the engine shares with the app that uses it. The code of all others is in the package. */
 export const sharedPackages = ['rxjs', 'dexie'] as const;

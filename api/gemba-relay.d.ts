@@ -1,0 +1,659 @@
+import { Observable } from 'rxjs';
+
+/** Returns undefined if the text is no offer: another QR code came before the camera. */
+export declare function answerChannel(
+  text: string,
+  { signal }: PeerOptions,
+): Promise<AnsweredChannel | 'no_network' | undefined>;
+
+export declare interface AnsweredChannel {
+  /** The text of the QR code that the offering phone reads. */
+  code: string;
+  /** Resolves when the offering phone has read the code. Rejects when the signal aborts. */
+  connected: Promise<ByteChannel>;
+}
+
+declare type ByeCode = (typeof byeCodes)[number];
+
+declare const byeCodes: readonly ['done', 'other_server', 'full', 'too_new', 'busy', 'malformed'];
+
+/** Any pair of streams that keeps bytes in order, such as that of a data channel. */
+export declare interface ByteChannel {
+  readable: ReadableStream<Uint8Array>;
+  writable: WritableStream<Uint8Array>;
+}
+
+export declare interface Carrier extends CarrierVerbs, CarrierPart {}
+
+declare interface CarrierPart {
+  /** Called by `openGemba` with its parts, a `CarryingEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
+}
+
+declare interface CarrierVerbs {
+  /**
+   * Takes sealed requests from a device without a network over the channel, and brings it the answers that are there.
+   * Resolves when the channel has ended, whoever ended it. Nobody else may read or write its streams, which it closes.
+   */
+  carry(channel: ByteChannel, options?: CarryOptions): Promise<CarryResult>;
+  /**
+   * Emits what this device carries for others. The device delivers it while its engine is open, after what it has to send
+   * itself.
+   */
+  carrying$: Observable<Carrying>;
+  /** Begins to read what a device shows as codes. What is read whole is carried like anything else. */
+  readCodes(): Promise<CodeReader>;
+  /** Emits what was read from screens, the newest first, with the receipts that people type into those devices. */
+  readCodes$: Observable<ReadCode[]>;
+}
+
+/** Counts the messages that this device carries for others, without those that are still being received. */
+export declare interface Carrying {
+  messages: number;
+  bytes: number;
+  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  oldest_at: string | null;
+}
+
+declare interface CarryOptions {
+  /** Called when more was taken, or an answer was given back. */
+  onProgress?: (progress: CarryProgress) => void;
+}
+
+/** Counts the work that came over in one meeting with a device. */
+export declare interface CarryProgress {
+  /** The size of what the device gave and this one has on its disk, sealed. Nobody here can tell what is in it. */
+  bytes: number;
+  /** How many messages of the device are whole here. */
+  messages: number;
+  /** How many messages had the server's answer given back. */
+  answered: number;
+}
+
+export declare interface CarryResult {
+  /** Why the channel ended: `full` if this device could not store what came, `lost` if it broke or the other side fell silent. */
+  ended: ByeCode | 'lost';
+}
+
+/** `name` is on the device's screen, too. `have` and `total` count codes. */
+export declare type CodeProgress =
+  /** No code of a hand-over, or one that was seen before. */
+  | {
+      kind: 'nothing';
+    }
+  | {
+      kind: 'part';
+      name: string;
+      have: number;
+      total: number;
+    }
+  | {
+      kind: 'whole';
+      name: string;
+    }
+  /** This device has no room for it now. Its next code tries again. */
+  | {
+      kind: 'full';
+      name: string;
+    }
+  /** This device failed to store it, since its disk is full. Its next code tries again. */
+  | {
+      kind: 'not_stored';
+      name: string;
+    }
+  /** The server of this device never opens it: it is of another one, or this one has told so before. Nothing is stored. */
+  | {
+      kind: 'other_server' | 'refused';
+      name: string;
+    };
+
+export declare interface CodeReader {
+  /** Takes the text of a QR code that the camera saw. Resolves when what came with it is on the disk. */
+  add(text: string): Promise<CodeProgress>;
+}
+
+declare type CommonProblemCode = keyof typeof problemKinds;
+
+/** Pass the carrier to `openGemba` as `carrier`. Its verbs wait until that engine is open. */
+export declare function createCarrier(): Carrier;
+
+/** Pass it to `openGemba` as `handOver`. Its verbs wait until that engine is open. */
+export declare function createHandOver(): HandOver;
+
+export declare interface HandOver extends HandOverVerbs, HandOverPart {}
+
+declare interface HandOverOptions {
+  /**
+   * True to stay on the channel: while the carrier is online, the engine syncs by way of it as over a network, and what is
+   * left is handed over when it is not. Default: false.
+   */
+  live?: boolean;
+  /** Called when more was given, or the server was proven to have more. */
+  onProgress?: (progress: HandOverProgress) => void;
+}
+
+declare interface HandOverPart {
+  /** Called by `openGemba` with its parts, a `HandOverEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
+  /** Called by `openGemba` with the server's keys, as base64url. */
+  rememberKeys(list: string): Promise<void>;
+}
+
+/** Counts the work that a device has to give in a meeting, and how much of it is over. */
+export declare interface HandOverProgress {
+  recordings: number;
+  /** The changes that are no recordings, such as a new name of a map. */
+  changes: number;
+  /** The size of all of it, sealed. */
+  bytes: number;
+  /** The recordings in messages that the carrier has whole on its disk. */
+  givenRecordings: number;
+  /** The bytes that the carrier has on its disk. */
+  givenBytes: number;
+  /** The recordings of which a pull has proven that the server has them. */
+  safeRecordings: number;
+  /** How many recordings and changes the server refused. They are in `attention$`. */
+  refused: number;
+  /** True once a pull has told of all of it what became of it; of a device that has nothing to give, of all its work. */
+  isSettled: boolean;
+}
+
+/** The outcome of one meeting with a carrier. */
+export declare interface HandOverResult {
+  /** How many messages the carrier has whole, also from earlier meetings. */
+  given: number;
+  /** How many answers of the server it brought. */
+  answered: number;
+  /** Why the channel ended: `lost` if it broke, or if the carrier fell silent or did nothing for too long. */
+  ended: ByeCode | 'lost';
+}
+
+declare interface HandOverVerbs {
+  /**
+   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel,
+   * whose streams nobody else may read or write, and which it closes; also when the engine closes. Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   */
+  handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
+  /** Returns what a hand-over would give now. Errors: those of `handOver`. */
+  previewHandOver(): Promise<HandOverProgress>;
+  /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
+  carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
+  /** Returns what this device shows as codes of `bytesPerCode` bytes, 1 to 240 (the default). Errors: those of `handOver`. */
+  showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
+  /**
+   * Takes the receipt that a phone shows after it delivered what it read from this screen: `XXXX-XXXX` in Crockford's base32;
+   * case, spaces and hyphens do not matter. A message has 5 wrong tries.
+   */
+  enterReceipt(typed: string): Promise<ReceiptEntry>;
+  /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */
+  receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
+  /** Emits why the server refuses what this device hands over, such as `unauthorized` after it was revoked, or null. */
+  handOverProblem$: Observable<Problem | null>;
+}
+
+/** A carrier that has a recording of this device. */
+export declare interface HeldByCarrier {
+  /** Since when, by the clock of this device, in ISO 8601. */
+  at: string;
+  /** True once a pull has proven that the server has the recording. */
+  proven: boolean;
+}
+
+declare type IntegrationProblemCode = keyof typeof integrationProblemKinds;
+
+declare const integrationProblemKinds: {
+  readonly signature_invalid: {
+    readonly status: 400;
+    readonly title: 'Not signed by Stripe';
+  };
+  readonly customer_mismatch: {
+    readonly status: 403;
+    readonly title: 'Another customer has the account';
+  };
+  readonly webhook_not_found: {
+    readonly status: 404;
+    readonly title: 'No such endpoint';
+  };
+  readonly event_not_found: {
+    readonly status: 404;
+    readonly title: 'No such event';
+  };
+  readonly webhook_limit_reached: {
+    readonly status: 409;
+    readonly title: 'The account has as many endpoints as it may';
+  };
+  readonly already_subscribed: {
+    readonly status: 409;
+    readonly title: 'The account has a subscription';
+  };
+  readonly not_subscribed: {
+    readonly status: 409;
+    readonly title: 'The account has no subscription';
+  };
+  readonly cursor_expired: {
+    readonly status: 410;
+    readonly title: 'Events after this cursor were removed';
+  };
+  readonly webhook_url_refused: {
+    readonly status: 422;
+    readonly title: 'The server sends nothing to this URL';
+  };
+  readonly billing_refused: {
+    readonly status: 503;
+    readonly title: 'Stripe refuses this server';
+  };
+  readonly billing_unavailable: {
+    readonly status: 503;
+    readonly title: 'Stripe does not answer now';
+  };
+  readonly import_interrupted: {
+    readonly status: 409;
+    readonly title: 'The import stopped in the middle';
+  };
+  readonly import_invalid: {
+    readonly status: 422;
+    readonly title: 'The file cannot be imported';
+  };
+  readonly export_too_large: {
+    readonly status: 422;
+    readonly title: 'The export is too large';
+  };
+};
+
+declare type JournalState = 'kept' | 'behind' | 'none';
+
+/** Work on this device that is not in its codes. The counts are of recordings. */
+export declare interface NotShown {
+  /** Proven by a receipt. They leave the device with its next pull. */
+  arrived: number;
+  /** The server refused them, or other work that came with them. A person decides on a phone. */
+  refused: number;
+  /** Too large to be sealed, or to be sent after such work. They wait for a network. */
+  tooLarge: number;
+  /** True if a pull has proven all work of this device, and nothing of it was refused. */
+  isAllSafe: boolean;
+}
+
+/** `no_network`: no other device could reach this one. */
+export declare function offerChannel({ signal }: PeerOptions): Promise<OfferedChannel | 'no_network'>;
+
+export declare interface OfferedChannel {
+  /** The text of the QR code that the other phone reads. */
+  code: string;
+  /**
+   * Takes the text of a QR code. Returns undefined if it is no answer to this offer, or if one was taken before. The promise
+   * rejects if the two do not reach each other.
+   */
+  accept(text: string): Promise<ByteChannel> | undefined;
+}
+
+/** `signal` ends the connection, also after it is open. */
+export declare interface PeerOptions {
+  signal: AbortSignal;
+}
+
+declare type PhotoProblemCode = keyof typeof photoProblemKinds;
+
+declare const photoProblemKinds: {
+  readonly photo_quota_reached: {
+    readonly status: 403;
+    readonly title: 'The plan stores no more photos';
+  };
+  readonly photo_not_found: {
+    readonly status: 404;
+    readonly title: 'No such photo';
+  };
+  readonly photo_awaited: {
+    readonly status: 404;
+    readonly title: 'The photo has not arrived yet';
+  };
+  readonly photo_mismatch: {
+    readonly status: 409;
+    readonly title: 'The photo was declared otherwise';
+  };
+  readonly offset_mismatch: {
+    readonly status: 409;
+    readonly title: 'The upload is at another offset';
+  };
+  readonly upload_complete: {
+    readonly status: 409;
+    readonly title: 'The photo is stored';
+  };
+  readonly upload_expired: {
+    readonly status: 410;
+    readonly title: 'There is no such upload any more';
+  };
+  readonly tus_version_unsupported: {
+    readonly status: 412;
+    readonly title: 'Another version of tus';
+  };
+  readonly range_not_satisfiable: {
+    readonly status: 416;
+    readonly title: 'The photo ends before this range';
+  };
+  readonly photo_corrupt: {
+    readonly status: 422;
+    readonly title: 'The bytes are not the photo that was declared';
+  };
+  readonly photo_has_metadata: {
+    readonly status: 422;
+    readonly title: 'The photo has metadata';
+  };
+  readonly upload_busy: {
+    readonly status: 423;
+    readonly title: 'Another request writes to this upload';
+  };
+  readonly photos_not_kept: {
+    readonly status: 501;
+    readonly title: 'This server keeps no photos';
+  };
+};
+
+/** The body of an error response. `request_id` is absent if the problem is part of a sync answer. */
+declare interface Problem extends ProblemBody {
+  code: ProblemCode;
+  [member: string]: unknown;
+}
+
+/**
+ * Why a request was refused (RFC 9457). Some codes carry members of their own.
+ *
+ */
+declare interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id?: string;
+  /**
+   * Items: A wrong field.
+   */
+  errors?: {
+    path: string;
+    message: string;
+  }[];
+}
+
+declare type ProblemCode = CommonProblemCode | PhotoProblemCode | IntegrationProblemCode;
+
+declare const problemKinds: {
+  readonly malformed_request: {
+    readonly status: 400;
+    readonly title: 'The request is not HTTP/1.1';
+  };
+  readonly malformed_json: {
+    readonly status: 400;
+    readonly title: 'The body is not JSON';
+  };
+  readonly relay_malformed: {
+    readonly status: 400;
+    readonly title: 'The body is not sealed';
+  };
+  readonly protocol_missing: {
+    readonly status: 400;
+    readonly title: 'The Gemba-Protocol header is missing';
+  };
+  readonly unauthorized: {
+    readonly status: 401;
+    readonly title: 'No valid token';
+  };
+  readonly pairing_code_invalid: {
+    readonly status: 401;
+    readonly title: 'No valid pairing code';
+  };
+  readonly forbidden: {
+    readonly status: 403;
+    readonly title: 'Not allowed with this token';
+  };
+  readonly account_mismatch: {
+    readonly status: 403;
+    readonly title: 'The device holds the work of another account';
+  };
+  readonly map_cap_reached: {
+    readonly status: 403;
+    readonly title: 'The plan allows no more maps';
+  };
+  readonly storage_limit_reached: {
+    readonly status: 403;
+    readonly title: 'The plan stores no more';
+  };
+  readonly seat_limit_reached: {
+    readonly status: 403;
+    readonly title: 'The plan allows no more phones';
+  };
+  readonly not_found: {
+    readonly status: 404;
+    readonly title: 'No such route';
+  };
+  readonly map_not_found: {
+    readonly status: 404;
+    readonly title: 'No such map';
+  };
+  readonly stage_not_found: {
+    readonly status: 404;
+    readonly title: 'No such stage';
+  };
+  readonly run_not_found: {
+    readonly status: 404;
+    readonly title: 'No such run';
+  };
+  readonly device_not_found: {
+    readonly status: 404;
+    readonly title: 'No such device';
+  };
+  readonly key_not_found: {
+    readonly status: 404;
+    readonly title: 'No such key';
+  };
+  readonly method_not_allowed: {
+    readonly status: 405;
+    readonly title: 'The route does not take this method';
+  };
+  readonly request_timeout: {
+    readonly status: 408;
+    readonly title: 'The request did not arrive in time';
+  };
+  readonly map_deleted: {
+    readonly status: 409;
+    readonly title: 'The map is in the recycle bin';
+  };
+  readonly id_taken: {
+    readonly status: 409;
+    readonly title: 'Another record has this id';
+  };
+  readonly last_admin_key: {
+    readonly status: 409;
+    readonly title: 'The account would have no key with the scope admin';
+  };
+  readonly key_limit_reached: {
+    readonly status: 409;
+    readonly title: 'The account has as many API keys as it may';
+  };
+  readonly sequence_gap: {
+    readonly status: 409;
+    readonly title: 'The sequence of mutations has a gap';
+  };
+  readonly sequence_reused: {
+    readonly status: 409;
+    readonly title: 'The numbers of the mutations were given before';
+  };
+  readonly acknowledge_first: {
+    readonly status: 409;
+    readonly title: 'Too many answers are unacknowledged';
+  };
+  readonly client_limit_reached: {
+    readonly status: 409;
+    readonly title: 'There are as many sync clients as there may be';
+  };
+  readonly withdrawn: {
+    readonly status: 410;
+    readonly title: 'The mutation was withdrawn';
+  };
+  readonly precondition_failed: {
+    readonly status: 412;
+    readonly title: 'The record changed meanwhile';
+  };
+  readonly payload_too_large: {
+    readonly status: 413;
+    readonly title: 'The body is too large';
+  };
+  readonly unsupported_media_type: {
+    readonly status: 415;
+    readonly title: 'The body is not of this type';
+  };
+  readonly validation_failed: {
+    readonly status: 422;
+    readonly title: 'The request does not fit the schema';
+  };
+  readonly relay_key_unknown: {
+    readonly status: 422;
+    readonly title: 'No such key';
+  };
+  readonly stage_ids_mismatch: {
+    readonly status: 422;
+    readonly title: "stage_ids is not a permutation of the map's stages";
+  };
+  readonly recording_session_mismatch: {
+    readonly status: 422;
+    readonly title: 'The recording session was used with another payload or target';
+  };
+  readonly idempotency_key_mismatch: {
+    readonly status: 422;
+    readonly title: 'The idempotency key was used with another request';
+  };
+  readonly protocol_too_old: {
+    readonly status: 426;
+    readonly title: 'The client is too old for this server';
+  };
+  readonly too_many_streams: {
+    readonly status: 429;
+    readonly title: 'The account has too many event streams';
+  };
+  readonly pairing_code_limit_reached: {
+    readonly status: 429;
+    readonly title: 'The account has too many unused pairing codes';
+  };
+  readonly idempotency_limit_reached: {
+    readonly status: 429;
+    readonly title: 'Too many idempotency keys are remembered';
+  };
+  readonly rate_limited: {
+    readonly status: 429;
+    readonly title: 'Too many requests';
+  };
+  readonly headers_too_large: {
+    readonly status: 431;
+    readonly title: 'The headers are too large';
+  };
+  readonly internal_error: {
+    readonly status: 500;
+    readonly title: 'The server failed';
+  };
+  readonly unavailable: {
+    readonly status: 503;
+    readonly title: 'The service cannot answer now';
+  };
+};
+
+/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
+declare interface Progress {
+  done: number;
+  /** null during a pull, since the number of changes is not known in advance. */
+  total: number | null;
+}
+
+/** A message that this device read from a screen. */
+export declare interface ReadCode {
+  /** The name that the screen shows, too. */
+  name: string;
+  /** The time by the clock of this device, in ISO 8601. */
+  taken_at: string;
+  delivered: boolean;
+  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
+  refused: boolean;
+  /** The person types it into the device: `XXXX-XXXX`. Null before the delivery, and where the server gave none. */
+  receipt: string | null;
+}
+
+export declare type ReceiptEntry =
+  | {
+      kind: 'arrived' | 'attention';
+      recordings: number;
+    }
+  | {
+      kind: 'wrong';
+      triesLeft: number;
+    }
+  /** No message waits for a receipt, or each had its tries. */
+  | {
+      kind: 'none_expected';
+    };
+
+/**
+ * Null if no receipt of the recording was typed since the server was last restored; `attention` if the server refused some
+ * of what came with the recording, which it then may not have.
+ */
+export declare type ReceiptOutcome = 'arrived' | 'attention' | null;
+
+/** Tells the codes of two phones from each other and from all other texts. */
+export declare const sessionCodeKind: (text: string) => 'offer' | 'answer' | undefined;
+
+export declare interface ShownCodes {
+  /** The names of the messages, which the phone that reads them shows, too. */
+  names: string[];
+  /** How many recordings the codes have. */
+  recordings: number;
+  /** How many recordings are left for another time, since a screen can show only so many codes. */
+  recordingsLeft: number;
+  notShown: NotShown;
+  /** How many codes there are. */
+  count: number;
+  /** Returns the texts of the QR codes in the order of the cycle, which counts from 0. */
+  cycle(number: number): string[];
+  /** Must be called when the person says that a phone has read all of them, which proves nothing. */
+  rememberHolder(): Promise<void>;
+}
+
+/** The device's status: its sync, its unsent mutations and the health of its storage. */
+declare interface Status {
+  /**
+   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
+   * must solve the problem in `error`.
+   */
+  phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
+  /**
+   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
+   * server may lack them, and finished recordings whose finish can still be undone.
+   */
+  pending: number;
+  /**
+   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
+   */
+  pending_steps: number;
+  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
+  oldest_pending_at: string | null;
+  /** When a round was last completed, by this device's clock; null before the first round. */
+  last_synced_at: string | null;
+  attention: number;
+  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  photos?: number;
+  /**
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
+   * storage problem comes first.
+   */
+  error: Problem | StorageProblem | null;
+  progress: Progress | null;
+  /**
+   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
+   */
+  second_copy: JournalState;
+}
+
+declare interface StorageProblem {
+  code: 'storage_lost' | 'storage_full';
+  /** A sentence for the person. */
+  detail: string;
+}
+
+export {};

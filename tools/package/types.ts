@@ -1,0 +1,105 @@
+/** Builds one file of types an entry. Types of other packages than RxJS, and React where it is needed, fail the build. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import {
+  Extractor,
+  ExtractorConfig,
+  ExtractorLogLevel,
+  type ExtractorMessage,
+  type IConfigFile,
+} from '@microsoft/api-extractor';
+import { format, resolveConfig } from 'prettier';
+import { typedSources, type TypedEntry } from './entries.ts';
+import { replaceSchemaTypes, unexported } from './schema-types.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const project = join(root, 'tools/package/tsconfig.json');
+
+/** The text of the types of each entry. */
+export async function publicTypes(): Promise<Record<TypedEntry, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'gemba-types-'));
+  const style = await resolveConfig(join(root, 'package.json'));
+  try {
+    execFileSync(process.execPath, [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '-p',
+      project,
+      '--noCheck',
+      '--outDir',
+      folder,
+    ]);
+    await replaceSchemaTypes(folder, root);
+    const entries: [string, string][] = [];
+    for (const [entry, source] of Object.entries(typedSources)) {
+      entries.push([entry, await format(flatten(folder, entry, source), { parser: 'typescript', ...style })]);
+    }
+    return Object.fromEntries(entries) as Record<TypedEntry, string>;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Puts all types that an entry reaches into one file. */
+function flatten(folder: string, entry: string, source: string): string {
+  const file = join(folder, 'flat', `${entry}.d.ts`);
+  mkdirSync(dirname(file), { recursive: true });
+  const packageFile = join(folder, 'package.json');
+  writeFileSync(packageFile, JSON.stringify({ name: 'gemba', type: 'module' }));
+  const configObject: IConfigFile = {
+    projectFolder: folder,
+    mainEntryPointFilePath: join(folder, source.replace(/\.ts$/, '.d.ts')),
+    compiler: {
+      overrideTsconfig: {
+        compilerOptions: {
+          target: 'ES2023',
+          module: 'NodeNext',
+          moduleResolution: 'NodeNext',
+          allowImportingTsExtensions: true,
+          noEmit: true,
+          strict: true,
+          skipLibCheck: true,
+          lib: ['ES2023', 'DOM'],
+          types: [],
+        },
+        files: [join(folder, source.replace(/\.ts$/, '.d.ts'))],
+      },
+    },
+    apiReport: { enabled: false },
+    docModel: { enabled: false },
+    tsdocMetadata: { enabled: false },
+    dtsRollup: { enabled: true, untrimmedFilePath: file },
+    messages: {
+      compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
+      extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+    },
+  };
+  const config = ExtractorConfig.prepare({
+    configObject,
+    configObjectFullPath: undefined,
+    packageJsonFullPath: packageFile,
+  });
+  const result = Extractor.invoke(config, { localBuild: true, messageCallback: silence });
+  if (!result.succeeded) throw new Error(`The types of ${entry} cannot be put into one file`);
+  return checked(entry, readFileSync(file, 'utf8'));
+}
+
+/** Errors throw; the rest says which compiler is used. */
+function silence(message: ExtractorMessage): void {
+  message.handled = message.logLevel !== ExtractorLogLevel.Error;
+}
+
+const allowedImports = new Set(['rxjs', 'react', 'gemba']);
+
+/** Throws if the types need those of another package. */
+function checked(entry: string, text: string): string {
+  const foreign = [...text.matchAll(/\bfrom '([^']+)'|\bimport\("([^"]+)"\)/g)]
+    .map(([, first, second]) => first ?? second!)
+    .filter((name) => !allowedImports.has(name));
+  const unnamed = [...text.matchAll(new RegExp(`${unexported}: '(\\w+)'`, 'g'))].map(([, name]) => name!);
+  if (foreign.length > 0) throw new Error(`The types of ${entry} need ${foreign.join(', ')}`);
+  if (unnamed.length > 0) throw new Error(`The types of ${entry} need the schemas ${unnamed.join(', ')}: export them`);
+  return text;
+}
