@@ -2,6 +2,7 @@
 
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
+import type { MutationName } from '../../shared/schema/mutation.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
 import { GembaError } from '../core/errors.ts';
 import { originOf } from '../storage/rows.ts';
@@ -26,8 +27,9 @@ interface UnsentContent {
 
 export interface UnsentMutation extends Pick<
   MutationBody,
-  'client_id' | 'seq' | 'origin' | 'name' | 'version' | 'args' | 'recorded_at'
+  'client_id' | 'seq' | 'origin' | 'version' | 'args' | 'recorded_at'
 > {
+  name: MutationName;
   is_void?: boolean;
   /** The reason of the refusal; null if the mutation is not settled. */
   error: Problem | null;

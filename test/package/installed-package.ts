@@ -1,0 +1,53 @@
+/** The package as others have it: packed by npm, and installed from its tarball into an empty project. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makePackage } from '../../tools/package/make-package.ts';
+import { buildApp } from '../browser/app/build.ts';
+import { makeFolderOfRun, makeOnce } from '../made-once.ts';
+
+export const run = promisify(execFile);
+
+/** The folder with `package`, its `tarball`, and `project`, an empty project with it. */
+interface Installed {
+  folder: string;
+  tarball: string;
+  project: string;
+}
+
+/** Builds, packs and installs once for a test run. */
+export async function installPackage(): Promise<Installed> {
+  const folder = (await makeOnce('package', make)) ?? (await makeFolderOfRun('gemba-package-'));
+  const names = await readdir(folder);
+  if (names.length === 0) await make(folder);
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
+  return { folder, tarball: join(folder, tarball), project: join(folder, 'project') };
+}
+
+async function make(folder: string): Promise<void> {
+  const app = await buildApp();
+  await makePackage(join(folder, 'package'), { app: app.folder });
+  await app.remove();
+  const { stdout } = await run('npm', ['pack', '--silent', './package'], { cwd: folder });
+  const project = join(folder, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
+  await install(project, join(folder, stdout.trim()));
+}
+
+/** Installs what a user of the package gets. */
+const install = (project: string, tarball: string) =>
+  run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: project });
+
+/** Copies the project, with links to `extra` packages of this repository, such as those that a builder needs. */
+export async function copyProject(project: string, extra: readonly string[] = []): Promise<string> {
+  const copy = await makeFolderOfRun('gemba-project-');
+  await cp(project, copy, { recursive: true });
+  for (const name of extra) {
+    const [scope] = name.split('/');
+    if (name.startsWith('@')) await mkdir(join(copy, 'node_modules', scope!), { recursive: true });
+    await symlink(join(import.meta.dirname, '../../node_modules', name), join(copy, 'node_modules', name));
+  }
+  return copy;
+}
