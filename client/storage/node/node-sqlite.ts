@@ -3,10 +3,14 @@ import { closeSync, openSync } from 'node:fs';
 import { GembaError } from '../../core/errors.ts';
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-database.ts';
 
-export async function openNodeDatabase(path: string): Promise<SqliteDatabase> {
-  const { DatabaseSync } = await loadSqlite();
-  makePrivateFile(path);
-  const connection = new DatabaseSync(path);
+interface FileOptions {
+  readOnly?: boolean;
+}
+
+export async function openNodeDatabase(path: string, options: FileOptions = {}): Promise<SqliteDatabase> {
+  const { sqlite, isPackage } = await loadSqlite();
+  if (path !== ':memory:') makePrivateFile(path);
+  const connection = new sqlite.DatabaseSync(path, options);
   const prepared = new Map<string, ReturnType<typeof connection.prepare>>();
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? connection.prepare(sql);
@@ -32,6 +36,7 @@ export async function openNodeDatabase(path: string): Promise<SqliteDatabase> {
     },
     close: () => {
       prepared.clear();
+      if (isPackage) unlockFile(connection);
       connection.close();
     },
   };
@@ -39,6 +44,18 @@ export async function openNodeDatabase(path: string): Promise<SqliteDatabase> {
 
 /** A write of several rows is prepared for its count of rows. */
 const preparedMax = 64;
+
+/**
+ * The package leaves a closed file locked until its statements are collected as garbage. SQLite takes the lock of this
+ * mode back only outside WAL mode, which the next opening sets again.
+ */
+function unlockFile(connection: { exec(sql: string): void }): void {
+  try {
+    connection.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT * FROM sqlite_schema LIMIT 1');
+  } catch {
+    // The file is locked by another engine, or the disk is full.
+  }
+}
 
 /** SQLite has rolled back already after some errors, such as a full disk. */
 function rollBack(connection: { exec(sql: string): void }): void {
@@ -50,11 +67,11 @@ function rollBack(connection: { exec(sql: string): void }): void {
 }
 
 /** Node 20, and Node 22 before 22.13, have no SQLite without a flag. */
-async function loadSqlite(): Promise<Sqlite> {
+async function loadSqlite(): Promise<{ sqlite: Sqlite; isPackage: boolean }> {
   const own: unknown = process.getBuiltinModule('node:sqlite');
-  if (own) return own as Sqlite;
+  if (own) return { sqlite: own as Sqlite, isPackage: false };
   try {
-    return await import('@photostructure/sqlite');
+    return { sqlite: await import('@photostructure/sqlite'), isPackage: true };
   } catch (cause) {
     const detail = `Node ${process.version} has no node:sqlite: use Node 22.13 or later, or install the package @photostructure/sqlite.`;
     throw Object.assign(new GembaError({ code: 'unsupported_platform', detail }), { cause });

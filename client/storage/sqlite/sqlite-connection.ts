@@ -5,7 +5,7 @@
 import { GembaError } from '../../core/errors.ts';
 import { mutex } from '../../core/mutex.ts';
 import type { SqliteDatabase, SqliteRow, SqliteValue } from './sqlite-database.ts';
-import { openingError, runningError } from './sqlite-errors.ts';
+import { isClaimedConnection, openingError, runningError } from './sqlite-errors.ts';
 
 /** A log that a large transaction made longer than this is cut after its checkpoint. */
 const logBytesMax = 4 * 1024 * 1024;
@@ -68,16 +68,15 @@ export class SqliteConnection {
 }
 
 async function prepareOrClose(database: SqliteDatabase): Promise<void> {
-  await claim(database);
   try {
+    await database.exec('CREATE TEMP TABLE gemba_in_use (id)');
     await prepare(database);
   } catch (error) {
-    await release(database);
+    // The connection of another engine stays open.
+    if (!isClaimedConnection(error)) await release(database);
     throw error;
   }
 }
-
-const claim = (database: SqliteDatabase) => database.exec('CREATE TEMP TABLE gemba_in_use (id)');
 
 /** Ignores errors, since a connection that failed may have been closed by its library. */
 async function release(database: SqliteDatabase): Promise<void> {
@@ -94,11 +93,8 @@ async function prepare(database: SqliteDatabase): Promise<void> {
     const [row = {}] = await database.all(`PRAGMA ${sql}`, []);
     return String(Object.values(row)[0]);
   };
-  // The lock must come before the log is opened, so that the log's index is in memory and not in a shared file.
+  // Lock before the log is opened: its index is in memory then, and needs no file, which a full disk would refuse.
   await pragma('locking_mode = EXCLUSIVE');
-  // Take the lock now, and find out about a read-only file. Without a write this works on a full disk, too.
-  await database.exec('BEGIN IMMEDIATE');
-  await database.exec('ROLLBACK');
   const journalMode = await pragma('journal_mode = WAL');
   await pragma('synchronous = FULL');
   // On Apple's systems, fsync leaves data in the disk's cache. F_FULLFSYNC writes it to the disk.
@@ -106,11 +102,21 @@ async function prepare(database: SqliteDatabase): Promise<void> {
   await pragma('checkpoint_fullfsync = ON');
   await pragma(`journal_size_limit = ${logBytesMax}`);
   const synchronous = Number(await pragma('synchronous'));
-  if (journalMode === 'wal' && synchronous >= fullSynchronous) return;
+  if (journalMode === 'wal' && synchronous >= fullSynchronous) return checkWritable(database);
   throw new GembaError({
     code: 'storage_unusable',
     detail: `The SQLite database does not keep what it committed (journal mode ${journalMode}, synchronous ${synchronous}): use a file, and a library that allows journal_mode = WAL and synchronous = FULL.`,
   });
+}
+
+/** Writes to memory alone, so that a file on a full disk passes and a read-only one does not. */
+async function checkWritable(database: SqliteDatabase): Promise<void> {
+  await database.exec('BEGIN IMMEDIATE');
+  try {
+    await database.exec('PRAGMA user_version = 1');
+  } finally {
+    await database.exec('ROLLBACK');
+  }
 }
 
 /** The value of `PRAGMA synchronous` for FULL. EXTRA is 3. */

@@ -24,7 +24,7 @@ const meanings: Meaning[] = [
     name: 'QuotaExceededError',
   },
   {
-    text: /database (?:\w+ )?is locked|gemba_in_use already exists/i,
+    text: /database (?:\w+ )?is locked|gemba_in_use.* already exists/i,
     code: 'storage_in_use',
     remedy: 'Another engine has this file open: close it first.',
   },
@@ -46,6 +46,9 @@ const meanings: Meaning[] = [
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const meaningOf = (error: unknown): Meaning | undefined => meanings.find(({ text }) => text.test(textOf(error)));
+
+/** Tells whether another engine uses the same connection. */
+export const isClaimedConnection = (error: unknown): boolean => textOf(error).includes('gemba_in_use');
 
 /** Makes the error with which the opening rejects. */
 export function openingError(error: unknown): Error {
