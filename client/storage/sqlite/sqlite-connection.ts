@@ -69,6 +69,8 @@ export class SqliteConnection {
 
 async function prepareOrClose(database: SqliteDatabase): Promise<void> {
   try {
+    // Lock at the first access: the index of the log is in memory then, and needs no file, which a full disk refuses.
+    await database.all('PRAGMA locking_mode = EXCLUSIVE', []);
     await database.exec('CREATE TEMP TABLE gemba_in_use (id)');
     await prepare(database);
   } catch (error) {
@@ -93,8 +95,6 @@ async function prepare(database: SqliteDatabase): Promise<void> {
     const [row = {}] = await database.all(`PRAGMA ${sql}`, []);
     return String(Object.values(row)[0]);
   };
-  // Lock before the log is opened: its index is in memory then, and needs no file, which a full disk would refuse.
-  await pragma('locking_mode = EXCLUSIVE');
   const journalMode = await pragma('journal_mode = WAL');
   await pragma('synchronous = FULL');
   // On Apple's systems, fsync leaves data in the disk's cache. F_FULLFSYNC writes it to the disk.

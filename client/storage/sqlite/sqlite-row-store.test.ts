@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
-import { changedDatabase, newFile, rethrowingDatabase } from '../../../test/device/sqlite-files.ts';
+import { changedDatabase, newFile, rethrowingDatabase } from '../../../test/device/sqlite/sqlite-files.ts';
 import { GembaError } from '../../core/errors.ts';
 import { sqliteStorage, type SqliteDatabase } from '../../native.ts';
 import { nodeStorage } from '../../node.ts';
@@ -167,9 +167,12 @@ test('[STORAGE-85] an opening that failed leaves no lock, and the storage opens 
   await opened(nodeStorage(path));
 });
 
-test.skipIf(process.platform === 'win32')('[STORAGE-90] other users of the computer cannot read a new file', async () => {
-  const path = newFile();
-  const store = await opened(nodeStorage(path));
-  await store.write([put('a')]);
-  expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
-});
+test.skipIf(process.platform === 'win32')(
+  '[STORAGE-90] other users of the computer cannot read a new file',
+  async () => {
+    const path = newFile();
+    const store = await opened(nodeStorage(path));
+    await store.write([put('a')]);
+    expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
+  },
+);

@@ -1,9 +1,9 @@
 /** SQLite files for tests, and connections that behave like other libraries. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { SqliteDatabase } from '../../client/native.ts';
-import { openNodeDatabase } from '../../client/storage/node/node-sqlite.ts';
-import { newFolder } from './folder-journal.ts';
+import type { SqliteDatabase } from '../../../client/native.ts';
+import { openNodeDatabase } from '../../../client/storage/node/node-sqlite.ts';
+import { newFolder } from '../folder-journal.ts';
 
 /** The path of a file that does not exist yet, in a folder that is removed when the test ends. */
 export const newFile = (): string => join(newFolder(), `${randomUUID()}.db`);
