@@ -26,8 +26,8 @@ import { View } from './view/view.ts';
 
 /**
  * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
- * is lost and the journal cannot be read. Rejects with an `Error` if the platform has no IndexedDB and `storage` is
- * absent.
+ * is lost and the journal cannot be read, and with `unsupported_platform` if the platform lacks what the engine needs, or
+ * has no IndexedDB while `storage` is absent.
  */
 export async function openGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba>;

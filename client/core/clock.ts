@@ -20,7 +20,8 @@ export interface Stamp {
 export const systemClock: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  bootId: crypto.randomUUID(),
+  // A platform without `crypto` must load this file, so that the opening can name what is missing.
+  bootId: String(Math.random()),
   schedule: (ms, call) => {
     const timer = setTimeout(call, ms);
     return () => clearTimeout(timer);

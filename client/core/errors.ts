@@ -29,6 +29,12 @@ export type DeviceErrorCode =
   | 'storage_full'
   /** The storage did not respond in time. The change may still have been stored. */
   | 'storage_timeout'
+  /** The SQLite file is no database, is read-only, or does not keep what it committed. */
+  | 'storage_unusable'
+  /** Another engine has the storage open. */
+  | 'storage_in_use'
+  /** The platform lacks what the engine needs. The error's `message` names what is missing. */
+  | 'unsupported_platform'
   | 'closed';
 
 /** The error of a verb that changed nothing. Exception: after `storage_timeout`, the change may have been stored. */

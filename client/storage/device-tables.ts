@@ -1,4 +1,5 @@
 /** Opens a device's database: the tables of records, outbox and drafts, and their journal. */
+import { GembaError } from '../core/errors.ts';
 import { StorageHealth } from './storage-health.ts';
 import type { Clock } from '../core/clock.ts';
 import { Journal } from './journal/journal.ts';
@@ -125,7 +126,7 @@ const claimedNames = new WeakMap<SuppliedStorage, Set<string>>();
  */
 function claimDatabaseName(storage: SuppliedStorage, name: string): () => void {
   const names = claimedNames.get(storage) ?? new Set();
-  if (names.has(name)) throw new Error(`${name} is open already`);
+  if (names.has(name)) throw new GembaError({ code: 'storage_in_use', detail: `${name} is open already` });
   claimedNames.set(storage, names.add(name));
   return () => void names.delete(name);
 }

@@ -1,5 +1,4 @@
-/** Chooses the storage driver of a device: RxDB on Dexie in a browser, or the RxDB storage that the app passes. */
-import type { RxStorage } from 'rxdb';
+/** Chooses the storage driver of a device: RxDB on Dexie in a browser, or the storage that the app passes. */
 import type { StorageHealth } from './storage-health.ts';
 import type { RowStoreFactory } from './row-store.ts';
 
@@ -24,23 +23,11 @@ export async function rowStoreFactoryFor({
   databaseName,
   health,
 }: RowStorageOptions): Promise<RowStoreFactory> {
-  if (suppliedStorage) return openSuppliedStorage(suppliedStorage, databaseName);
-  if (typeof indexedDB === 'undefined') {
-    throw new Error('No IndexedDB: pass `storage`.');
+  // A page without a secure context has IndexedDB, but no `crypto.subtle`. The module tells what is missing.
+  if (suppliedStorage || typeof indexedDB === 'undefined' || !globalThis.crypto?.subtle) {
+    const { openSuppliedStorage } = await import('./supplied/open-supplied-storage.ts');
+    return openSuppliedStorage(suppliedStorage, databaseName);
   }
   const { dexieRowStores } = await import('./dexie-row-store.ts');
   return dexieRowStores({ databaseName, health });
-}
-
-async function openSuppliedStorage(suppliedStorage: SuppliedStorage, databaseName: string): Promise<RowStoreFactory> {
-  if ('open' in suppliedStorage) return suppliedStorage;
-  const [{ rxRowStores }, { draftBody, outboxBody, recordBody }] = await Promise.all([
-    import('./rx-row-store.ts'),
-    import('../generated/row-schemas.ts'),
-  ]);
-  const storage = rxRowStores(suppliedStorage as RxStorage<unknown, unknown>, databaseName);
-  const bodySchemas: Record<string, object> = { outbox: outboxBody, drafts: draftBody };
-  return {
-    open: (collection) => storage.open({ bodySchema: bodySchemas[collection.name] ?? recordBody, ...collection }),
-  };
 }

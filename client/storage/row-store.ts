@@ -1,6 +1,6 @@
 /**
  * The interface of a stored table: rows with revisions, and atomic writes. Its drivers are rx-row-store.ts for any RxDB
- * storage, and dexie-row-store.ts for IndexedDB.
+ * storage, dexie-row-store.ts for IndexedDB, and sqlite/sqlite-row-store.ts for SQLite.
  */
 import type { Observable } from 'rxjs';
 
@@ -58,6 +58,8 @@ export interface PurgeLimits {
 }
 
 export interface Collection {
+  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  databaseName?: string | undefined;
   name: string;
   /** The version of the rows; each version has its own collection. */
   version: number;

@@ -1,4 +1,5 @@
 /** The drivers of the device's tables, each over an empty storage of its own. */
+import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
@@ -6,6 +7,8 @@ import { dexieRowStores } from '../../client/storage/dexie-row-store.ts';
 import { StorageHealth } from '../../client/storage/storage-health.ts';
 import type { RowStoreFactory } from '../../client/storage/row-store.ts';
 import { rxRowStores } from '../../client/storage/rx-row-store.ts';
+import { nodeStorage } from '../../client/node.ts';
+import { newFolder } from './folder-journal.ts';
 
 /** Opens the storage of one device. Each call stands for another tab of the device. */
 export type OpenRowStorage = (databaseName: string) => RowStoreFactory;
@@ -29,4 +32,11 @@ export const rowStorageDrivers: [name: string, make: () => OpenRowStorage][] = [
   ],
   ['RxDB on Dexie as it comes', () => onIndexedDb().rxdb],
   ['RxDB on Dexie with IndexedDB directly', () => onIndexedDb().direct],
+  [
+    'SQLite',
+    () => {
+      const storage = nodeStorage(join(newFolder(), 'device.db'));
+      return (databaseName) => ({ open: (collection) => storage.open({ databaseName, ...collection }) });
+    },
+  ],
 ];

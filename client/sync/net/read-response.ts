@@ -30,7 +30,7 @@ async function jsonBodyOf(response: Response, onAlive: () => void, unpack?: Unpa
   if (!isJson) return undefined;
   try {
     let text = '';
-    for await (const part of response.body ? textChunksOf(response.body) : []) {
+    for await (const part of response.body ? textChunksOf(response.body) : [await response.text()]) {
       onAlive();
       text += part;
     }

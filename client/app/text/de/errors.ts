@@ -20,10 +20,13 @@ type ServerErrorCode =
   | 'unavailable'
   | 'validation_failed';
 
+/** The errors of storages that the app does not use. */
+type OtherStorageErrorCode = 'storage_in_use' | 'storage_unusable';
+
 /** The errors of photos, which a watch does not take; phone-photos.ts has their texts. */
 export type PhotoErrorCode = Extract<DeviceErrorCode, `photo_${string}`>;
 
-type OtherErrorCode = Exclude<DeviceErrorCode, keyof typeof openingErrorTexts | PhotoErrorCode>;
+type OtherErrorCode = Exclude<DeviceErrorCode, keyof typeof openingErrorTexts | PhotoErrorCode | OtherStorageErrorCode>;
 
 export const errorTexts: Record<OtherErrorCode | ServerErrorCode, string> = {
   recording_under_way: 'Bitte zuerst die laufende Aufnahme beenden oder verwerfen.',

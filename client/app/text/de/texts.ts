@@ -26,6 +26,7 @@ export const openingErrorTexts = {
   storage_full: 'Der Speicher ist voll. Bitte Platz schaffen.',
   storage_timeout: 'Der Speicher antwortet nicht.',
   closed: 'Gemba wurde geschlossen. Bitte Gemba neu öffnen.',
+  unsupported_platform: 'Bitte Gemba über https öffnen.',
 } satisfies Partial<Record<DeviceErrorCode, string>>;
 
 const errorTexts = new Map<string, string>(Object.entries(openingErrorTexts));

@@ -1,0 +1,27 @@
+/** Checks that the platform has what the engine needs. Loads on demand, since a current browser has all of it. */
+import { GembaError } from './errors.ts';
+
+const neededParts: [name: string, isThere: () => boolean][] = [
+  ['crypto.subtle.digest', () => typeof globalThis.crypto?.subtle?.digest === 'function'],
+  ['crypto.getRandomValues', () => typeof globalThis.crypto?.getRandomValues === 'function'],
+  ['TextEncoder', () => typeof TextEncoder === 'function'],
+  ['TextDecoder', () => typeof TextDecoder === 'function'],
+  ['AbortController', () => typeof AbortController === 'function'],
+  ['performance.now', () => typeof globalThis.performance?.now === 'function'],
+];
+
+/** Throws `unsupported_platform`, with the names of the missing parts and what to do about them. */
+export function requirePlatform(): void {
+  const missing = neededParts.filter(([, isThere]) => !isThere()).map(([name]) => name);
+  if (missing.length > 0) throw unsupportedError(`${missing.join(', ')}. ${remedy()}`);
+}
+
+/** A browser offers `crypto.subtle` to pages of a secure context alone. */
+const remedy = (): string =>
+  globalThis.isSecureContext === false
+    ? 'Open this page over https.'
+    : 'Load a polyfill of each before the engine is imported.';
+
+/** `lacking` names what is missing, and ends with what to do. */
+export const unsupportedError = (lacking: string): GembaError =>
+  new GembaError({ code: 'unsupported_platform', detail: `This platform lacks ${lacking}` });

@@ -1,0 +1,110 @@
+/** Stores the journal in two files of a folder, as the same log that a browser has. */
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { mutex } from '../../core/mutex.ts';
+import { JournalLog, type LogFile } from '../journal/log.ts';
+import type { Mirror } from '../journal/mirror.ts';
+
+/** The mirrors of this process, since two logs on the same files would overwrite each other's lines. */
+const mirrors = new Map<string, Mirror>();
+
+export function folderMirror(folder: string): Mirror {
+  const root = resolve(folder);
+  const mirror = mirrors.get(root) ?? createMirror(root);
+  mirrors.set(root, mirror);
+  return mirror;
+}
+
+interface OpenLog {
+  log: JournalLog;
+  handles: number[];
+}
+
+/** The folder is made at the first write. */
+function createMirror(folder: string): Mirror {
+  const paths = ['a.log', 'b.log'].map((name) => join(folder, name));
+  const inTurn = mutex();
+  let current: OpenLog | undefined;
+  const close = () => {
+    const handles = current?.handles ?? [];
+    current = undefined;
+    for (const handle of handles) closeSync(handle);
+  };
+  /** Closes the files after an error, so that the next write reads what is in them. */
+  const withLog = (work: (opened: OpenLog) => Promise<void>): Promise<void> =>
+    inTurn(async () => {
+      try {
+        await work((current ??= openLog(folder, paths)));
+      } catch (error) {
+        close();
+        throw error;
+      }
+    });
+  return {
+    exists: async () => paths.some((path) => statSync(path, { throwIfNoEntry: false }) !== undefined),
+    write: (changes) => withLog(async ({ log }) => log.write({ changes })),
+    exchange: (decide) =>
+      withLog(async (opened) => {
+        const write = await decide(opened.log.rows);
+        if (current !== opened) throw new Error('the exchange was cancelled');
+        opened.log.write(write);
+      }),
+    hasRoom: async (bytes) => {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize >= bytes;
+    },
+    giveUp: close,
+  };
+}
+
+const ownFileMode = 0o600;
+const ownFolderMode = 0o700;
+
+function openLog(folder: string, paths: string[]): OpenLog {
+  mkdirSync(folder, { recursive: true, mode: ownFolderMode });
+  const handles: number[] = [];
+  try {
+    for (const path of paths) handles.push(openSync(path, constants.O_RDWR | constants.O_CREAT, ownFileMode));
+    syncFolder(folder);
+    const files = handles.map((handle, index) => logFile(handle, paths[index]!));
+    return { log: new JournalLog(files as [LogFile, LogFile]), handles };
+  } catch (error) {
+    for (const handle of handles) closeSync(handle);
+    throw error;
+  }
+}
+
+/** Makes the new files survive a power cut. Windows cannot open a folder. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, constants.O_RDONLY);
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function logFile(handle: number, path: string): LogFile {
+  return {
+    read: () => readFileSync(path),
+    write: (bytes, at) => {
+      if (writeSync(handle, bytes, 0, bytes.length, at) === bytes.length) return;
+      ftruncateSync(handle, at);
+      throw new Error('there was no room for the whole line');
+    },
+    flush: () => fsyncSync(handle),
+    empty: () => ftruncateSync(handle),
+  };
+}

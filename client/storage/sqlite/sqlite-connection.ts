@@ -1,0 +1,123 @@
+/**
+ * An open database file: durable at each commit, and locked for this engine. The lock is SQLite's own and ends with the
+ * process. A table in the connection's memory refuses a second engine on the same connection, which no lock would.
+ */
+import { GembaError } from '../../core/errors.ts';
+import { mutex } from '../../core/mutex.ts';
+import type { SqliteDatabase, SqliteRow, SqliteValue } from './sqlite-database.ts';
+import { isClaimedConnection, openingError, runningError } from './sqlite-errors.ts';
+
+/** A log that a large transaction made longer than this is cut after its checkpoint. */
+const logBytesMax = 4 * 1024 * 1024;
+
+export class SqliteConnection {
+  readonly #database: SqliteDatabase;
+  readonly #inTurn = mutex();
+
+  private constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  static async open(openDatabase: () => Promise<SqliteDatabase>): Promise<SqliteConnection> {
+    try {
+      const database = await openDatabase();
+      await prepareOrClose(database);
+      return new SqliteConnection(database);
+    } catch (error) {
+      throw openingError(error);
+    }
+  }
+
+  all(sql: string, params: SqliteValue[]): Promise<SqliteRow[]> {
+    return this.#run(() => this.#database.all(sql, params));
+  }
+
+  exec(sql: string): Promise<unknown> {
+    return this.#run(() => this.#database.exec(sql));
+  }
+
+  /** Runs `work` in a transaction. Nothing else runs meanwhile. */
+  transaction(work: (all: SqliteDatabase['all']) => Promise<void>): Promise<void> {
+    return this.#run(async () => {
+      let failure: { error: unknown } | undefined;
+      const attempt = () =>
+        work((sql, params) => this.#database.all(sql, params)).catch((error: unknown) => {
+          failure = { error };
+          throw error;
+        });
+      try {
+        await this.#database.transaction(attempt);
+      } catch (error) {
+        // A library may throw the error of its rollback, which fails after an error that ended the transaction.
+        throw failure ? failure.error : error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(() => release(this.#database));
+  }
+
+  #run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(() =>
+      work().catch((error: unknown) => {
+        throw runningError(error);
+      }),
+    );
+  }
+}
+
+async function prepareOrClose(database: SqliteDatabase): Promise<void> {
+  try {
+    // Lock at the first access: the index of the log is in memory then, and needs no file, which a full disk refuses.
+    await database.all('PRAGMA locking_mode = EXCLUSIVE', []);
+    await database.exec('CREATE TEMP TABLE gemba_in_use (id)');
+    await prepare(database);
+  } catch (error) {
+    // The connection of another engine stays open.
+    if (!isClaimedConnection(error)) await release(database);
+    throw error;
+  }
+}
+
+/** Ignores errors, since a connection that failed may have been closed by its library. */
+async function release(database: SqliteDatabase): Promise<void> {
+  await database.exec('DROP TABLE temp.gemba_in_use').catch(() => undefined);
+  try {
+    await database.close?.();
+  } catch {
+    // The file is closed already.
+  }
+}
+
+async function prepare(database: SqliteDatabase): Promise<void> {
+  const pragma = async (sql: string) => {
+    const [row = {}] = await database.all(`PRAGMA ${sql}`, []);
+    return String(Object.values(row)[0]);
+  };
+  const journalMode = await pragma('journal_mode = WAL');
+  await pragma('synchronous = FULL');
+  // On Apple's systems, fsync leaves data in the disk's cache. F_FULLFSYNC writes it to the disk.
+  await pragma('fullfsync = ON');
+  await pragma('checkpoint_fullfsync = ON');
+  await pragma(`journal_size_limit = ${logBytesMax}`);
+  const synchronous = Number(await pragma('synchronous'));
+  if (journalMode === 'wal' && synchronous >= fullSynchronous) return checkWritable(database);
+  throw new GembaError({
+    code: 'storage_unusable',
+    detail: `The SQLite database does not keep what it committed (journal mode ${journalMode}, synchronous ${synchronous}): use a file, and a library that allows journal_mode = WAL and synchronous = FULL.`,
+  });
+}
+
+/** Writes to memory alone, so that a file on a full disk passes and a read-only one does not. */
+async function checkWritable(database: SqliteDatabase): Promise<void> {
+  await database.exec('BEGIN IMMEDIATE');
+  try {
+    await database.exec('PRAGMA user_version = 1');
+  } finally {
+    await database.exec('ROLLBACK');
+  }
+}
+
+/** The value of `PRAGMA synchronous` for FULL. EXTRA is 3. */
+const fullSynchronous = 2;

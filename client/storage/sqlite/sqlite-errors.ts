@@ -1,0 +1,65 @@
+/**
+ * Tells what an error of SQLite means for the engine. Libraries pass on the code of an error in different ways, but all
+ * of them pass on SQLite's text (https://sqlite.org/rescode.html).
+ */
+import { GembaError, type DeviceErrorCode } from '../../core/errors.ts';
+
+interface Meaning {
+  text: RegExp;
+  /** The code with which the opening is refused. */
+  code: DeviceErrorCode;
+  /** What to do about it, as a sentence. */
+  remedy: string;
+  /** The name by which storage-health.ts knows the error of an open database. */
+  name?: 'QuotaExceededError' | 'UnknownError';
+}
+
+const lost = { code: 'storage_unusable', name: 'UnknownError' } as const;
+
+const meanings: Meaning[] = [
+  {
+    text: /database or disk is full/i,
+    code: 'storage_full',
+    remedy: 'Free some space.',
+    name: 'QuotaExceededError',
+  },
+  {
+    text: /database (?:\w+ )?is locked|gemba_in_use.* already exists/i,
+    code: 'storage_in_use',
+    remedy: 'Another engine has this file open: close it first.',
+  },
+  { text: /not a database/i, ...lost, remedy: 'The file is no SQLite database: choose another path.' },
+  {
+    text: /malformed/i,
+    ...lost,
+    remedy: 'The file is damaged: move it away and restore a copy of it, if there is one.',
+  },
+  { text: /disk i\/o error/i, ...lost, remedy: 'The disk does not read or write the file.' },
+  { text: /database (?:connection )?(?:is |was )?(?:not open|closed)/i, ...lost, remedy: 'The connection was closed.' },
+  { text: /readonly database/i, code: 'storage_unusable', remedy: 'The file or its folder is read-only.' },
+  {
+    text: /unable to open/i,
+    code: 'storage_unusable',
+    remedy: 'Its folder does not exist, or may not be written.',
+  },
+];
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const meaningOf = (error: unknown): Meaning | undefined => meanings.find(({ text }) => text.test(textOf(error)));
+
+/** Tells whether another engine uses the same connection. */
+export const isClaimedConnection = (error: unknown): boolean => textOf(error).includes('gemba_in_use');
+
+/** Makes the error with which the opening rejects. */
+export function openingError(error: unknown): Error {
+  if (error instanceof GembaError) return error;
+  const { code, remedy } = meaningOf(error) ?? { code: 'storage_unusable', remedy: '' };
+  const detail = `The SQLite database cannot be used (${textOf(error)}). ${remedy}`.trim();
+  return Object.assign(new GembaError({ code, detail }), { cause: error });
+}
+
+/** Names the error of an open database, so that storage-health.ts reports a full or lost storage. */
+export function runningError(error: unknown): unknown {
+  const name = meaningOf(error)?.name;
+  return name ? Object.assign(new Error(textOf(error), { cause: error }), { name }) : error;
+}

@@ -1,0 +1,189 @@
+/** Stores rows in SQLite: one table for each collection, and one transaction for each write. */
+import { Subject } from 'rxjs';
+import { filter, map } from 'rxjs/operators';
+import {
+  conflictsOf,
+  expectedRevisions,
+  type Collection,
+  type RowChange,
+  type RowConflict,
+  type RowStore,
+  type RowStoreFactory,
+  type StoredRow,
+} from '../row-store.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteDatabase, SqliteRow, SqliteValue } from './sqlite-database.ts';
+
+/** The rows that one of several stores of a table wrote. */
+interface Written {
+  store: object;
+  table: string;
+  rows: StoredRow<unknown>[];
+}
+
+/**
+ * Opens the database with the first row store and closes it with the last. Several row stores of one collection hear of
+ * each other's writes; another engine on the file is refused.
+ */
+export function sqliteRowStores(openDatabase: () => Promise<SqliteDatabase>): RowStoreFactory {
+  const written = new Subject<Written>();
+  let connection: Promise<SqliteConnection> | undefined;
+  let closing: Promise<void> = Promise.resolve();
+  let users = 0;
+  const acquire = async (): Promise<SqliteConnection> => {
+    users++;
+    try {
+      return await (connection ??= closing.then(() => SqliteConnection.open(openDatabase)));
+    } catch (error) {
+      if (--users === 0) connection = undefined;
+      throw error;
+    }
+  };
+  const release = async (): Promise<void> => {
+    if (--users > 0) return;
+    closing = connection?.then((open) => open.close()) ?? closing;
+    connection = undefined;
+    await closing;
+  };
+  return { open: async (collection) => sqliteRowStore({ connection: await acquire(), collection, written, release }) };
+}
+
+interface StoreOptions {
+  connection: SqliteConnection;
+  collection: Collection;
+  written: Subject<Written>;
+  release: () => Promise<void>;
+}
+
+function sqliteRowStore<Body>({ connection, collection, written, release }: StoreOptions): RowStore<Body> {
+  const store = {};
+  const table = tableNameOf(collection);
+  const changes = new Subject<StoredRow<Body>[]>();
+  const subscription = written
+    .pipe(
+      filter((one) => one.table === table && one.store !== store),
+      map(({ rows }) => rows as StoredRow<Body>[]),
+    )
+    .subscribe(changes);
+  let creating: Promise<void> | undefined;
+  // The table is made at its first use, so that an opening that fails has no store that nobody closes.
+  const created = (): Promise<void> =>
+    (creating ??= createTable(connection, table).catch((error: unknown) => {
+      creating = undefined;
+      throw error;
+    }));
+  const close = async (work?: () => Promise<unknown>) => {
+    subscription.unsubscribe();
+    changes.complete();
+    try {
+      await work?.();
+    } finally {
+      await release();
+    }
+  };
+  return {
+    name: collection.name,
+    changes$: changes.asObservable(),
+    readAll: async () => {
+      await created();
+      const rows = await connection.all(`SELECT ${columns} FROM ${table} WHERE body IS NOT NULL ORDER BY id`, []);
+      return rows.map((row) => storedRowOf<Body>(row));
+    },
+    read: async (ids) => {
+      await created();
+      return readRows((sql, params) => connection.all(sql, params), table, ids);
+    },
+    write: async (writes, fences = []) => {
+      await created();
+      let conflicts: RowConflict<Body>[] = [];
+      await connection.transaction(async (all) => {
+        const expected = expectedRevisions(writes, fences);
+        const ids = expected.map(({ id }) => id);
+        // Read the bodies of conflicting rows alone, since a pull replaces many rows.
+        const found = await readInParts(ids, (part) =>
+          all(`SELECT id, revision FROM ${table} WHERE id IN (${marks(part)})`, part),
+        );
+        const conflicting = conflictsOf(
+          expected,
+          found.map((row) => storedRowOf<Body>(row)),
+        ).map(({ id }) => id);
+        if (conflicting.length === 0) return putRows(all, table, writes);
+        const stored = await readRows<Body>(all, table, conflicting);
+        conflicts = conflictsOf(expected, [...found.map((row) => storedRowOf<Body>(row)), ...stored]);
+        return undefined;
+      });
+      if (conflicts.length === 0) written.next({ store, table, rows: writes.map(({ row }) => row) });
+      return conflicts;
+    },
+    purge: async ({ rowsMax, keptMax = 0 }) => {
+      await created();
+      await connection.transaction(async (all) => {
+        const [counted] = await all(`SELECT count(*) AS removed FROM ${table} WHERE body IS NULL`, []);
+        if (Number(counted?.['removed']) <= keptMax) return;
+        await all(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE body IS NULL LIMIT ?)`, [rowsMax]);
+      });
+    },
+    drop: () => close(() => connection.exec(`DROP TABLE IF EXISTS ${table}`)),
+    close: () => close(),
+  };
+}
+
+/** SQLite compares names of tables without their case, so that other characters than a to z and 0 to 9 are encoded. */
+function tableNameOf({ databaseName = '', name, version }: Collection): string {
+  const encoded = [databaseName, name].map((text) =>
+    text.replaceAll(/[^a-z0-9]/g, (character) => `_${character.charCodeAt(0).toString(16)}_`),
+  );
+  return `"gemba ${encoded.join(' ')} ${version}"`;
+}
+
+async function createTable(connection: SqliteConnection, table: string): Promise<void> {
+  // One tree with the rows in it, since a tap writes one row, and most rows are small.
+  await connection.exec(
+    `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY, revision INTEGER NOT NULL, body TEXT) WITHOUT ROWID`,
+  );
+  const index = table.replace(/"$/, ' removed"');
+  await connection.exec(`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (id) WHERE body IS NULL`);
+}
+
+const columns = 'id, revision, body';
+
+/** Older SQLite takes 999 parameters in a statement. */
+const idsPerStatementMax = 500;
+const rowsPerStatementMax = 100;
+
+const marks = (values: unknown[]): string => values.map(() => '?').join(',');
+
+async function readInParts(ids: string[], read: (part: string[]) => Promise<SqliteRow[]>): Promise<SqliteRow[]> {
+  const rows: SqliteRow[][] = [];
+  for (const part of partsOf(ids, idsPerStatementMax)) rows.push(await read(part));
+  return rows.flat();
+}
+
+async function readRows<Body>(all: SqliteDatabase['all'], table: string, ids: string[]): Promise<StoredRow<Body>[]> {
+  const select = `SELECT ${columns} FROM ${table} WHERE id IN`;
+  const rows = await readInParts(ids, (part) => all(`${select} (${marks(part)})`, part));
+  return rows.map((row) => storedRowOf<Body>(row));
+}
+
+async function putRows<Body>(all: SqliteDatabase['all'], table: string, writes: RowChange<Body>[]): Promise<void> {
+  for (const part of partsOf(writes, rowsPerStatementMax)) {
+    const values = part.flatMap(({ row: { id, revision, body } }): SqliteValue[] => [
+      id,
+      revision,
+      body === null ? null : JSON.stringify(body),
+    ]);
+    await all(`REPLACE INTO ${table} (${columns}) VALUES ${part.map(() => '(?,?,?)').join(',')}`, values);
+  }
+}
+
+const partsOf = <Item>(items: Item[], length: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / length) }, (_, index) =>
+    items.slice(index * length, (index + 1) * length),
+  );
+
+/** The cast to `Body` is safe, since only one table of the engine writes the collection. */
+const storedRowOf = <Body>({ id, revision, body }: SqliteRow): StoredRow<Body> => ({
+  id: id as string,
+  revision: revision as number,
+  body: typeof body === 'string' ? (JSON.parse(body) as Body) : null,
+});

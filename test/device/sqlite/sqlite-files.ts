@@ -1,0 +1,37 @@
+/** SQLite files for tests, and connections that behave like other libraries. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { SqliteDatabase } from '../../../client/native.ts';
+import { openNodeDatabase } from '../../../client/storage/node/node-sqlite.ts';
+import { newFolder } from '../folder-journal.ts';
+
+/** The path of a file that does not exist yet, in a folder that is removed when the test ends. */
+export const newFile = (): string => join(newFolder(), `${randomUUID()}.db`);
+
+/** A connection that passes each statement to `change` first, which may replace it or throw. */
+export async function changedDatabase(path: string, change: (sql: string) => string): Promise<SqliteDatabase> {
+  const database = await openNodeDatabase(path);
+  return {
+    ...database,
+    exec: async (sql) => database.exec(change(sql)),
+    all: async (sql, params) => database.all(change(sql), params),
+  };
+}
+
+/** Rolls back as expo-sqlite does: the error of a rollback takes the place of the error that led to it. */
+export async function rethrowingDatabase(path: string): Promise<SqliteDatabase> {
+  const database = await openNodeDatabase(path);
+  return {
+    ...database,
+    transaction: async (work) => {
+      try {
+        await database.exec('BEGIN');
+        await work();
+        await database.exec('COMMIT');
+      } catch (error) {
+        await database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+  };
+}
