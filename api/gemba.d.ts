@@ -205,6 +205,8 @@ export declare interface CodeReader {
 }
 
 declare interface Collection {
+  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  databaseName?: string | undefined;
   name: string;
   /** The version of the rows; each version has its own collection. */
   version: number;
@@ -345,6 +347,12 @@ export declare type DeviceErrorCode =
   | 'storage_full'
   /** The storage did not respond in time. The change may still have been stored. */
   | 'storage_timeout'
+  /** The SQLite file is no database, is read-only, or does not keep what it committed. */
+  | 'storage_unusable'
+  /** Another engine has the storage open. */
+  | 'storage_in_use'
+  /** The platform lacks what the engine needs. The error's `message` names what is missing. */
+  | 'unsupported_platform'
   | 'closed';
 
 /**
@@ -1273,8 +1281,8 @@ export declare interface OfferedChannel {
 
 /**
  * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
- * is lost and the journal cannot be read. Rejects with an `Error` if the platform has no IndexedDB and `storage` is
- * absent.
+ * is lost and the journal cannot be read, and with `unsupported_platform` if the platform lacks what the engine needs, or
+ * has no IndexedDB while `storage` is absent.
  */
 export declare function openGemba(
   options: GembaOptions & {
@@ -2554,8 +2562,9 @@ export declare type UnsentFile = UnsentContent & {
 
 declare interface UnsentMutation extends Pick<
   MutationBody,
-  'client_id' | 'seq' | 'origin' | 'name' | 'version' | 'args' | 'recorded_at'
+  'client_id' | 'seq' | 'origin' | 'version' | 'args' | 'recorded_at'
 > {
+  name: MutationName;
   is_void?: boolean;
   /** The reason of the refusal; null if the mutation is not settled. */
   error: Problem | null;

@@ -1,6 +1,9 @@
 /** The public entries of the package, each with its source. */
 export const engineEntries = {
   index: 'client/client.ts',
+  native: 'client/native.ts',
+  node: 'client/node.ts',
+  react: 'client/react.ts',
   relay: 'client/relay.ts',
   vite: 'client/vite.ts',
 } as const;

@@ -15,21 +15,13 @@ import { typedSources, type TypedEntry } from './entries.ts';
 import { replaceSchemaTypes, unexported } from './schema-types.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const project = join(root, 'tools/package/tsconfig.json');
 
 /** The text of the types of each entry. */
 export async function publicTypes(): Promise<Record<TypedEntry, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'gemba-types-'));
   const style = await resolveConfig(join(root, 'package.json'));
   try {
-    execFileSync(process.execPath, [
-      join(root, 'node_modules/typescript/bin/tsc'),
-      '-p',
-      project,
-      '--noCheck',
-      '--outDir',
-      folder,
-    ]);
+    writeDeclarations(folder);
     await replaceSchemaTypes(folder, root);
     const entries: [string, string][] = [];
     for (const [entry, source] of Object.entries(typedSources)) {
@@ -39,6 +31,30 @@ export async function publicTypes(): Promise<Record<TypedEntry, string>> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** `tsc` writes the declarations of all modules that the entries reach. Members that are `@internal` are left out. */
+function writeDeclarations(folder: string): void {
+  const project = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      stripInternal: true,
+      rewriteRelativeImportExtensions: true,
+      // The check of the whole repository finds errors.
+      noCheck: true,
+      rootDir: root,
+      outDir: folder,
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    include: [],
+    files: Object.values(typedSources).map((source) => join(root, source)),
+  };
+  const file = join(folder, 'tsconfig.json');
+  writeFileSync(file, JSON.stringify(project));
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', file]);
 }
 
 /** Puts all types that an entry reaches into one file. */

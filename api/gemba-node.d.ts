@@ -1,0 +1,120 @@
+import type { Observable } from 'rxjs';
+
+declare interface Collection {
+  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  databaseName?: string | undefined;
+  name: string;
+  /** The version of the rows; each version has its own collection. */
+  version: number;
+  /** Whether several tabs may have the collection open. */
+  isShared: boolean;
+  /** The JSON schema of bodies, for RxDB storages that validate rows. Default: any object. */
+  bodySchema?: object | undefined;
+}
+
+/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
+declare interface ExpectedRevision {
+  id: string;
+  revision: number | undefined;
+}
+
+/**
+ * Makes the `mirror` of `openGemba`: a second copy of unsent work in a folder, which is made if it does not exist. The
+ * folder belongs to one device, which one process at a time opens. A folder on another disk survives the loss of the first.
+ */
+export declare const fileMirror: (folder: string) => Mirror;
+
+/** A row to write; a null body removes the row. */
+declare type JournalChange = readonly [key: string, body: unknown];
+
+/**
+ * The storage interface of the journal. The journal is not in IndexedDB, because a browser can lose the whole IndexedDB
+ * of an origin (docs/decisions/0018-a-second-copy-outside-indexeddb.md).
+ */
+/** The bodies of rows by key. A key is the table and the row id, such as `outbox|device`. */
+declare type JournalRows = Map<string, unknown>;
+
+declare interface JournalWrite {
+  changes: JournalChange[];
+  /** True to rewrite the files, so that no earlier content stays in them. */
+  anew?: boolean;
+}
+
+declare interface Mirror {
+  /** Tells whether the journal was ever written. If it was, unreadable files are an error, not an empty journal. */
+  exists(): Promise<boolean>;
+  /** Writes changes, in the order of the calls. Resolves when the changes are durable. */
+  write(changes: JournalChange[]): Promise<void>;
+  /**
+   * Passes the journal's rows to `decide`, and writes the changes that `decide` returns. No other tab writes in
+   * between.
+   */
+  exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void>;
+  /**
+   * Tells whether this many bytes more can be stored, where a browser reports a quota that it does not grant. Without
+   * this method, the reported quota alone decides.
+   */
+  hasRoom?(bytes: number): Promise<boolean>;
+  /** Cancels all running writes. New writes may follow. */
+  giveUp(): void;
+}
+
+/**
+ * Makes the `storage` of `openGemba` in an SQLite file, which is made if it does not exist; its folder must exist. Uses
+ * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks it. The opening rejects like that of
+ * `sqliteStorage`, and with `unsupported_platform` if there is neither.
+ */
+export declare const nodeStorage: (path: string) => RowStoreFactory;
+
+declare interface PurgeLimits {
+  /** Limits how many tombstones a purge removes, so that its transaction stays short. */
+  rowsMax: number;
+  /** Nothing is purged while there are at most this many tombstones; 0 by default. */
+  keptMax?: number;
+}
+
+/** A row or tombstone to write, and the revision that it replaces. */
+declare interface RowChange<Body> {
+  row: StoredRow<Body>;
+  replacedRevision: number | undefined;
+}
+
+/** A row whose revision is not the expected one; `stored` is undefined if there is no such row. */
+declare interface RowConflict<Body> {
+  id: string;
+  stored: StoredRow<Body> | undefined;
+}
+
+declare interface RowStore<Body> {
+  readonly name: string;
+  /** Emits the writes of other tabs. A driver may emit the writes of this tab, too. */
+  readonly changes$: Observable<StoredRow<Body>[]>;
+  /** Reads all rows except tombstones. */
+  readAll(): Promise<StoredRow<Body>[]>;
+  /** Reads the rows with these ids, tombstones included. */
+  read(ids: string[]): Promise<StoredRow<Body>[]>;
+  /**
+   * Writes all changes durably. If a revision is not the expected one, writes nothing and returns the conflicts. The
+   * rows of `fences` are checked, but not written.
+   */
+  write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
+  /** Removes tombstones if there are more than `keptMax`. `rowsMax` is a goal: a driver may remove more rows. */
+  purge(limits: PurgeLimits): Promise<void>;
+  /** Deletes all rows and closes the store. */
+  drop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+declare interface RowStoreFactory {
+  open<Body>(collection: Collection): Promise<RowStore<Body>>;
+}
+
+/** A stored row, or the tombstone of a removed row, which has a null body. */
+declare interface StoredRow<Body> {
+  id: string;
+  /** Increases with each write of the row. */
+  revision: number;
+  body: Body | null;
+}
+
+export {};

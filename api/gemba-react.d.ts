@@ -1,0 +1,2349 @@
+import { Observable } from 'rxjs';
+import { ReactElement } from 'react';
+import { ReactNode } from 'react';
+
+/**
+ * An account as its devices and keys see it.
+ *
+ */
+declare interface AccountOverview {
+  id: string;
+  name: string;
+  /**
+   * What the account pays for. The free plan has a cap on its maps.
+   */
+  plan: 'free' | 'team';
+  phones: number;
+  phones_max: number | null;
+  devices: number;
+  maps: number;
+  maps_max: number | null;
+}
+
+declare type Analytics = Omit<Analytics_2, 'by_work_type'> & {
+  by_work_type: Record<WorkType, WorkTypeShare>;
+};
+
+/**
+ * What the stages of a map add up to.
+ *
+ */
+declare interface Analytics_2 {
+  stage_count: number;
+  total_cycle_time_hrs: number;
+  total_wait_time_hrs: number;
+  lead_time_hrs: number;
+  value_add_time_hrs: number;
+  pce: number | null;
+  by_work_type: {
+    valuable: WorkTypeShare;
+    incidental: WorkTypeShare;
+    waste: WorkTypeShare;
+  };
+  run_count: number;
+  last_run_at: string | null;
+}
+
+/**
+ * An API key, without its secret.
+ *
+ */
+declare interface ApiKey {
+  id: string;
+  name: string;
+  /**
+   * @minItems 1
+   */
+  scopes: Scope[];
+  last_four: string;
+  created_at: string;
+  created_by: Creator | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+declare interface Attention {
+  seq: number;
+  name: MutationName;
+  args: Record<string, unknown>;
+  recorded_at: string;
+  error: Problem;
+  /**
+   * The `seq` of another refused mutation on which this mutation depends. A remedy for the other mutation resends both.
+   */
+  because_of?: number;
+  /**
+   * True if the run of this mutation has a newer change, made while the server lacked the run. Sending this mutation
+   * would overwrite that change.
+   */
+  is_overtaken?: true;
+  /** The reason of the refusal, in a sentence for the worker. */
+  message: string;
+  remedies: Remedy[];
+}
+
+declare interface CarrierPart {
+  /** Called by `openGemba` with its parts, a `CarryingEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
+}
+
+/** The engine's source of time. Every module receives the clock as an argument. */
+declare interface Clock {
+  /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
+  wallMs(): number;
+  /** Milliseconds by a clock that never goes back within one `bootId`. The clock may stop while the device sleeps. */
+  monotonicMs(): number;
+  /** Identifies the page load or process. Values of `monotonicMs` with different boot ids cannot be compared. */
+  bootId: string;
+  /** Runs `call` once after `ms` milliseconds. Returns a function that cancels the timer. */
+  schedule(ms: number, call: () => void): () => void;
+}
+
+declare interface Collection {
+  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  databaseName?: string | undefined;
+  name: string;
+  /** The version of the rows; each version has its own collection. */
+  version: number;
+  /** Whether several tabs may have the collection open. */
+  isShared: boolean;
+  /** The JSON schema of bodies, for RxDB storages that validate rows. Default: any object. */
+  bodySchema?: object | undefined;
+}
+
+declare type CommonProblemCode = keyof typeof problemKinds;
+
+/**
+ * Figures of each stage over several runs.
+ *
+ */
+declare interface Comparison {
+  /**
+   * Items: A run of a comparison.
+   */
+  runs: {
+    id: number;
+    map_id: string;
+    number: number;
+    total_time_secs: number;
+    pce: number | null;
+  }[];
+  stages: StageFigures[];
+  /**
+   * The figures of the total times of all runs.
+   */
+  totals: {
+    runs: number;
+    min_secs: number;
+    max_secs: number;
+    avg_secs: number;
+    median_secs: number;
+    sd_secs: number | null;
+    cv: number | null;
+    p10_secs: number;
+    p25_secs: number;
+    p75_secs: number;
+    p90_secs: number;
+    ci: {
+      low_secs: number;
+      high_secs: number;
+    } | null;
+    runs_needed: number | null;
+    estimated_runs: number;
+    outlier_run_ids: number[];
+    chart: ControlChart | null;
+    standard: {
+      normal_secs: number;
+      standard_secs: number;
+    } | null;
+    over_takt: boolean | null;
+  };
+}
+
+/**
+ * Individuals and moving range, in the order in which the runs began: mean ± 2.66 · mean range.
+ *
+ */
+declare interface ControlChart {
+  center_secs: number;
+  lower_secs: number;
+  upper_secs: number;
+  beyond_run_ids: number[];
+}
+
+/**
+ * A device or an API key that made a key.
+ *
+ */
+declare interface Creator {
+  kind: 'device' | 'key';
+  id: string;
+}
+
+declare interface CsvOptions {
+  /** Default: true. A text that a spreadsheet would run as a formula begins with an apostrophe. */
+  guard?: boolean;
+  /** True if the file begins with a byte order mark, without which Excel takes UTF-8 for another encoding. */
+  bom?: boolean;
+}
+
+/** Says whether a recording is on the device alone or also on the server. */
+declare type Custody = 'device' | 'server';
+
+/**
+ * A device that was paired.
+ *
+ */
+declare interface Device {
+  id: string;
+  name: string;
+  /**
+   * A wearable only reads and records; a phone and a desk may do everything. A desk is a computer, and takes no seat.
+   */
+  kind: 'wearable' | 'phone' | 'desk';
+  paired_at: string;
+  last_seen_at: string | null;
+  revoked_at: string | null;
+}
+
+/**
+ * `stuck`: it reported within the last hour that its oldest unsent work was 24 hours old or older. `silent`: not seen for 7 days. `stale`: it had unsent work, and was not seen for 8 hours. `outdated`: its app or protocol is older than the server. The server may have other times.
+ *
+ */
+declare type DeviceHealth = 'stuck' | 'silent' | 'stale' | 'outdated' | 'ok';
+
+/**
+ * A wearable only reads and records; a phone and a desk may do everything. A desk is a computer, and takes no seat.
+ *
+ */
+declare type DeviceKind = 'wearable' | 'phone' | 'desk';
+
+declare interface DeviceReport {
+  /** The number of changes that are not sent yet. */
+  pending: number;
+  /** The age of the oldest unsent change. Absent if there is none. */
+  oldest_secs?: number;
+  /** The number of refused changes that wait for a decision of a person. */
+  attention: number;
+  /** The charge, 0 to 1 in steps of 0.1. Absent if the device cannot read it. */
+  battery?: number;
+  /** The free share of the storage, 0 to 1 in steps of 0.1. Absent if the device cannot read it. */
+  storage_free?: number;
+  /** Whether the journal has all unsent work, lacks some of it, or does not exist. */
+  second_copy: 'kept' | 'behind' | 'none';
+  platform: 'web' | 'node';
+  app_version: string;
+}
+
+/**
+ * What a device reported about itself last.
+ *
+ */
+declare interface DeviceStatus {
+  reported_at: string;
+  pending: number;
+  oldest_unsent_at: string | null;
+  attention: number;
+  battery: number | null;
+  storage_free: number | null;
+  second_copy: ('kept' | 'behind' | 'none') | null;
+  app_version: string | null;
+  platform: ('web' | 'node' | 'native') | null;
+}
+
+/** An RxDB storage, as far as `openGemba` needs its type. RxDB's types are too many to be part of this package. */
+declare interface DeviceStorage {
+  name: string;
+  rxdbVersion: string;
+  createStorageInstance(parameters: never): Promise<object>;
+}
+
+/** A discarded recording, which can be restored. */
+declare interface Discarded extends Recorded {
+  discarded_at: string;
+}
+
+declare type DrawingLanguage = (typeof drawingLanguages)[number];
+
+declare const drawingLanguages: readonly ['en', 'de'];
+
+/** A part of `Gemba`. */
+declare interface DrawingVerbs {
+  /**
+   * Draws the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`. Errors:
+   * `map_not_found`, `map_deleted`.
+   */
+  valueStreamSvg(mapId: string, options?: ValueStreamOptions): Promise<Blob>;
+}
+
+/** The part of a `Gemba` that works before the engine is fully open. */
+declare interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
+  /** Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet. */
+  knows(mapId: string): Promise<boolean>;
+}
+
+declare interface EncodedPhoto {
+  photo: Blob;
+  thumbnail: Blob | null;
+  /** In pixels, of the photo. */
+  width: number;
+  height: number;
+}
+
+/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
+declare interface ExpectedRevision {
+  id: string;
+  revision: number | undefined;
+}
+
+declare type ExportFormat = (typeof exportFormats)[number];
+
+declare const exportFormats: readonly ['steps.csv', 'runs.csv', 'steps.xlsx', 'log.xes', 'log.ocel.json'];
+
+/** `guard` and `bom` are of CSV, `lifecycle` is of XES. */
+declare interface ExportOptions extends CsvOptions, XesOptions {}
+
+/** A part of `Gemba`. */
+declare interface ExportVerbs extends DrawingVerbs {
+  /**
+   * Makes the file of `GET /export/…` with these runs on the device, as the same bytes. Errors: `run_not_found` if the
+   * device lacks a run, and `export_too_large`.
+   */
+  exportRuns(format: ExportFormat, runIds: number[], options?: ExportOptions): Promise<Blob>;
+}
+
+declare type Fetch = typeof globalThis.fetch;
+
+/** The ids of a finished recording and its run. The server uses the same ids. */
+declare interface Finished {
+  recording_session_id: string;
+  run_id: number;
+  map_id: string;
+}
+
+declare interface FinishOptions {
+  /** Decides what happens to the map's stages. Default: `replace`. */
+  stages?: StagesMode;
+  /**
+   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The next
+   * recording, or a `finish` without `undoMs`, ends the delay early; an export ends it for earlier cycles. Default: 0.
+   */
+  undoMs?: number;
+}
+
+declare const formatVersion = 2;
+
+declare type FullMap = MapDoc & {
+  analytics: Analytics;
+};
+
+/**
+ * Observables emit their current value on subscription, and never a partly applied mutation. Verbs resolve when their
+ * effect is durable on the device, online or offline. A refused verb rejects with a `GembaError` and changes nothing.
+ *
+ * The docstring of a verb names the codes of its errors. Any verb may also reject with `closed`, `storage_lost`,
+ * `storage_full` or `storage_timeout`. Invalid arguments make a verb reject with `validation_failed`, whose `errors`
+ * have the path of each invalid field. A change of over 7 MiB or about 50,000 values makes a verb reject with
+ * `payload_too_large`. If the server refuses a mutation later, `attention$` emits the mutation.
+ */
+declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
+  /** Emits the maps that are not deleted, newest first. */
+  maps$: Observable<Pending<MapRecord>[]>;
+  /** Emits the maps in the recycle bin. */
+  deletedMaps$: Observable<Pending<MapRecord>[]>;
+  /** Emits the map with its ordered stages, or undefined if there is none. `deleted` is true in the recycle bin. */
+  map$(mapId: string): Observable<Pending<FullMap> | undefined>;
+  /** Emits the runs of the map, newest first. */
+  runs$(mapId: string): Observable<Pending<RunRecord>[]>;
+  /** Emits the run with its steps, or undefined if there is no such run. */
+  run$(runId: number): Observable<Pending<RunDoc> | undefined>;
+  /** Creates a map under the id `fields.id`, or under a new id if `fields.id` is absent. Errors: `id_taken`. */
+  createMap(fields: NewMap): Promise<{
+    map_id: string;
+  }>;
+  /** Changes those fields of the map that are present in `patch`. Errors: `map_not_found`, `map_deleted`. */
+  updateMap(mapId: string, patch: MapPatch): Promise<void>;
+  /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
+  deleteMap(mapId: string): Promise<void>;
+  /** Takes the map out of the recycle bin. Errors: `map_not_found`. */
+  restoreMap(mapId: string): Promise<void>;
+  /** Adds a stage at the position `fields.order`, by default the last. Errors: `map_not_found`, `map_deleted`. */
+  addStage(
+    mapId: string,
+    fields: NewStage,
+  ): Promise<{
+    stage_id: number;
+  }>;
+  /**
+   * Changes those fields of the stage that are present in `patch`. Errors: `map_not_found`, `map_deleted`,
+   * `stage_not_found`.
+   */
+  updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
+  /**
+   * Deletes the stage; later stages move up by one position. Errors: `map_not_found`, `map_deleted`, `stage_not_found`.
+   */
+  deleteStage(mapId: string, stageId: number): Promise<void>;
+  /**
+   * Puts the stages into the order of `stageIds`, which must contain each stage id of the map once. Errors:
+   * `map_not_found`, `map_deleted`, `stage_ids_mismatch`.
+   */
+  reorderStages(mapId: string, stageIds: number[]): Promise<void>;
+  /**
+   * Replaces all stages of the map by `stages`, in one step. A listed stage whose id the map has already changes that
+   * stage, and any other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
+   * `map_deleted`.
+   */
+  replaceStages(mapId: string, stages: StageReplacement[]): Promise<void>;
+  /**
+   * Changes the name, tags, notes or exclusion from statistics of a run. Fields that the patch lacks stay as they are.
+   * Errors: `run_not_found`.
+   */
+  updateRun(runId: number, patch: RunPatch): Promise<void>;
+  /** Replaces the steps of a run. The run keeps its original steps as `recorded_steps`. Errors: `run_not_found`. */
+  correctRun(runId: number, steps: RecordingStep[]): Promise<void>;
+  /** Deletes the run for good. Errors: `run_not_found`. */
+  deleteRun(runId: number): Promise<void>;
+  /**
+   * Compares runs on the device, with the result of `POST /runs/compare`. Errors: `run_not_found` if the device lacks a
+   * run, and `validation_failed` if `study` rates a run that is not in `runIds`.
+   */
+  compareRuns(runIds: number[], study?: StudyRequest): Promise<Comparison>;
+  /** Emits the recording under way, or null. A device has at most one, which survives restarts and crashes. */
+  recording$: Observable<Recording | null>;
+  /**
+   * Starts a recording of an existing map or of a new one. Errors: `recording_under_way`, `map_not_found`,
+   * `map_deleted`, and `storage_full` if there is too little free space for a whole recording.
+   */
+  startRecording(target: RecordingTarget): Promise<Recording>;
+  /**
+   * Emits the discarded recordings that have a step, the latest discard first. Each opening of the engine deletes all
+   * but the 20 latest.
+   */
+  discardedRecordings$: Observable<Discarded[]>;
+  /**
+   * Resumes a discarded recording at its last step. Errors: `recording_under_way`, and `recording_ended` if there is no
+   * such discarded recording.
+   */
+  restoreRecording(recordingSessionId: string): Promise<Recording>;
+  /**
+   * Adds a recording that was made elsewhere. Importing it again makes no second run. Errors: `map_not_found`,
+   * `map_deleted`, `payload_too_large` over 7 MiB, and `recording_session_mismatch` if the device has other steps or
+   * another map for the same recording session.
+   */
+  importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
+  /**
+   * Emits 'server' once a pull has proven that the server has the recording. Emits 'device' before that proof, and for
+   * an unknown recording session.
+   */
+  custody$(recordingSessionId: string): Observable<Custody>;
+  status$: Observable<Status>;
+  /**
+   * Emits the report that this device sends with each push and pull, and that an admin sees in the list of devices.
+   * Emits null if the device sends no reports.
+   */
+  report$: Observable<DeviceReport | null>;
+  /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
+  attention$: Observable<Attention[]>;
+  /**
+   * Applies a remedy that `attention$` offers for the mutation with the number `seq`. A remedy that resends the
+   * mutation also resends its dependent mutations. The remedy `edit` needs new `args` and validates them at once.
+   * Errors: `attention_not_found`, `remedy_unfit`.
+   */
+  resolve(seq: number, remedy: Remedy, args?: Record<string, unknown>): Promise<void>;
+  /** Emits the 20 mutations that a person discarded last, the latest discard first. */
+  discardedChanges$: Observable<Attention[]>;
+  /** Moves a discarded mutation back to `attention$`. Errors: `attention_not_found`. */
+  restoreChange(seq: number): Promise<void>;
+  /** Returns all unsent work as JSON for import on another device. The work also stays on this device. */
+  exportUnsent(): Promise<UnsentFile>;
+  /**
+   * Imports a file of `exportUnsent`, as text or as parsed JSON. No work arrives twice, even if several devices import
+   * the file and the exporting device syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`,
+   * `account_mismatch`, and on a watch `forbidden` if the file contains more than recordings.
+   */
+  importUnsent(content: unknown): Promise<ImportedUnsent>;
+  /** Syncs at once. Resolves at the end of the attempt, whether it succeeds or fails; `status$` shows the outcome. */
+  sync(): Promise<void>;
+  /**
+   * Exchanges a pairing code for a device token and stores the token. Needs the network. Errors: `unreachable`,
+   * `pairing_code_invalid`, `seat_limit_reached`, and `account_mismatch` if the device has work of another account.
+   * After `account_mismatch`, the pairing code is still valid.
+   */
+  pair(code: string, deviceName: string): Promise<void>;
+  /** Returns the account that `pair` would join, without using up the pairing code. Errors: those of `pair`. */
+  pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
+  /**
+   * Returns the account of this device with its plan and limits. Needs the network. Errors: `unreachable`,
+   * `unauthorized`, `rate_limited` with `retryAfterMs`.
+   */
+  account(): Promise<AccountOverview>;
+  /**
+   * Returns all devices ever paired with the account, newest first. This verb and all verbs up to `pairingCode` need
+   * the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
+   * `retryAfterMs`.
+   */
+  devices(): Promise<PairedDevice[]>;
+  /** Changes the name under which `devices` returns the device. Errors: `device_not_found`. */
+  renameDevice(deviceId: string, name: string): Promise<void>;
+  /** Revokes the token of the device for good. Unsent work stays on that device. Errors: `device_not_found`. */
+  revokeDevice(deviceId: string): Promise<void>;
+  /** Returns all API keys of the account, including revoked ones, newest first. */
+  keys(): Promise<ApiKey[]>;
+  /** Creates an API key and returns its secret, which cannot be read again. Errors: `key_limit_reached`. */
+  createKey(fields?: NewApiKey): Promise<NewApiKeyResult>;
+  /** Revokes the API key for good. Errors: `key_not_found`, `last_admin_key`. */
+  revokeKey(keyId: string): Promise<void>;
+  /**
+   * Makes a pairing code for one device of this kind. An app should show the time left from `expires_in_secs`, because
+   * `expires_at` follows the server's clock.
+   */
+  pairingCode(kind: DeviceKind): Promise<PairingCode>;
+  /**
+   * Waits for running verbs and closes the database. Later calls reject with `closed`, except `sync()`, which resolves.
+   */
+  close(): Promise<void>;
+}
+
+declare interface GembaOptions extends RelayParts, PhotoParts {
+  /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
+  name: string;
+  /** The server's address, such as https://gemba.example. */
+  url: string;
+  /** An API key or a device token. Default: the token that `pair` stored. */
+  token?: string;
+  /** An RxDB storage, or row stores of your own. Default: Dexie on IndexedDB with strict durability. */
+  storage?: SuppliedStorage;
+  /** Stores the journal, a second copy of unsent work. Default: the browser's private file system; none with `storage`. */
+  mirror?: Mirror;
+  /** Connects the engines that share a `storage`. Default: the browser's tabs; in Node one engine opens a database. */
+  tabs?: TabPlatform;
+  /** Methods that replace those of the system clock. */
+  clock?: Partial<Clock>;
+  /** Makes the ids of new records. Default: random ids. A simulation gives seeded ones. */
+  ids?: IdGenerator;
+  /** Returns a number from 0 up to 1, for the jitter of waits. Default: `Math.random`. */
+  random?: () => number;
+  /** Without a token, the device syncs only with a `fetch` given here, which may authenticate the requests itself. */
+  fetch?: Fetch;
+  /**
+   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, and false with
+   * a `fetch` given here, which may hold, answer or count the requests of the documented protocol.
+   */
+  pushEffects?: boolean;
+  /**
+   * Whether a pull asks for packed pages, which have a third of the bytes, and for the next page while one is on its way, and
+   * whether a push that asks for its effects may be brief. Default: true, and false with a `fetch` given here, which may read what is sent.
+   */
+  packedPages?: boolean;
+  /** False if the device must not send `report$` to the server. Default: true. */
+  report?: boolean;
+  /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */
+  kind?: DeviceKind;
+  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
+  scope?: RunScope;
+  /** Called as soon as a recording can start or continue, before all records are loaded. */
+  onBegun?: (early: EarlyEngine) => void;
+}
+
+/** Gives its children the engine. They render only while there is one, so that each hook below has an engine. */
+export declare function GembaProvider({ gemba, fallback, children }: GembaProviderProps): ReactElement;
+
+export declare interface GembaProviderProps {
+  /** The opened engine, or undefined while it opens and on a server. */
+  gemba: Gemba | undefined;
+  /** Shown instead of the children while `gemba` is undefined. Default: nothing. */
+  fallback?: ReactNode;
+  children?: ReactNode;
+}
+
+declare interface HandOverPart {
+  /** Called by `openGemba` with its parts, a `HandOverEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
+  /** Called by `openGemba` with the server's keys, as base64url. */
+  rememberKeys(list: string): Promise<void>;
+}
+
+/** Makes the ids of new records. The server stores the records under the same ids. */
+declare interface IdGenerator {
+  uuid(): string;
+  /** Makes a time-ordered UUID for a map. */
+  mapId(): string;
+  /** Makes a random id for a stage or a run, from 2^31 to 2^53-1. */
+  integer(): number;
+  /**
+   * Makes ids for the stages of one mutation: a random id, and those after it. Neighbouring ids share the pages of an
+   * index on the server, and a compressed push has their common digits once.
+   */
+  integers(count: number): number[];
+}
+
+/**
+ * A map of an imported file.
+ *
+ */
+declare interface ImportedMap {
+  map_id: string | null;
+  name: string;
+  new: boolean;
+  recordings: number;
+}
+
+declare interface ImportedUnsent {
+  /** The number of imported mutations, without those that this device already had. */
+  mutations: number;
+  /**
+   * True if the file's draft was imported. If this device has an open draft, too, the imported draft is stored as
+   * discarded and can be restored.
+   */
+  recording: boolean;
+}
+
+/**
+ * A wrong cell of an imported file.
+ *
+ */
+declare interface ImportError {
+  line: number;
+  column: string | null;
+  message: string;
+}
+
+declare interface ImportOptions {
+  /** True if the report alone is wanted, and nothing is to be stored. Default: false. */
+  dryRun?: boolean;
+  /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
+  createMaps?: boolean;
+}
+
+/**
+ * What a file of steps has, what it makes, and what is wrong with it.
+ *
+ */
+declare interface ImportReport {
+  dry_run: boolean;
+  recordings: number;
+  new: number;
+  already_there: number;
+  deleted: number;
+  steps: number;
+  maps: ImportedMap[];
+  ignored_columns: string[];
+  errors: ImportError[];
+  errors_total: number;
+}
+
+declare type IntegrationProblemCode = keyof typeof integrationProblemKinds;
+
+declare const integrationProblemKinds: {
+  readonly signature_invalid: {
+    readonly status: 400;
+    readonly title: 'Not signed by Stripe';
+  };
+  readonly customer_mismatch: {
+    readonly status: 403;
+    readonly title: 'Another customer has the account';
+  };
+  readonly webhook_not_found: {
+    readonly status: 404;
+    readonly title: 'No such endpoint';
+  };
+  readonly event_not_found: {
+    readonly status: 404;
+    readonly title: 'No such event';
+  };
+  readonly webhook_limit_reached: {
+    readonly status: 409;
+    readonly title: 'The account has as many endpoints as it may';
+  };
+  readonly already_subscribed: {
+    readonly status: 409;
+    readonly title: 'The account has a subscription';
+  };
+  readonly not_subscribed: {
+    readonly status: 409;
+    readonly title: 'The account has no subscription';
+  };
+  readonly cursor_expired: {
+    readonly status: 410;
+    readonly title: 'Events after this cursor were removed';
+  };
+  readonly webhook_url_refused: {
+    readonly status: 422;
+    readonly title: 'The server sends nothing to this URL';
+  };
+  readonly billing_refused: {
+    readonly status: 503;
+    readonly title: 'Stripe refuses this server';
+  };
+  readonly billing_unavailable: {
+    readonly status: 503;
+    readonly title: 'Stripe does not answer now';
+  };
+  readonly import_interrupted: {
+    readonly status: 409;
+    readonly title: 'The import stopped in the middle';
+  };
+  readonly import_invalid: {
+    readonly status: 422;
+    readonly title: 'The file cannot be imported';
+  };
+  readonly export_too_large: {
+    readonly status: 422;
+    readonly title: 'The export is too large';
+  };
+};
+
+/** A part of `Gemba`. */
+declare interface InterchangeVerbs extends ExportVerbs {
+  /**
+   * Imports a `steps.csv`, each recording once, however often. Resolves with the report of `POST /import`. With an error
+   * in it (`errors_total`), nothing was stored. Errors: `payload_too_large` if the file has more than 8 MiB.
+   */
+  importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
+}
+
+/** A row to write; a null body removes the row. */
+declare type JournalChange = readonly [key: string, body: unknown];
+
+/**
+ * The storage interface of the journal. The journal is not in IndexedDB, because a browser can lose the whole IndexedDB
+ * of an origin (docs/decisions/0018-a-second-copy-outside-indexeddb.md).
+ */
+/** The bodies of rows by key. A key is the table and the row id, such as `outbox|device`. */
+declare type JournalRows = Map<string, unknown>;
+
+declare type JournalState = 'kept' | 'behind' | 'none';
+
+declare interface JournalWrite {
+  changes: JournalChange[];
+  /** True to rewrite the files, so that no earlier content stays in them. */
+  anew?: boolean;
+}
+
+declare interface LatestRuns {
+  /** The latest runs that count, sorted by their start. */
+  runs: RunTotals[];
+  /** The control chart of the last 50 of `runs`; null for fewer than 8. */
+  chart: ControlChart | null;
+  /** How many of `runs` are on the server alone. */
+  fromServer: number;
+  /** How many runs of the map are not on the device. */
+  missing: number;
+  /**
+   * `complete`: as if all runs of the map were on the device. `loading`: the server is being asked. `partial`: the server
+   * could not be asked, and `runs` has those of the device alone.
+   */
+  state: 'complete' | 'loading' | 'partial';
+  /** How many runs the server has sent so far. */
+  received: number;
+}
+
+/**
+ * A device that was paired, with its status.
+ *
+ */
+declare interface ListedDevice {
+  id: string;
+  name: string;
+  /**
+   * A wearable only reads and records; a phone and a desk may do everything. A desk is a computer, and takes no seat.
+   */
+  kind: 'wearable' | 'phone' | 'desk';
+  paired_at: string;
+  last_seen_at: string | null;
+  revoked_at: string | null;
+  status: DeviceStatus | null;
+  health: DeviceHealth | null;
+}
+
+/** The outcome of a load: how many runs it brought, and which of those asked for do not exist. */
+declare interface LoadedRuns {
+  loaded: number;
+  missing: number[];
+}
+
+/** A map that `map$` does not emit yet, since the finish of the recording that makes it can still be undone. */
+declare interface MapBeingMade {
+  name: string;
+  steps: RecordedStep[];
+}
+
+/**
+ * A map with its stages: one document.
+ *
+ */
+declare interface MapDoc {
+  id: string;
+  name: string;
+  industry: string;
+  description: string;
+  /**
+   * A process as it is, `current`, or as it should become, `future`.
+   */
+  state: 'current' | 'future';
+  archived: boolean;
+  deleted: boolean;
+  deleted_at: string | null;
+  created_at: string;
+  updated_at: string;
+  version: number;
+  created_version: number;
+  stage_count: number;
+  run_count: number;
+  last_run_at: string | null;
+  last_run_number: number;
+  stages: Stage[];
+}
+
+/**
+ * Only what is to change; what is left out stays as it is.
+ *
+ */
+declare interface MapPatch {
+  name?: string;
+  industry?: string;
+  description?: string;
+  /**
+   * A process as it is, `current`, or as it should become, `future`.
+   */
+  state?: 'current' | 'future';
+  archived?: boolean;
+}
+
+/**
+ * A map as lists carry it: without its stages.
+ *
+ */
+declare interface MapRecord {
+  id: string;
+  name: string;
+  industry: string;
+  description: string;
+  /**
+   * A process as it is, `current`, or as it should become, `future`.
+   */
+  state: 'current' | 'future';
+  archived: boolean;
+  deleted: boolean;
+  deleted_at: string | null;
+  created_at: string;
+  updated_at: string;
+  version: number;
+  created_version: number;
+  stage_count: number;
+  run_count: number;
+  last_run_at: string | null;
+  last_run_number: number;
+}
+
+declare interface Mirror {
+  /** Tells whether the journal was ever written. If it was, unreadable files are an error, not an empty journal. */
+  exists(): Promise<boolean>;
+  /** Writes changes, in the order of the calls. Resolves when the changes are durable. */
+  write(changes: JournalChange[]): Promise<void>;
+  /**
+   * Passes the journal's rows to `decide`, and writes the changes that `decide` returns. No other tab writes in
+   * between.
+   */
+  exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void>;
+  /**
+   * Tells whether this many bytes more can be stored, where a browser reports a quota that it does not grant. Without
+   * this method, the reported quota alone decides.
+   */
+  hasRoom?(bytes: number): Promise<boolean>;
+  /** Cancels all running writes. New writes may follow. */
+  giveUp(): void;
+}
+
+/**
+ */
+declare interface MutationBody {
+  kind: 'mutation';
+  client_id: string;
+  seq: number;
+  origin?: string;
+  name: string;
+  args: {
+    [k: string]: unknown;
+  };
+  version?: number;
+  made_as?: {
+    version: number;
+    args: {
+      [k: string]: unknown;
+    };
+  };
+  recorded_at: string;
+  state: 'pending' | 'refused' | 'receipt' | 'discarded' | 'carried';
+  error: {
+    [k: string]: unknown;
+  } | null;
+  acknowledged_at: string | null;
+  discarded_at?: string;
+  former_session?: string;
+  is_void?: boolean;
+  withdrawn?: {
+    [k: string]: unknown;
+  };
+  answer?: {
+    cursor: string;
+    outcome:
+      | string
+      | {
+          [k: string]: unknown;
+        };
+  };
+  is_foreign?: boolean;
+  is_renewed?: boolean;
+  place?: number;
+}
+
+declare type MutationName =
+  | 'create_map'
+  | 'update_map'
+  | 'delete_map'
+  | 'restore_map'
+  | 'add_stage'
+  | 'update_stage'
+  | 'delete_stage'
+  | 'reorder_stages'
+  | 'replace_stages'
+  | 'upload_recording'
+  | 'record_new_map'
+  | 'update_run'
+  | 'correct_run'
+  | 'delete_run';
+
+/** The part of the Network Information API that tells of costs, which only Chromium has. */
+declare interface NetworkConnection {
+  type?: string;
+  saveData?: boolean;
+  addEventListener?: (type: 'change', listener: () => void) => void;
+  removeEventListener?: (type: 'change', listener: () => void) => void;
+}
+
+/**
+ * An API key to make.
+ *
+ */
+declare interface NewApiKey {
+  name?: string;
+  /**
+   * @minItems 1
+   */
+  scopes?: Scope[];
+}
+
+/**
+ * A new API key.
+ *
+ */
+declare interface NewApiKeyResult {
+  /**
+   * An API key, without its secret.
+   */
+  key: {
+    id: string;
+    name: string;
+    /**
+     * @minItems 1
+     */
+    scopes: Scope[];
+    last_four: string;
+    created_at: string;
+    created_by: Creator | null;
+    last_used_at: string | null;
+    revoked_at: string | null;
+  };
+  api_key: string;
+}
+
+/**
+ * A map to create.
+ *
+ */
+declare interface NewMap {
+  id?: string;
+  name: string;
+  industry?: string;
+  description?: string;
+  /**
+   * A process as it is, `current`, or as it should become, `future`.
+   */
+  state?: 'current' | 'future';
+}
+
+/**
+ * A stage to add.
+ *
+ */
+declare interface NewStage {
+  stage: string;
+  order?: number;
+  cycle_time_hrs?: number;
+  wait_time_hrs?: number;
+  /**
+   * How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.
+   */
+  work_type?: 'valuable' | 'incidental' | 'waste';
+  /**
+   * @deprecated
+   */
+  value_add?: boolean;
+}
+
+declare interface NextCycle {
+  finished: Finished;
+  recording: Recording;
+}
+
+/** A device of the account. A server of an earlier version sends neither `status` nor `health`. */
+declare interface PairedDevice extends Device, Partial<Pick<ListedDevice, 'status' | 'health'>> {
+  /** True for the device on which the verb was called. */
+  is_this: boolean;
+}
+
+/**
+ * A code that pairs one device, once.
+ *
+ */
+declare interface PairingCode {
+  code: string;
+  expires_at: string;
+  expires_in_secs: number;
+}
+
+/**
+ * The account that a pairing code joins.
+ *
+ */
+declare interface PairingCodeAccount {
+  account: {
+    id: string;
+    name: string;
+  };
+}
+
+/** A record, with `pending` true if an unsettled mutation created or changed the record. */
+declare type Pending<Record> = Record & {
+  pending: boolean;
+};
+
+/** Turns a picture into a photo. Rejects if it cannot read the picture. */
+declare interface PhotoEncoder {
+  encode(picture: Blob): Promise<EncodedPhoto>;
+}
+
+declare interface PhotoFiles {
+  /** Resolves once the file is durable. Replaces a file of this name. */
+  write(name: string, content: Blob): Promise<void>;
+  /** Resolves to undefined if there is no such file. */
+  read(name: string): Promise<Blob | undefined>;
+  /** Resolves to the number of its bytes; undefined if there is no such file. */
+  size(name: string): Promise<number | undefined>;
+  /** Has no effect if there is no such file. */
+  remove(name: string): Promise<void>;
+  /** Lists all files, with the time of their last change in milliseconds since 1970. Files as rows are not listed. */
+  list(): Promise<
+    {
+      name: string;
+      changedMs: number;
+    }[]
+  >;
+}
+
+declare interface PhotoParts {
+  /** Replaces what the platform has for photos. */
+  photos?: PhotoPlatform;
+}
+
+/** Replaces what the platform has for photos. */
+declare interface PhotoPlatform {
+  /** Default: a canvas in a worker of the browser; in Node none, so that every picture is `photo_unreadable`. */
+  encoder?: PhotoEncoder;
+  /** Default: the browser's private file system; rows of `storage` where that is given. */
+  files?: PhotoFiles;
+  /** Default: `navigator.connection`, which only Chromium has. */
+  connection?: NetworkConnection;
+}
+
+declare type PhotoPolicy = PhotoSettings_2['policy'];
+
+declare type PhotoProblemCode = keyof typeof photoProblemKinds;
+
+declare const photoProblemKinds: {
+  readonly photo_quota_reached: {
+    readonly status: 403;
+    readonly title: 'The plan stores no more photos';
+  };
+  readonly photo_not_found: {
+    readonly status: 404;
+    readonly title: 'No such photo';
+  };
+  readonly photo_awaited: {
+    readonly status: 404;
+    readonly title: 'The photo has not arrived yet';
+  };
+  readonly photo_mismatch: {
+    readonly status: 409;
+    readonly title: 'The photo was declared otherwise';
+  };
+  readonly offset_mismatch: {
+    readonly status: 409;
+    readonly title: 'The upload is at another offset';
+  };
+  readonly upload_complete: {
+    readonly status: 409;
+    readonly title: 'The photo is stored';
+  };
+  readonly upload_expired: {
+    readonly status: 410;
+    readonly title: 'There is no such upload any more';
+  };
+  readonly tus_version_unsupported: {
+    readonly status: 412;
+    readonly title: 'Another version of tus';
+  };
+  readonly range_not_satisfiable: {
+    readonly status: 416;
+    readonly title: 'The photo ends before this range';
+  };
+  readonly photo_corrupt: {
+    readonly status: 422;
+    readonly title: 'The bytes are not the photo that was declared';
+  };
+  readonly photo_has_metadata: {
+    readonly status: 422;
+    readonly title: 'The photo has metadata';
+  };
+  readonly upload_busy: {
+    readonly status: 423;
+    readonly title: 'Another request writes to this upload';
+  };
+  readonly photos_not_kept: {
+    readonly status: 501;
+    readonly title: 'This server keeps no photos';
+  };
+};
+
+/**
+ * `retry`: the last attempt failed, or the server asked to wait. `sync`: recordings go first. `blocked`: this device may not
+ * sync, for the reason that `status$` has.
+ */
+declare type PhotosDelay = 'retry' | 'sync' | 'blocked';
+
+/**
+ */
+declare interface PhotoSettings_2 {
+  kind: 'settings';
+  policy: 'always' | 'wifi' | 'ask';
+  epoch: string | null;
+}
+
+/**
+ * `metered`: for a network that costs nothing, or for a person, by the policy. `offline`: for a network.
+ * `quota`: the account may have no more photos. `server`: the server keeps none.
+ */
+declare type PhotosHold = 'metered' | 'offline' | 'quota' | 'server' | PhotosDelay;
+
+declare type PhotoSize = 'photo' | 'thumbnail';
+
+/** The photos that the server does not have. */
+declare interface PhotosStatus {
+  /** How many photos of finished recordings are to be sent. */
+  pending: number;
+  /** How many of their bytes the server lacks. */
+  bytes: number;
+  /** Why they wait; null while they are being sent, or there is none. */
+  held_by: PhotosHold | null;
+  policy: PhotoPolicy;
+  /** How many photos the server refused for good. `retryPhotos` tries them again. */
+  refused: number;
+  /** How many photos this device lost before the server had them, since the browser removed its files. */
+  lost: number;
+}
+
+declare interface PhotoVerbs {
+  /** Emits the photos of finished recordings that the server does not have yet, and why they wait. */
+  photos$: Observable<PhotosStatus>;
+  /**
+   * Emits the photo with this id, or its thumbnail, once this device or the server has it, and `awaited` until then. Ends
+   * with the photo.
+   */
+  photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
+  /** Decides when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
+  setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
+  /** Sends all photos that are here, whatever the policy says, and tries those again that the server refused. */
+  sendPhotosNow(): Promise<void>;
+  /** Tries those again that failed, were refused, or found no room. The policy holds for them as before. */
+  retryPhotos(): Promise<void>;
+}
+
+/** The body of an error response. `request_id` is absent if the problem is part of a sync answer. */
+declare interface Problem extends ProblemBody {
+  code: ProblemCode;
+  [member: string]: unknown;
+}
+
+/**
+ * Why a request was refused (RFC 9457). Some codes carry members of their own.
+ *
+ */
+declare interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id?: string;
+  /**
+   * Items: A wrong field.
+   */
+  errors?: {
+    path: string;
+    message: string;
+  }[];
+}
+
+declare type ProblemCode = CommonProblemCode | PhotoProblemCode | IntegrationProblemCode;
+
+declare const problemKinds: {
+  readonly malformed_request: {
+    readonly status: 400;
+    readonly title: 'The request is not HTTP/1.1';
+  };
+  readonly malformed_json: {
+    readonly status: 400;
+    readonly title: 'The body is not JSON';
+  };
+  readonly relay_malformed: {
+    readonly status: 400;
+    readonly title: 'The body is not sealed';
+  };
+  readonly protocol_missing: {
+    readonly status: 400;
+    readonly title: 'The Gemba-Protocol header is missing';
+  };
+  readonly unauthorized: {
+    readonly status: 401;
+    readonly title: 'No valid token';
+  };
+  readonly pairing_code_invalid: {
+    readonly status: 401;
+    readonly title: 'No valid pairing code';
+  };
+  readonly forbidden: {
+    readonly status: 403;
+    readonly title: 'Not allowed with this token';
+  };
+  readonly account_mismatch: {
+    readonly status: 403;
+    readonly title: 'The device holds the work of another account';
+  };
+  readonly map_cap_reached: {
+    readonly status: 403;
+    readonly title: 'The plan allows no more maps';
+  };
+  readonly storage_limit_reached: {
+    readonly status: 403;
+    readonly title: 'The plan stores no more';
+  };
+  readonly seat_limit_reached: {
+    readonly status: 403;
+    readonly title: 'The plan allows no more phones';
+  };
+  readonly not_found: {
+    readonly status: 404;
+    readonly title: 'No such route';
+  };
+  readonly map_not_found: {
+    readonly status: 404;
+    readonly title: 'No such map';
+  };
+  readonly stage_not_found: {
+    readonly status: 404;
+    readonly title: 'No such stage';
+  };
+  readonly run_not_found: {
+    readonly status: 404;
+    readonly title: 'No such run';
+  };
+  readonly device_not_found: {
+    readonly status: 404;
+    readonly title: 'No such device';
+  };
+  readonly key_not_found: {
+    readonly status: 404;
+    readonly title: 'No such key';
+  };
+  readonly method_not_allowed: {
+    readonly status: 405;
+    readonly title: 'The route does not take this method';
+  };
+  readonly request_timeout: {
+    readonly status: 408;
+    readonly title: 'The request did not arrive in time';
+  };
+  readonly map_deleted: {
+    readonly status: 409;
+    readonly title: 'The map is in the recycle bin';
+  };
+  readonly id_taken: {
+    readonly status: 409;
+    readonly title: 'Another record has this id';
+  };
+  readonly last_admin_key: {
+    readonly status: 409;
+    readonly title: 'The account would have no key with the scope admin';
+  };
+  readonly key_limit_reached: {
+    readonly status: 409;
+    readonly title: 'The account has as many API keys as it may';
+  };
+  readonly sequence_gap: {
+    readonly status: 409;
+    readonly title: 'The sequence of mutations has a gap';
+  };
+  readonly sequence_reused: {
+    readonly status: 409;
+    readonly title: 'The numbers of the mutations were given before';
+  };
+  readonly acknowledge_first: {
+    readonly status: 409;
+    readonly title: 'Too many answers are unacknowledged';
+  };
+  readonly client_limit_reached: {
+    readonly status: 409;
+    readonly title: 'There are as many sync clients as there may be';
+  };
+  readonly withdrawn: {
+    readonly status: 410;
+    readonly title: 'The mutation was withdrawn';
+  };
+  readonly precondition_failed: {
+    readonly status: 412;
+    readonly title: 'The record changed meanwhile';
+  };
+  readonly payload_too_large: {
+    readonly status: 413;
+    readonly title: 'The body is too large';
+  };
+  readonly unsupported_media_type: {
+    readonly status: 415;
+    readonly title: 'The body is not of this type';
+  };
+  readonly validation_failed: {
+    readonly status: 422;
+    readonly title: 'The request does not fit the schema';
+  };
+  readonly relay_key_unknown: {
+    readonly status: 422;
+    readonly title: 'No such key';
+  };
+  readonly stage_ids_mismatch: {
+    readonly status: 422;
+    readonly title: "stage_ids is not a permutation of the map's stages";
+  };
+  readonly recording_session_mismatch: {
+    readonly status: 422;
+    readonly title: 'The recording session was used with another payload or target';
+  };
+  readonly idempotency_key_mismatch: {
+    readonly status: 422;
+    readonly title: 'The idempotency key was used with another request';
+  };
+  readonly protocol_too_old: {
+    readonly status: 426;
+    readonly title: 'The client is too old for this server';
+  };
+  readonly too_many_streams: {
+    readonly status: 429;
+    readonly title: 'The account has too many event streams';
+  };
+  readonly pairing_code_limit_reached: {
+    readonly status: 429;
+    readonly title: 'The account has too many unused pairing codes';
+  };
+  readonly idempotency_limit_reached: {
+    readonly status: 429;
+    readonly title: 'Too many idempotency keys are remembered';
+  };
+  readonly rate_limited: {
+    readonly status: 429;
+    readonly title: 'Too many requests';
+  };
+  readonly headers_too_large: {
+    readonly status: 431;
+    readonly title: 'The headers are too large';
+  };
+  readonly internal_error: {
+    readonly status: 500;
+    readonly title: 'The server failed';
+  };
+  readonly unavailable: {
+    readonly status: 503;
+    readonly title: 'The service cannot answer now';
+  };
+};
+
+/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
+declare interface Progress {
+  done: number;
+  /** null during a pull, since the number of changes is not known in advance. */
+  total: number | null;
+}
+
+declare interface PurgeLimits {
+  /** Limits how many tombstones a purge removes, so that its transaction stays short. */
+  rowsMax: number;
+  /** Nothing is purged while there are at most this many tombstones; 0 by default. */
+  keptMax?: number;
+}
+
+/** The content of a recording when an observable emitted it. */
+declare interface Recorded {
+  recording_session_id: string;
+  map_id: string;
+  /** The name of the map that the recording creates; null if it records an existing map. */
+  new_map_name: string | null;
+  /** When the recording started, by this device's clock. */
+  started_at: string;
+  steps: RecordedStep[];
+  /** The clock of the current step showed `secs` at the time `since`. `since` is null while the clock stands still. */
+  clock: {
+    secs: number;
+    since: string | null;
+  };
+  /** When the recording was paused; null while it is not paused. */
+  paused_at: string | null;
+}
+
+/** A step of a recording as the public API shows it. */
+declare interface RecordedStep {
+  stage_name: string;
+  work_type: WorkType;
+  notes: string;
+  started_at: string;
+  /** The seconds of the step without pauses; null for the current step. */
+  duration_secs: number | null;
+  /** True for a step that is no stage of the process, such as an interruption. */
+  interruption: boolean;
+  /** The ids of its photos; absent if there is none. */
+  photos?: string[];
+}
+
+/** The recording under way, with its verbs. */
+declare interface Recording extends Recorded, RecordingVerbs {
+  /** The tap that `undo` would take back; null if there is none. */
+  undoes: Undoable | null;
+  /** The map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists. */
+  map_being_made: MapBeingMade | null;
+  /**
+   * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without
+   * stages gets its stages from them.
+   */
+  earlier_cycle: RecordedStep[] | null;
+}
+
+/**
+ * A recording of an existing map.
+ *
+ */
+declare interface RecordingBody {
+  recording_session_id?: string;
+  started_at?: string;
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  steps: RecordingStep[];
+  /**
+   * What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a step updates the cycle time of the stage with its name, any other step becomes a new stage after the stage of the previous step, and stages without a step stay as they are.
+   */
+  stages?: 'replace' | 'keep' | 'merge';
+  digest?: string;
+}
+
+/**
+ * A step as a device observed it. It becomes a stage whose cycle time is `duration_secs / 3600` hours.
+ *
+ */
+declare interface RecordingStep {
+  stage_name: string;
+  order: number;
+  duration_secs: number;
+  duration_estimated?: boolean;
+  /**
+   * How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.
+   */
+  work_type?: 'valuable' | 'incidental' | 'waste';
+  /**
+   * @deprecated
+   */
+  value_add?: boolean;
+  interruption?: boolean;
+  notes?: string;
+  /**
+   * @maxItems 20
+   */
+  photos?: string[];
+}
+
+/** The map to record: an existing map, or a new one that the recording creates. */
+declare type RecordingTarget =
+  | {
+      mapId: string;
+    }
+  | {
+      newMap: {
+        name: string;
+      };
+    };
+
+/** The verbs of a recording under way. Each resolves when its effect is durable on the device. */
+declare interface RecordingVerbs {
+  /** Ends the current step and begins a new one. */
+  step(fields: StepFields): Promise<void>;
+  /** Adds a line to the notes of the current step. */
+  note(text: string): Promise<void>;
+  /**
+   * Takes back the tap that `undoes` describes. At the first step of a next cycle, an undo returns to the previous
+   * cycle, unless that cycle is in the outbox.
+   */
+  undo(): Promise<void>;
+  /** Changes the name, the work type or the notes of a step. */
+  edit(step: StepPosition, edit: StepEdit): Promise<void>;
+  /**
+   * Splits the step after its first `at_secs` seconds. The rest becomes a new step with the name `stage_name`, by
+   * default the name of the step.
+   */
+  split(
+    step: StepPosition,
+    at: {
+      at_secs: number;
+      stage_name?: string;
+    },
+  ): Promise<void>;
+  /** Joins the step with the next one, under the name and work type of the first. */
+  join(step: StepPosition): Promise<void>;
+  /** Moves the border between the step and the next step later by `secs`, or earlier if `secs` is negative. */
+  moveBorder(
+    step: StepPosition,
+    by: {
+      secs: number;
+    },
+  ): Promise<void>;
+  /**
+   * Takes a picture into the step that is under way at this moment, and resolves to the photo's id: `sha256:` and the
+   * SHA-256 of what it was encoded to. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
+   */
+  photo(picture: Blob): Promise<TakenPhoto>;
+  /** Removes a photo from a step. It is not sent, unless another recording has it. */
+  removePhoto(step: StepPosition, photoId: string): Promise<void>;
+  /** Stops the clock. The time until `resume`, or until the next step, belongs to no step. */
+  pause(): Promise<void>;
+  /** Continues the current step after a pause. */
+  resume(): Promise<void>;
+  /**
+   * Finishes this recording as `finish` does, and at the same moment starts a recording of the same map with `step` as
+   * its first step. Both happen, or neither.
+   */
+  nextCycle(step: StepFields, options?: FinishOptions): Promise<NextCycle>;
+  /** Ends the current step and moves the recording into the outbox. The server makes it a run. */
+  finish(options?: FinishOptions): Promise<Finished>;
+  /** Undoes a finish before its `undoMs` are over. The last step continues as if it had never ended. */
+  unfinish(): Promise<void>;
+  /** Ends the recording without making a run. `restoreRecording` can continue the recording. */
+  discard(): Promise<void>;
+}
+
+declare interface RelayParts {
+  /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
+  carrier?: CarrierPart;
+  /** Hands the work over to carriers; made by `createHandOver`, one for each engine. */
+  handOver?: HandOverPart;
+}
+
+/**
+ * `discard` drops the mutation; `restoreChange` can bring the mutation back. Every other remedy sends the mutation and
+ * its dependents again. `edit` sends the mutation with new args.
+ */
+declare type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'edit' | 'discard';
+
+/** A row or tombstone to write, and the revision that it replaces. */
+declare interface RowChange<Body> {
+  row: StoredRow<Body>;
+  replacedRevision: number | undefined;
+}
+
+/** A row whose revision is not the expected one; `stored` is undefined if there is no such row. */
+declare interface RowConflict<Body> {
+  id: string;
+  stored: StoredRow<Body> | undefined;
+}
+
+declare interface RowStore<Body> {
+  readonly name: string;
+  /** Emits the writes of other tabs. A driver may emit the writes of this tab, too. */
+  readonly changes$: Observable<StoredRow<Body>[]>;
+  /** Reads all rows except tombstones. */
+  readAll(): Promise<StoredRow<Body>[]>;
+  /** Reads the rows with these ids, tombstones included. */
+  read(ids: string[]): Promise<StoredRow<Body>[]>;
+  /**
+   * Writes all changes durably. If a revision is not the expected one, writes nothing and returns the conflicts. The
+   * rows of `fences` are checked, but not written.
+   */
+  write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
+  /** Removes tombstones if there are more than `keptMax`. `rowsMax` is a goal: a driver may remove more rows. */
+  purge(limits: PurgeLimits): Promise<void>;
+  /** Deletes all rows and closes the store. */
+  drop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+declare interface RowStoreFactory {
+  open<Body>(collection: Collection): Promise<RowStore<Body>>;
+}
+
+/**
+ * A run with its steps.
+ *
+ */
+declare interface RunDoc {
+  id: number;
+  map_id: string;
+  number: number;
+  recording_session_id: string;
+  device_id: string | null;
+  started_at: string | null;
+  device_started_at?: string;
+  created_at: string;
+  version: number;
+  total_time_secs: number;
+  value_add_time_secs: number;
+  pce: number | null;
+  step_count: number;
+  name?: string;
+  /**
+   * @maxItems 20
+   */
+  tags?: string[];
+  note?: string;
+  excluded?: {
+    reason: string;
+  } | null;
+  revision?: number;
+  steps: RunStep[];
+  recorded_steps?: RunStep[];
+}
+
+/**
+ * What is said about a run. Fields that are left out stay as they are.
+ *
+ */
+declare interface RunPatch {
+  name?: string;
+  /**
+   * @maxItems 20
+   */
+  tags?: string[];
+  note?: string;
+  excluded?: {
+    reason: string;
+  } | null;
+}
+
+/**
+ * A run as lists carry it: without its steps.
+ *
+ */
+declare interface RunRecord {
+  id: number;
+  map_id: string;
+  number: number;
+  recording_session_id: string;
+  device_id: string | null;
+  started_at: string | null;
+  device_started_at?: string;
+  created_at: string;
+  version: number;
+  total_time_secs: number;
+  value_add_time_secs: number;
+  pce: number | null;
+  step_count: number;
+  name?: string;
+  /**
+   * @maxItems 20
+   */
+  tags?: string[];
+  note?: string;
+  excluded?: {
+    reason: string;
+  } | null;
+  revision?: number;
+}
+
+/** Made by `runScope`. */
+declare interface RunScope {
+  bounds: RunScopeBounds;
+}
+
+/** Each field is a bound, and an absent one means no bound. */
+declare interface RunScopeBounds {
+  /** How many runs the device holds, apart from those that it needs: the newest ones at first. At most 50,000. */
+  runsMax?: number;
+  /** How many days after its arrival a run is pulled. */
+  runsDays?: number;
+  /** How many of the last run numbers of a map are pulled. */
+  runsPerMap?: number;
+}
+
+declare interface RunsOnServer {
+  /** How many runs of the account are not on the device. */
+  count: number;
+  /** How many runs of each map are not on the device, by the id of the map; a map that has none such is absent. */
+  ofMap: ReadonlyMap<string, number>;
+}
+
+/**
+ * What was observed of one step.
+ *
+ */
+declare interface RunStep {
+  stage_name: string;
+  order: number;
+  duration_secs: number;
+  duration_estimated: boolean;
+  /**
+   * How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.
+   */
+  work_type: 'valuable' | 'incidental' | 'waste';
+  /**
+   * @deprecated
+   */
+  value_add: boolean;
+  notes: string;
+  /**
+   * @maxItems 20
+   */
+  photos: string[];
+}
+
+/** A trend shows these fields of a run. */
+declare type RunTotals = Pick<
+  RunRecord,
+  'id' | 'number' | 'name' | 'total_time_secs' | 'pce' | 'started_at' | 'created_at'
+>;
+
+/**
+ * What a token may do: `read`, `record` recordings, `write` maps, stages and runs, `admin` devices, keys and pairing codes. A token with `admin` can make a key with any scope, so that it is as good as all of them.
+ *
+ */
+declare type Scope = 'read' | 'record' | 'write' | 'admin';
+
+/** The engine of a device that holds a part of the runs. */
+declare interface ScopedGemba extends Gemba, ScopedVerbs {}
+
+/** An engine with a scope has these besides. */
+declare interface ScopedVerbs {
+  /** Emits how many runs of the account are not on this device, in all and for each map that has such runs. */
+  runsOnServer$: Observable<RunsOnServer>;
+  /**
+   * Emits the latest runs of a map by their start, at most `runsMax`, without those that are excluded. The totals of runs
+   * that are not here come from the server, and are not stored.
+   */
+  latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns>;
+  /**
+   * Loads runs that are not here: those of `runIds`, or about the 100 newest of the map that are missing. The device keeps
+   * them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
+   */
+  loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
+}
+
+/**
+ * A stage of a map.
+ *
+ */
+declare interface Stage {
+  id: number;
+  map_id: string;
+  stage: string;
+  order: number;
+  cycle_time_hrs: number;
+  wait_time_hrs: number;
+  /**
+   * How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.
+   */
+  work_type: 'valuable' | 'incidental' | 'waste';
+  /**
+   * @deprecated
+   */
+  value_add: boolean;
+  aliases?: string[];
+}
+
+/**
+ * One stage over several runs. Names match when they are the same but for case, white space around them and Unicode composition, and an earlier name of a stage matches its present one; steps of one run with the same name are added up first. A run without the stage is left out of its figures.
+ *
+ */
+declare interface StageFigures {
+  stage_name: string;
+  runs: number;
+  min_secs: number;
+  max_secs: number;
+  avg_secs: number;
+  median_secs: number;
+  /**
+   * Items: What one run spent on a stage.
+   */
+  per_run: {
+    run_id: number;
+    secs: number;
+  }[];
+  sd_secs: number | null;
+  cv: number | null;
+  p10_secs: number;
+  p25_secs: number;
+  p75_secs: number;
+  p90_secs: number;
+  ci: {
+    low_secs: number;
+    high_secs: number;
+  } | null;
+  runs_needed: number | null;
+  estimated_runs: number;
+  outlier_run_ids: number[];
+  chart: ControlChart | null;
+  standard: {
+    normal_secs: number;
+    standard_secs: number;
+  } | null;
+  over_takt: boolean | null;
+}
+
+/**
+ * Only what is to change; what is left out stays as it is.
+ *
+ */
+declare interface StagePatch {
+  stage?: string;
+  order?: number;
+  cycle_time_hrs?: number;
+  wait_time_hrs?: number;
+  /**
+   * How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.
+   */
+  work_type?: 'valuable' | 'incidental' | 'waste';
+  /**
+   * @deprecated
+   */
+  value_add?: boolean;
+  /**
+   * @maxItems 10
+   */
+  aliases?: string[];
+}
+
+/**
+ * A stage of the new list.
+ *
+ */
+declare interface StageReplacement {
+  id?: number;
+  stage: string;
+  cycle_time_hrs?: number;
+  wait_time_hrs?: number;
+  /**
+   * How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.
+   */
+  work_type?: 'valuable' | 'incidental' | 'waste';
+  /**
+   * @deprecated
+   */
+  value_add?: boolean;
+  /**
+   * @maxItems 10
+   */
+  aliases?: string[];
+}
+
+/**
+ * What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a step updates the cycle time of the stage with its name, any other step becomes a new stage after the stage of the previous step, and stages without a step stay as they are.
+ *
+ */
+declare type StagesMode = 'replace' | 'keep' | 'merge';
+
+/** The device's status: its sync, its unsent mutations and the health of its storage. */
+declare interface Status {
+  /**
+   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
+   * must solve the problem in `error`.
+   */
+  phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
+  /**
+   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
+   * server may lack them, and finished recordings whose finish can still be undone.
+   */
+  pending: number;
+  /**
+   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
+   */
+  pending_steps: number;
+  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
+  oldest_pending_at: string | null;
+  /** When a round was last completed, by this device's clock; null before the first round. */
+  last_synced_at: string | null;
+  attention: number;
+  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  photos?: number;
+  /**
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
+   * storage problem comes first.
+   */
+  error: Problem | StorageProblem | null;
+  progress: Progress | null;
+  /**
+   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
+   */
+  second_copy: JournalState;
+}
+
+/** The changes of a step. Fields that are left out stay as they are. */
+declare type StepEdit = Partial<Pick<StepFields, 'stage_name' | 'work_type' | 'notes'>>;
+
+/** The fields of a new step: a name of 1 to 200 characters, and notes of up to 10,000. */
+declare interface StepFields {
+  stage_name: string;
+  work_type?: WorkType;
+  notes?: string;
+  /**
+   * True for a step that is no stage of the process, such as an interruption or the time between two cycles. The run
+   * gets the step, but the map gets no stage from it. Default: false.
+   */
+  interruption?: boolean;
+}
+
+/**
+ * Identifies a step by its index in `steps` and by its start. An edit is refused if the step at this index now has
+ * another start.
+ */
+declare interface StepPosition {
+  index: number;
+  started_at: string;
+}
+
+declare interface StorageProblem {
+  code: 'storage_lost' | 'storage_full';
+  /** A sentence for the person. */
+  detail: string;
+}
+
+/** A stored row, or the tombstone of a removed row, which has a null body. */
+declare interface StoredRow<Body> {
+  id: string;
+  /** Increases with each write of the row. */
+  revision: number;
+  body: Body | null;
+}
+
+/**
+ */
+declare interface StudyRequest {
+  confidence?: 0.9 | 0.95 | 0.99;
+  precision?: number;
+  allowance?: number;
+  allowance_basis?: 'day' | 'job';
+  /**
+   * @maxItems 50
+   *
+   * Items: The pace of one run, as the observer judged it.
+   */
+  ratings?: {
+    run_id: number;
+    rating: number;
+  }[];
+  takt_secs?: number;
+}
+
+/** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
+declare type SuppliedStorage = DeviceStorage | RowStoreFactory;
+
+declare type TabLockManager = Pick<LockManager, 'request' | 'query'>;
+
+/** Connects the engines that share one database, as a browser connects the tabs of a page. */
+declare interface TabPlatform {
+  /** The lock manager of one tab, by which the tabs exclude each other. */
+  locks: TabLockManager;
+  /** Opens a channel whose messages reach the channels of this name in the other tabs. */
+  channel(name: string): TabPort;
+}
+
+declare type TabPort = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'close'>;
+
+declare interface TakenPhoto {
+  id: string;
+}
+
+/**
+ */
+declare type TapBody =
+  | {
+      kind: 'started';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      recording_session_id: string;
+      map_id: string;
+      new_map_name: string | null;
+      previous_session?: string;
+    }
+  | {
+      kind: 'stepped';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      stage_name: string;
+      work_type: ('valuable' | 'incidental' | 'waste') | null;
+      notes: string;
+      interruption?: true;
+    }
+  | {
+      kind: 'noted';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      text: string;
+    }
+  | {
+      kind: 'undone';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+    }
+  | {
+      kind: 'edited';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      index: number;
+      stage_name?: string;
+      /**
+       * How work counts: `valuable` is what the customer pays for, `incidental` has to be, `waste` does not.
+       */
+      work_type?: 'valuable' | 'incidental' | 'waste';
+      notes?: string;
+    }
+  | {
+      kind: 'split';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      index: number;
+      after_ms: number;
+      stage_name?: string;
+    }
+  | {
+      kind: 'joined';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      index: number;
+    }
+  | {
+      kind: 'border_moved';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      index: number;
+      by_ms: number;
+    }
+  | {
+      kind: 'photographed' | 'photo_removed';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      index: number;
+      photo: string;
+    }
+  | {
+      kind: 'paused';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+    }
+  | {
+      kind: 'resumed';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+    }
+  | {
+      kind: 'discarded';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      returned?: true;
+    }
+  | {
+      kind: 'restored';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+    }
+  | {
+      kind: 'finished';
+      at: {
+        wall_ms: number;
+        monotonic_ms: number;
+        boot_id: string;
+      };
+      /**
+       * What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a step updates the cycle time of the stage with its name, any other step becomes a new stage after the stage of the previous step, and stages without a step stay as they are.
+       */
+      stages?: 'replace' | 'keep' | 'merge';
+      undo?: {
+        ms: number;
+        run_id: number;
+      };
+    };
+
+/** A tap that `undo` would take back. */
+declare interface Undoable {
+  kind:
+    'step' | 'note' | 'edit' | 'split' | 'join' | 'border' | 'photo' | 'photo_removal' | 'pause' | 'resume' | 'cycle';
+  /** The name of the step. */
+  stage_name: string;
+}
+
+declare interface UnsentContent {
+  format: 'gemba-unsent';
+  version: 1 | typeof formatVersion;
+  /** The account that owns the mutations; null if the exporting device had never reached the server. */
+  account_id: string | null;
+  exported_at: string;
+  /** The mutations in the order in which they were made. */
+  mutations: UnsentMutation[];
+  /** The taps of the recording under way; empty if there is none. */
+  draft: TapBody[];
+}
+
+declare type UnsentFile = UnsentContent & {
+  checksum: string;
+};
+
+declare interface UnsentMutation extends Pick<
+  MutationBody,
+  'client_id' | 'seq' | 'origin' | 'version' | 'args' | 'recorded_at'
+> {
+  name: MutationName;
+  is_void?: boolean;
+  /** The reason of the refusal; null if the mutation is not settled. */
+  error: Problem | null;
+}
+
+/** Returns the refused mutations that wait for a decision of a person. */
+export declare const useAttention: () => Attention[] | undefined;
+
+/** Returns 'server' once a pull has proven that the server has the recording, and 'device' before. */
+export declare const useCustody: (recordingSessionId: string | undefined) => Custody | undefined;
+
+/** Returns the maps in the recycle bin. */
+export declare const useDeletedMaps: () =>
+  | Pending<{
+      id: string;
+      name: string;
+      industry: string;
+      description: string;
+      state: 'current' | 'future';
+      archived: boolean;
+      deleted: boolean;
+      deleted_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      created_version: number;
+      stage_count: number;
+      run_count: number;
+      last_run_at: string | null;
+      last_run_number: number;
+    }>[]
+  | undefined;
+
+/** Returns the engine of the `GembaProvider` above, for its verbs. Throws if there is none. */
+export declare function useGemba(): Gemba;
+
+/** Returns a map with its stages, and undefined if there is none. */
+export declare const useMap: (mapId: string | undefined) => Pending<FullMap> | undefined;
+
+/** Returns the maps that are not deleted, newest first. */
+export declare const useMaps: () =>
+  | Pending<{
+      id: string;
+      name: string;
+      industry: string;
+      description: string;
+      state: 'current' | 'future';
+      archived: boolean;
+      deleted: boolean;
+      deleted_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      created_version: number;
+      stage_count: number;
+      run_count: number;
+      last_run_at: string | null;
+      last_run_number: number;
+    }>[]
+  | undefined;
+
+/**
+ * Returns the newest value of `source$`, and before the first one the `initial` of the first render. Each render must pass
+ * the same observable, such as `gemba.photos$` or `useMemo(() => gemba.photo$(id), [gemba, id])`. Throws after 100
+ * commits in a row in which a value brought another observable that has none yet.
+ */
+export declare function useObservable<Value>(source$: Observable<Value>): Value | undefined;
+
+export declare function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;
+
+/**
+ * Opens an engine while the component is mounted, and returns it once it is open. Another `name`, `url`, `token` or `kind`
+ * closes it and opens another; the other options are those of the opening. Throws what `openGemba` rejects with, for the
+ * nearest error boundary.
+ */
+export declare function useOpenedGemba(
+  options: GembaOptions & {
+    scope: RunScope;
+  },
+): ScopedGemba | undefined;
+
+export declare function useOpenedGemba(options: GembaOptions): Gemba | undefined;
+
+/** Returns the recording under way, or null. */
+export declare const useRecording: () => Recording | null | undefined;
+
+/** Returns a run with its steps, and undefined if there is none. */
+export declare const useRun: (runId: number | undefined) =>
+  | Pending<{
+      id: number;
+      map_id: string;
+      number: number;
+      recording_session_id: string;
+      device_id: string | null;
+      started_at: string | null;
+      device_started_at?: string;
+      created_at: string;
+      version: number;
+      total_time_secs: number;
+      value_add_time_secs: number;
+      pce: number | null;
+      step_count: number;
+      name?: string;
+      tags?: string[];
+      note?: string;
+      excluded?: {
+        reason: string;
+      } | null;
+      revision?: number;
+      steps: {
+        stage_name: string;
+        order: number;
+        duration_secs: number;
+        duration_estimated: boolean;
+        work_type: 'incidental' | 'valuable' | 'waste';
+        value_add: boolean;
+        notes: string;
+        photos: string[];
+      }[];
+      recorded_steps?: {
+        stage_name: string;
+        order: number;
+        duration_secs: number;
+        duration_estimated: boolean;
+        work_type: 'incidental' | 'valuable' | 'waste';
+        value_add: boolean;
+        notes: string;
+        photos: string[];
+      }[];
+    }>
+  | undefined;
+
+/** Returns the runs of a map, newest first. */
+export declare const useRuns: (mapId: string | undefined) =>
+  | Pending<{
+      id: number;
+      map_id: string;
+      number: number;
+      recording_session_id: string;
+      device_id: string | null;
+      started_at: string | null;
+      device_started_at?: string;
+      created_at: string;
+      version: number;
+      total_time_secs: number;
+      value_add_time_secs: number;
+      pce: number | null;
+      step_count: number;
+      name?: string;
+      tags?: string[];
+      note?: string;
+      excluded?: {
+        reason: string;
+      } | null;
+      revision?: number;
+    }>[]
+  | undefined;
+
+/** Returns how far the sync is, and what waits. */
+export declare const useStatus: () => Status | undefined;
+
+declare interface ValueStreamOptions {
+  /** Default: `en`. */
+  lang?: DrawingLanguage;
+}
+
+declare type WorkType = 'valuable' | 'incidental' | 'waste';
+
+/**
+ * What the stages of one work type add up to.
+ *
+ */
+declare interface WorkTypeShare {
+  stages: number;
+  cycle_time_hrs: number;
+  wait_time_hrs: number;
+}
+
+declare interface XesOptions {
+  /** `pairs` writes an event for the start of a step, too, for readers that pair them. Default: `complete`. */
+  lifecycle?: 'complete' | 'pairs';
+}
+
+export {};
