@@ -1,7 +1,7 @@
 /** The package as others have it: packed by npm, and installed from its tarball into an empty project. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makePackage } from '../../tools/package/make-package.ts';
 import { buildApp } from '../browser/app/build.ts';
@@ -40,13 +40,12 @@ async function make(folder: string): Promise<void> {
 const install = (project: string, tarball: string) =>
   run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: project });
 
-/** Copies the project, with links to `extra` packages of this repository, such as those that a builder needs. */
+/** Copies the project, with links to `extra` packages or scopes of this repository, such as those that a builder needs. */
 export async function copyProject(project: string, extra: readonly string[] = []): Promise<string> {
   const copy = await makeFolderOfRun('gemba-project-');
   await cp(project, copy, { recursive: true });
   for (const name of extra) {
-    const [scope] = name.split('/');
-    if (name.startsWith('@')) await mkdir(join(copy, 'node_modules', scope!), { recursive: true });
+    await mkdir(dirname(join(copy, 'node_modules', name)), { recursive: true });
     await symlink(join(import.meta.dirname, '../../node_modules', name), join(copy, 'node_modules', name));
   }
   return copy;

@@ -23,6 +23,8 @@ export async function buildEngine(outDir: string, plugins: Plugin[] = []): Promi
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
+    // React's server components need this before the hooks, and Rolldown drops it from sources.
+    banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
   });
   await bundle.close();
 }

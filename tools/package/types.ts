@@ -1,6 +1,6 @@
 /** Builds one file of types an entry. Types of other packages than RxJS, and React where it is needed, fail the build. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -25,7 +25,9 @@ export async function publicTypes(): Promise<Record<TypedEntry, string>> {
     await replaceSchemaTypes(folder, root);
     const entries: [string, string][] = [];
     for (const [entry, source] of Object.entries(typedSources)) {
-      entries.push([entry, await format(flatten(folder, entry, source), { parser: 'typescript', ...style })]);
+      const text = flatten(folder, entry, source);
+      if (entry === 'index') shareWithOthers(folder, text);
+      entries.push([entry, await format(text, { parser: 'typescript', ...style })]);
     }
     return Object.fromEntries(entries) as Record<TypedEntry, string>;
   } finally {
@@ -55,6 +57,19 @@ function writeDeclarations(folder: string): void {
   const file = join(folder, 'tsconfig.json');
   writeFileSync(file, JSON.stringify(project));
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', file]);
+}
+
+/** Makes the hooks import the types of the engine from `gemba`, so that an app has them once. */
+function shareWithOthers(folder: string, text: string): void {
+  const installed = join(folder, 'node_modules/gemba');
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'gemba', version: '0.0.0', types: 'index.d.ts' }));
+  writeFileSync(join(installed, 'index.d.ts'), text);
+  const hooks = join(folder, 'client/react');
+  for (const name of readdirSync(hooks)) {
+    const file = join(hooks, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(?<=from ')\.\.\/client\.[jt]s(?=')/g, 'gemba'));
+  }
 }
 
 /** Puts all types that an entry reaches into one file. */
