@@ -31,6 +31,11 @@ export function startServerProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (!outlivesTest) onTestFinished(() => void child.kill('SIGKILL'));
+  return watchProcess(child);
+}
+
+/** Reads what a process prints. */
+export function watchProcess(child: ChildProcess): ServerProcess {
   const ended = once(child, 'close').then(([code]) => code as number | null);
   let text = '';
   const listeners = new Set<() => void>();

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { appVersion } from '../../shared/protocol/version.ts';
+import { sharedBrowser } from '../browser/app/shared-browser.ts';
+import { watchProcess, type ServerProcess } from '../contract/server-process.ts';
 import { findFreePort } from '../free-port.ts';
 import { fencesOf, runFences } from '../house/documents/fences.ts';
 import { copyProject, installPackage, run } from './installed-package.ts';
@@ -86,17 +90,9 @@ export async function record(): Promise<string> {
 export const all = [openServer, plugin, GembaProvider, useMap, sqliteStorage];
 `;
 
-test('[LIB-4] the README of the package works as it reads, in an empty project', async () => {
+test('[LIB-4] [LIB-5] the README works as it reads in an empty project, and its app records offline in a browser', async () => {
   const { project } = await installPackage();
-  const copy = await copyProject(project, [
-    'react',
-    'react-dom',
-    'scheduler',
-    'vite',
-    'rolldown',
-    '@rolldown',
-    '@oxc-project',
-  ]);
+  const copy = await copyProject(project, builders);
   const port = await findFreePort();
   const markdown = (await readFile(join(project, 'node_modules/gemba/README.md'), 'utf8')).replaceAll(
     ':8080',
@@ -110,7 +106,87 @@ test('[LIB-4] the README of the package works as it reads, in an empty project',
 
   const assets = await readdir(join(copy, 'dist/assets'));
   expect(assets.filter((name) => name.includes('worker'))).toHaveLength(2);
+  await recordWithApp(copy);
 });
+
+/** What the README installs for an app with React. */
+const builders = ['react', 'react-dom', 'scheduler', 'vite', 'rolldown', '@rolldown', '@oxc-project'];
+
+/** Pairs the app of the README, records without its server, and finds the run there once it is back. */
+async function recordWithApp(folder: string): Promise<void> {
+  const settings = { WEB_DIR: join(folder, 'dist'), DATA_DIR: join(folder, 'app-data') };
+  const server = startGemba(folder, { settings });
+  const [, url] = await server.until(/listening on (http\S+)/);
+  const [, apiKey] = await server.until(/(gk_[\w-]+)/);
+  const [, code] = await server.until(/\/pair#(\w{4}-\w{4})/);
+  const context = await sharedBrowser.newContext({});
+  const page = await context.newPage();
+  await page.goto(url!);
+  await page.getByPlaceholder('Pairing code').fill(code!);
+  await page.getByRole('button', { name: 'Pair' }).click();
+  await page.getByText('idle, 0 to send').waitFor();
+
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  await page.getByPlaceholder('Name of a new map').fill('Press line');
+  await page.getByRole('button', { name: 'Record it' }).click();
+  for (const stage of ['Load', 'Press']) {
+    await page.getByPlaceholder('Stage').fill(stage);
+    await page.getByRole('button', { name: 'Next step' }).click();
+    await page.getByRole('listitem').filter({ hasText: stage }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('button', { name: 'Press line (not sent)' }).waitFor();
+
+  const port = new URL(url!).port;
+  await startGemba(folder, { args: ['--port', port], settings }).until(/listening/);
+  await page.getByRole('button', { name: 'Press line', exact: true }).waitFor();
+  const runs = await fetch(`${url}/api/v1/export/steps.csv`, { headers: { Authorization: `Bearer ${apiKey}` } });
+  expect((await runs.text()).match(/,(?:Load|Press),/g)).toHaveLength(2);
+}
+
+test('[LIB-6] the program of the package backs up, exports, restores and changes keys, and refuses what it does not know', async () => {
+  const { project } = await installPackage();
+  const folder = await copyProject(project);
+  const settings = { DATA_DIR: join(folder, 'data') };
+  const server = startGemba(folder, { settings });
+  const [, apiKey] = await server.until(/(gk_[\w-]+)/);
+  const [, url] = await server.until(/listening on (http\S+)/);
+  const steps = [{ stage_name: 'Load', order: 1, duration_secs: 3 }];
+  const body = JSON.stringify({ name: 'Press line', steps });
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+  expect((await fetch(`${url}/api/v1/recording/new`, { method: 'POST', headers, body })).status).toBe(201);
+  const gemba = (...args: string[]) =>
+    run(process.execPath, [program(folder), ...args, '--data', settings.DATA_DIR], { cwd: folder });
+
+  expect((await gemba('backup', 'copy')).stdout).toMatch(/^Backed up .*: 1 accounts/);
+  expect((await gemba('export', 'steps.csv', 'all.csv')).stdout).toBe('Wrote 1 runs to all.csv.\n');
+  expect(await readFile(join(folder, 'all.csv'), 'utf8')).toMatch(/Press line.*,Load,/);
+  expect((await gemba('keys', 'rotate')).stdout).toMatch(/^New keys/);
+  await expect(gemba('export', 'steps.csv', 'all.csv')).rejects.toThrow('all.csv is there already');
+  await expect(gemba('export', 'steps.pdf', 'all.pdf')).rejects.toThrow('usage: gemba export FORMAT FILE');
+  await expect(gemba('exprot')).rejects.toThrow('there is no command exprot');
+  await expect(gemba('--prot', '1')).rejects.toThrow("Unknown option '--prot'");
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  expect((await gemba('restore', 'copy')).stdout).toMatch(/^Restored .*: 1 accounts/);
+  expect((await gemba('--version')).stdout).toBe(`${appVersion}\n`);
+});
+
+interface GembaOptions {
+  args?: string[];
+  settings: Record<string, string>;
+}
+
+/** Starts the program of the installed package. */
+function startGemba(folder: string, { args = ['--port', '0'], settings }: GembaOptions): ServerProcess {
+  const environment = { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...settings };
+  const child = spawn(process.execPath, [program(folder), ...args], { cwd: folder, env: environment });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return watchProcess(child);
+}
+
+const program = (folder: string) => join(folder, 'node_modules/gemba/server/gemba.js');
 
 /** Finds fences whose info string names a file, as in \`\`\`js record.js */
 const filesOf = (markdown: string): [string, string][] =>
