@@ -11,7 +11,7 @@ interface RootManifest {
   license: string;
   engines: { node: string };
   dependencies: Record<string, string>;
-  devDependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
 }
 
 const readRootManifest = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as RootManifest;
@@ -19,7 +19,7 @@ const readRootManifest = () => JSON.parse(readFileSync(join(root, 'package.json'
 const rangeOf = (version: string): string => `^${version}`;
 
 export function packageManifest(): object {
-  const { version, description, license, engines, dependencies, devDependencies } = readRootManifest();
+  const { version, description, license, engines, dependencies, optionalDependencies } = readRootManifest();
   const entries = Object.keys(engineEntries).map((entry) => [exportPath(entry), conditions(`engine/${entry}`)]);
   return {
     name: 'gemba',
@@ -41,7 +41,7 @@ export function packageManifest(): object {
     dependencies: Object.fromEntries(sharedPackages.map((name) => [name, rangeOf(dependencies[name]!)])),
     // The server and devices in Node need it. Where its native code is not to be had, the engine works in browsers.
     optionalDependencies: { '@photostructure/sqlite': dependencies['@photostructure/sqlite']! },
-    peerDependencies: { react: '>=18', stripe: devDependencies['stripe']! },
+    peerDependencies: { react: '>=18', stripe: rangeOf(optionalDependencies['stripe']!) },
     peerDependenciesMeta: { react: { optional: true }, stripe: { optional: true } },
   };
 }

@@ -63,7 +63,10 @@ function writeDeclarations(folder: string): void {
 function shareWithOthers(folder: string, text: string): void {
   const installed = join(folder, 'node_modules/gemba');
   mkdirSync(installed, { recursive: true });
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'gemba', version: '0.0.0', types: 'index.d.ts' }));
+  writeFileSync(
+    join(installed, 'package.json'),
+    JSON.stringify({ name: 'gemba', version: '0.0.0', types: 'index.d.ts' }),
+  );
   writeFileSync(join(installed, 'index.d.ts'), text);
   const hooks = join(folder, 'client/react');
   for (const name of readdirSync(hooks)) {
