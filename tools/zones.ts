@@ -78,7 +78,9 @@ export const zones: Record<string, Zone> = {
   'client/relay': { mayImport: engineFolders(3) },
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   'client/photos': { mayImport: engineFolders(7) },
-  client: { mayImport: engineFolders(engineFolderNames.length) },
+  // client/react.ts is the public face of the hooks, as client/client.ts is that of the engine.
+  'client/react': { mayImport: ['client/client.ts'], sharedTypesOnly: true },
+  client: { mayImport: [...engineFolders(engineFolderNames.length), 'client/react'] },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },
   'client/app/shell': { ...appZone('text'), mayImportTypes: ['client/app/shell/service-worker'] },
@@ -161,6 +163,7 @@ export const zones: Record<string, Zone> = {
 export const packageOwners: Record<string, string> = {
   'rxdb|dexie': 'client/storage',
   preact: 'client/app',
+  'react|react-dom': 'client/react',
   'express|helmet': 'server/http',
   pg: 'server/store',
   'pkijs|asn1js': 'server/tls',

@@ -40,6 +40,12 @@ const forbiddenImports: Import[] = [
   ),
   ...importsFromEach(['client/outbox', 'client/app/phone/maps', 'server/store'], ['rxdb/plugins/core', 'dexie']),
   ['client', './app/phone.tsx'],
+  ['client', 'react'],
+  ['client/app/ui', 'react'],
+  ...importsFromEach(
+    ['client/react'],
+    ['../open.ts', '../core/clock.ts', '../app/phone.tsx', '../../shared/domain/apply.ts', 'preact', 'node:fs'],
+  ),
   ['client', '../server/app.ts'],
   ['client', '../test/postgres.ts'],
 
@@ -108,6 +114,10 @@ const allowedImports: Import[] = [
   ['client/sync/cycle', '../../outbox/outbox.ts'],
   ['client/transfer', '../recording/recordings.ts'],
   ['client', './sync/tabs/tabs.ts'],
+  ['client', './react/provider.ts'],
+  ['client/react', '../client.ts'],
+  ['client/react', 'react'],
+  ['client/react', 'rxjs'],
   ['client/app', '../client.ts'],
   ['client/app', './phone/phone.tsx'],
   ['client/app/watch', '../../client.ts'],

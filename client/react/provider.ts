@@ -1,0 +1,24 @@
+import { createContext, createElement, useContext, type ReactElement, type ReactNode } from 'react';
+import type { Gemba } from '../client.ts';
+
+const GembaContext = createContext<Gemba | undefined>(undefined);
+
+export interface GembaProviderProps {
+  /** The opened engine, or undefined while it opens and on a server. */
+  gemba: Gemba | undefined;
+  /** Shown instead of the children while `gemba` is undefined. Default: nothing. */
+  fallback?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Gives its children the engine. They render only while there is one, so that each hook below has an engine. */
+export function GembaProvider({ gemba, fallback = null, children }: GembaProviderProps): ReactElement {
+  return createElement(GembaContext.Provider, { value: gemba }, gemba ? children : fallback);
+}
+
+/** Returns the engine of the `GembaProvider` above, for its verbs. Throws if there is none. */
+export function useGemba(): Gemba {
+  const gemba = useContext(GembaContext);
+  if (!gemba) throw new Error('A hook of gemba/react needs a <GembaProvider> with an opened engine above it.');
+  return gemba;
+}

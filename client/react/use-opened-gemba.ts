@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import type { Gemba, GembaOptions, RunScope, ScopedGemba } from '../client.ts';
+import { acquire, openingKey, release } from './openings.ts';
+
+type Outcome = { key: string; gemba: Gemba } | { key: string; error: unknown };
+
+/**
+ * Opens an engine while the component is mounted, and returns it once it is open. Another `name`, `url`, `token` or `kind`
+ * closes it and opens another; the other options are those of the opening. Throws what `openGemba` rejects with, for the
+ * nearest error boundary.
+ */
+export function useOpenedGemba(options: GembaOptions & { scope: RunScope }): ScopedGemba | undefined;
+export function useOpenedGemba(options: GembaOptions): Gemba | undefined;
+export function useOpenedGemba(options: GembaOptions): Gemba | undefined {
+  const key = openingKey(options);
+  const [outcome, setOutcome] = useState<Outcome>();
+  useEffect(() => {
+    let isHeld = true;
+    const opening = acquire(options);
+    opening.gemba.then(
+      (gemba) => isHeld && setOutcome({ key, gemba }),
+      (error: unknown) => isHeld && setOutcome({ key, error }),
+    );
+    return () => {
+      isHeld = false;
+      release(options, opening);
+    };
+  }, [key]);
+  if (outcome?.key !== key) return undefined;
+  if ('error' in outcome) throw outcome.error;
+  return outcome.gemba;
+}
