@@ -79,7 +79,7 @@ export const zones: Record<string, Zone> = {
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   'client/photos': { mayImport: engineFolders(7) },
   // client/react.ts is the public face of the hooks, as client/client.ts is that of the engine.
-  'client/react': { mayImport: ['client/client.ts'] },
+  'client/react': { mayImport: ['client/client.ts'], sharedTypesOnly: true },
   client: { mayImport: [...engineFolders(engineFolderNames.length), 'client/react'] },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },

@@ -11,11 +11,13 @@ export type Snapshot<Value> =
   | { readonly state: 'value'; readonly value: Value }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** The snapshot before the first value, and the only one on a server. */
-export const waiting = { state: 'waiting' } as const;
+/** The only snapshot on a server. */
+export const waiting: Snapshot<never> = { state: 'waiting' };
 
 /** A render that subscribed and is not committed in this time gives up its subscription, and subscribes anew if it is. */
 const commitMsMax = 1_000;
+/** The time passes in steps, since a page that is blocked for longer commits between two of them. */
+const commitSteps = 10;
 
 interface ObservedEvents {
   onConnect?: () => void;
@@ -26,7 +28,9 @@ export class Observed<Value> {
   readonly #source: () => Observable<Value>;
   readonly #events: ObservedEvents;
   readonly #listeners = new Set<{ notify: () => void }>();
-  #snapshot: Snapshot<Value> = waiting;
+  /** An object of this store, since React renders nothing anew whose next store has the same snapshot as the last one. */
+  readonly #waiting: Snapshot<Value> = { state: 'waiting' };
+  #snapshot: Snapshot<Value> = this.#waiting;
   #subscription: Subscription | undefined;
   #releaseTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,7 +55,7 @@ export class Observed<Value> {
     return () => {
       this.#listeners.delete(listener);
       // StrictMode and a change of screens subscribe again in the same task, so only the next task releases.
-      if (this.#listeners.size === 0) this.#releaseAfter(0);
+      if (this.#listeners.size === 0) this.#releaseInNextTask();
     };
   };
 
@@ -59,13 +63,13 @@ export class Observed<Value> {
     if (this.#subscription) return;
     const source$ = this.#source();
     this.#events.onConnect?.();
-    this.#releaseAfter(commitMsMax);
+    this.#awaitCommit(commitSteps);
     this.#subscription = source$.subscribe({
       next: (value) => this.#update({ state: 'value', value }),
       error: (error: unknown) => this.#update({ state: 'failed', error }),
     });
     // React renders a failed component once more in the same task. A later render subscribes anew.
-    if (this.#snapshot.state === 'failed') this.#releaseAfter(0);
+    if (this.#snapshot.state === 'failed') this.#releaseInNextTask();
   }
 
   #update(snapshot: Snapshot<Value>): void {
@@ -75,15 +79,20 @@ export class Observed<Value> {
     for (const { notify } of this.#listeners) notify();
   }
 
-  #releaseAfter(ms: number): void {
+  #awaitCommit(steps: number): void {
+    const next = () => (steps > 1 ? this.#awaitCommit(steps - 1) : this.#release());
+    this.#releaseTimer = setTimeout(next, commitMsMax / commitSteps);
+  }
+
+  #releaseInNextTask(): void {
     clearTimeout(this.#releaseTimer);
-    this.#releaseTimer = setTimeout(() => this.#release(), ms);
+    this.#releaseTimer = setTimeout(() => this.#release());
   }
 
   #release(): void {
     this.#subscription?.unsubscribe();
     this.#subscription = undefined;
-    this.#snapshot = waiting;
+    this.#snapshot = this.#waiting;
     this.#events.onRelease?.();
   }
 }

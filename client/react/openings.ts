@@ -31,7 +31,7 @@ export function acquire(options: GembaOptions): Opening {
   const gemba = known ? close(known).then(() => openGemba(options)) : openGemba(options);
   const opening: HeldOpening = { key, gemba, holders: 1 };
   byName.set(name, opening);
-  // What failed to open is opened anew by the next holder.
+  // The next holder opens anew what failed to open.
   gemba.catch(() => forget(name, opening));
   return opening;
 }

@@ -5,7 +5,7 @@ type Readable<Value> = Pick<Observed<Value>, 'subscribe' | 'getSnapshot' | 'getS
 
 const getWaiting = () => waiting;
 
-/** What a hook reads that was given no id. */
+/** A hook without an id reads this, which has no value. */
 export const nothing: Readable<never> = {
   subscribe: () => () => {},
   getSnapshot: getWaiting,

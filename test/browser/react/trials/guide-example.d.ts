@@ -1,0 +1,2 @@
+/** The example of docs/react.md, which the bundle of the trials serves. */
+declare module 'virtual:guide-example';
