@@ -136,6 +136,7 @@ export async function openPostgresStore({
 
     webhookKey: (made) => webhooks.webhookKey(connections, made),
     webhooks: (accountId) => webhooks.readWebhooks(connections, accountId),
+    webhook: (accountId, webhookId) => webhooks.readWebhook(connections, accountId, webhookId),
     saveDelivery: (accountId, save) => webhooks.saveDelivery(connections, accountId, save),
     putDelivery: (accountId, delivery) => webhooks.putDelivery(connections, accountId, delivery),
     delivery: (accountId, key) => webhooks.readDelivery(connections, accountId, key),

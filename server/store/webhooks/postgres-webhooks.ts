@@ -42,6 +42,19 @@ export async function readWebhooks(connections: Connections, accountId: string):
   return (await connections.query<WebhookColumns>(selectWebhooksStatement, [accountId])).map(parseWebhook);
 }
 
+const selectWebhookStatement = statement({
+  text: 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = $1 AND id = $2',
+});
+
+export async function readWebhook(
+  connections: Connections,
+  accountId: string,
+  webhookId: string,
+): Promise<WebhookRow | undefined> {
+  const [row] = await connections.query<WebhookColumns>(selectWebhookStatement, [accountId, webhookId]);
+  return row && parseWebhook(row);
+}
+
 const upsertWebhooksStatement = statement({
   text: `
     INSERT INTO webhooks (account_id, id, cursor, revision, settings, state)

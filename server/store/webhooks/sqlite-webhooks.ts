@@ -25,6 +25,12 @@ export function readWebhooks(database: Database, accountId: string): WebhookRow[
   return database.all<WebhookColumns>(sql, accountId).map(parseWebhook);
 }
 
+export function readWebhook(database: Database, accountId: string, webhookId: string): WebhookRow | undefined {
+  const sql = 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = ? AND id = ?';
+  const row = database.get<WebhookColumns>(sql, accountId, webhookId);
+  return row && parseWebhook(row);
+}
+
 export function saveWebhooks(execute: ExecuteForAccount, { put, removed, deliveries = [] }: WebhookWrites): void {
   for (const { id, cursor, settings, state } of put.map(webhookColumns)) {
     execute(

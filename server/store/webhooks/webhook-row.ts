@@ -64,9 +64,10 @@ export interface WebhookStore {
   /** Returns the key from which the secrets of endpoints are derived, as base64url. Stores `made` if there is none. */
   webhookKey(made: string): Promise<string>;
   webhooks(accountId: string): Promise<WebhookRow[]>;
+  webhook(accountId: string, webhookId: string): Promise<WebhookRow | undefined>;
   /**
    * Writes the new state of an endpoint and the try that led to it, unless the endpoint was written meanwhile. Returns false
-   * then.
+   * then. Nobody waits for it, so it may wait for a commit of others to share.
    */
   saveDelivery(accountId: string, save: DeliverySave): Promise<boolean>;
   /** Writes a try that changes nothing of the endpoint. */
