@@ -142,6 +142,7 @@ export async function openPostgresStore({
     delivery: (accountId, key) => webhooks.readDelivery(connections, accountId, key),
     deliveries: (accountId, query) => webhooks.listDeliveries(connections, accountId, query),
     addWebhookAccount: (bucket, accountId) => webhooks.insertWebhookAccount(connections, bucket, accountId),
+    removeWebhookAccount: (bucket, accountId) => webhooks.deleteWebhookAccount(connections, bucket, accountId),
     webhookBuckets: () => webhooks.listWebhookBuckets(connections),
     webhookAccounts: (bucket) => webhooks.listWebhookAccounts(connections, bucket),
     leaseBucket: (lease) => webhooks.leaseBucket(connections, lease),

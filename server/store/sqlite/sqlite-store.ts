@@ -136,6 +136,8 @@ export async function openSqliteStore({
     deliveries: async (accountId, query) => webhooks.listDeliveries(database, accountId, query),
     addWebhookAccount: (bucket, accountId) =>
       commits.commit(() => webhooks.insertWebhookAccount(database, bucket, accountId)),
+    removeWebhookAccount: (bucket, accountId) =>
+      commits.commit(() => webhooks.deleteWebhookAccount(database, bucket, accountId)),
     webhookBuckets: async () => webhooks.listWebhookBuckets(database),
     webhookAccounts: async (bucket) => webhooks.listWebhookAccounts(database, bucket),
     leaseBucket: (lease) => commits.commit(() => webhooks.leaseBucket(database, lease)),

@@ -189,6 +189,18 @@ export async function insertWebhookAccount(connections: Connections, bucket: num
   await connections.query(insertWebhookAccountStatement, [bucket, accountId]);
 }
 
+const deleteWebhookAccountStatement = statement({
+  text: 'DELETE FROM webhook_accounts WHERE bucket = $1 AND account_id = $2 RETURNING 1',
+});
+
+export async function deleteWebhookAccount(
+  connections: Connections,
+  bucket: number,
+  accountId: string,
+): Promise<boolean> {
+  return (await connections.query(deleteWebhookAccountStatement, [bucket, accountId])).length > 0;
+}
+
 const selectWebhookBucketsStatement = statement({ text: 'SELECT DISTINCT bucket FROM webhook_accounts' });
 
 export async function listWebhookBuckets(connections: Connections): Promise<number[]> {

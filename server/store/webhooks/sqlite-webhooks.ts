@@ -129,6 +129,11 @@ export function insertWebhookAccount(database: Database, bucket: number, account
   );
 }
 
+export function deleteWebhookAccount(database: Database, bucket: number, accountId: string): boolean {
+  const sql = 'DELETE FROM webhook_accounts WHERE bucket = ? AND account_id = ? RETURNING 1';
+  return database.all(sql, bucket, accountId).length > 0;
+}
+
 export function listWebhookBuckets(database: Database): number[] {
   return database.all<{ bucket: number }>('SELECT DISTINCT bucket FROM webhook_accounts').map(({ bucket }) => bucket);
 }

@@ -76,6 +76,8 @@ export interface WebhookStore {
   deliveries(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
   /** Notes that accounts of this bucket have endpoints. Must be called before the first endpoint of an account is written. */
   addWebhookAccount(bucket: number, accountId: string): Promise<void>;
+  /** Returns true if the bucket had the account. */
+  removeWebhookAccount(bucket: number, accountId: string): Promise<boolean>;
   /** Returns the buckets that have accounts. */
   webhookBuckets(): Promise<number[]>;
   webhookAccounts(bucket: number): Promise<string[]>;
