@@ -147,12 +147,20 @@ function resultOf(
 ): Answer {
   const { pathname, searchParams } = new URL(path, 'http://stripe.test');
   const [, resource = '', id = '', verb = ''] =
-    /^\/v1\/(checkout\/sessions|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
-  const known: StripeObject | undefined = objects.sessions.get(id) ?? objects.subscriptions.get(id);
+    /^\/v1\/(checkout\/sessions|customers|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(
+      pathname,
+    ) ?? [];
+  const known: StripeObject | undefined =
+    objects.sessions.get(id) ?? objects.subscriptions.get(id) ?? objects.customer(id);
   const ok = (body: object): Answer => ({ status: 200, body });
   if (id !== '' && !known) return refusal(404, `No such object: ${id}`, { code: 'resource_missing' });
   const wrongPrice = pricesIn(form).find((price) => !objects.prices.has(price));
   if (wrongPrice !== undefined) return refusal(400, `No such price: '${wrongPrice}'`, { code: 'resource_missing' });
+  const { customer } = form;
+  const named = typeof customer === 'string' ? objects.customer(customer) : undefined;
+  if (customer !== undefined && (!named || named['deleted'])) {
+    return refusal(400, `No such customer: '${String(customer)}'`, { code: 'resource_missing' });
+  }
   switch (`${method} ${resource} ${verb || (id && 'one')}`) {
     case 'POST checkout/sessions ':
       return ok(objects.newSession(form));
@@ -163,6 +171,7 @@ function resultOf(
       return ok({ object: 'list', data, has_more: false, url: pathname });
     }
     case 'GET checkout/sessions one':
+    case 'GET customers one':
     case 'GET subscriptions one':
       return ok(known!);
     case 'POST checkout/sessions expire':
