@@ -12,7 +12,7 @@ import { BucketLeases } from './bucket-leases.ts';
 import { bucketOf } from './buckets.ts';
 import { deliverNext, type DeliveryParts, type EndpointKey } from './deliver-next.ts';
 import { restAfterDelivery, withChange, type AccountChanges } from './pace.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import { startRounds, type Rounds } from '../core/rounds.ts';
 import { SharedReads } from './shared-reads.ts';
 import { Turns } from './turns.ts';
 
