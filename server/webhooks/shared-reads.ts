@@ -5,20 +5,16 @@
 const keptMs = 100;
 
 export class SharedReads {
-  #reads = new Map<string, Promise<unknown>>();
-  #forgetting: NodeJS.Timeout | undefined;
+  readonly #reads = new Map<string, Promise<unknown>>();
 
   /** The key names all that the result depends on, so that nobody gets what was read before a change that is known. */
   get<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const begun = this.#reads.get(key) as Promise<Result> | undefined;
     if (begun) return begun;
+    if (this.#reads.size === 0) setTimeout(() => this.#reads.clear(), keptMs).unref();
     const reading = read();
     this.#reads.set(key, reading);
     reading.catch(() => this.#reads.delete(key));
-    this.#forgetting ??= setTimeout(() => {
-      this.#reads = new Map();
-      this.#forgetting = undefined;
-    }, keptMs).unref();
     return reading;
   }
 }

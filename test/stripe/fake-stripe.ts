@@ -154,13 +154,8 @@ function resultOf(
     objects.sessions.get(id) ?? objects.subscriptions.get(id) ?? objects.customer(id);
   const ok = (body: object): Answer => ({ status: 200, body });
   if (id !== '' && !known) return refusal(404, `No such object: ${id}`, { code: 'resource_missing' });
-  const wrongPrice = pricesIn(form).find((price) => !objects.prices.has(price));
-  if (wrongPrice !== undefined) return refusal(400, `No such price: '${wrongPrice}'`, { code: 'resource_missing' });
-  const { customer } = form;
-  const named = typeof customer === 'string' ? objects.customer(customer) : undefined;
-  if (customer !== undefined && (!named || named['deleted'])) {
-    return refusal(400, `No such customer: '${String(customer)}'`, { code: 'resource_missing' });
-  }
+  const missing = missingIn(objects, form);
+  if (missing !== undefined) return refusal(400, `No such ${missing}`, { code: 'resource_missing' });
   switch (`${method} ${resource} ${verb || (id && 'one')}`) {
     case 'POST checkout/sessions ':
       return ok(objects.newSession(form));
@@ -184,6 +179,16 @@ function resultOf(
     default:
       return refusal(404, `Unrecognized request URL (${method}: ${path})`);
   }
+}
+
+/** Names the price or customer of a request that Stripe has not, or has no more. */
+function missingIn(objects: StripeObjects, form: FormFields): string | undefined {
+  const price = pricesIn(form).find((one) => !objects.prices.has(one));
+  if (price !== undefined) return `price: '${price}'`;
+  const { customer } = form;
+  if (typeof customer !== 'string') return undefined;
+  const known = objects.customer(customer);
+  return !known || known['deleted'] ? `customer: '${customer}'` : undefined;
 }
 
 const pricesIn = ({ line_items, items }: FormFields): string[] =>
