@@ -1,4 +1,4 @@
-/** What the endpoints of one account cost beside its changes. */
+/** Tests bound what the endpoints of one account cost beside its changes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -150,8 +150,7 @@ function resultOf(
     /^\/v1\/(checkout\/sessions|customers|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(
       pathname,
     ) ?? [];
-  const known: StripeObject | undefined =
-    objects.sessions.get(id) ?? objects.subscriptions.get(id) ?? objects.customer(id);
+  const known = objectAt(objects, id);
   const ok = (body: object): Answer => ({ status: 200, body });
   if (id !== '' && !known) return refusal(404, `No such object: ${id}`, { code: 'resource_missing' });
   const missing = missingIn(objects, form);
@@ -180,6 +179,9 @@ function resultOf(
       return refusal(404, `Unrecognized request URL (${method}: ${path})`);
   }
 }
+
+const objectAt = (objects: StripeObjects, id: string): StripeObject | undefined =>
+  objects.sessions.get(id) ?? objects.subscriptions.get(id) ?? objects.customer(id);
 
 /** Names the price or customer of a request that Stripe has not, or has no more. */
 function missingIn(objects: StripeObjects, form: FormFields): string | undefined {
