@@ -5,6 +5,7 @@ import type { Services } from './http/services.ts';
 import { serveOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
 import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
 import { StoreUnavailable } from './store/store.ts';
+import { sweepWebhookAccount } from './webhooks/sweep-account.ts';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
 interface BackgroundOptions extends Omit<StepLocation, 'epoch'> {
@@ -23,13 +24,12 @@ export function startBackgroundWork(
   const stopSweeping = startDailySweeps({
     store,
     now: world.now,
-    sweepMore:
-      photos &&
-      (async (accountId, signal) => {
-        const swept = await photos.sweep(accountId, signal);
-        metrics.rowsSwept.inc({ kind: 'upload' }, swept.uploads);
-        metrics.rowsSwept.inc({ kind: 'photo' }, swept.photos);
-      }),
+    async sweepMore(accountId, signal) {
+      if (await sweepWebhookAccount(store, accountId)) metrics.rowsSwept.inc({ kind: 'webhook_account' });
+      const swept = await photos?.sweep(accountId, signal);
+      metrics.rowsSwept.inc({ kind: 'upload' }, swept?.uploads ?? 0);
+      metrics.rowsSwept.inc({ kind: 'photo' }, swept?.photos ?? 0);
+    },
     onRemoved: (removed) => {
       for (const [kind, rows] of sweptRowCounts(removed)) metrics.rowsSwept.inc({ kind }, rows);
     },

@@ -12,7 +12,8 @@ import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } fro
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
-import { decideOnce, goOn, serviceKey, type BillingRequest } from './billing-request.ts';
+import { decideOnce, goesOn, replied, serviceKey, type BillingRequest } from './billing-request.ts';
+import { runBillingTransaction } from './billing-transaction.ts';
 import type { OpenBilling } from './open-billing.ts';
 import { takeCheckout } from './take-event.ts';
 
@@ -29,19 +30,18 @@ export async function beginCheckout(
   const endedSessions = new Set<string | null>([null]);
   let begun: (Checkout & { customerId: string | null }) | undefined;
   for (let steps = 0; steps < stepsMax; steps++) {
-    const { row, reply } = await decideOnce(billing, request, (account) => {
+    const { row, ...decided } = await decideOnce(billing, request, (account) => {
       const { customer_id, session_id } = account.row;
-      if (isSubscribed(account.row)) return alreadySubscribedRefusal;
+      if (isSubscribed(account.row)) return replied(alreadySubscribedRefusal);
       // A checkout of no customer would make a second one.
-      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goOn;
+      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goesOn;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
-      return successReply(201, result, noStoreHeaders);
+      return replied(successReply(201, result, noStoreHeaders));
     });
-    if (reply.ok) return reply;
-    if (reply !== goOn) {
-      if (begun) await endUnseen(billing, begun);
-      return reply;
+    if (decided.state === 'replied') {
+      if (begun && !decided.reply.ok) await endUnseen(billing, begun);
+      return decided.reply;
     }
     const { customer_id: customerId, session_id: other } = row;
     if (other !== null && !endedSessions.has(other)) {
@@ -49,12 +49,34 @@ export async function beginCheckout(
       endedSessions.add(other);
     } else {
       if (begun) await endUnseen(billing, begun);
+      begun = undefined;
       const order = { accountId, customerId, seats, successUrl, cancelUrl, key };
-      begun = { ...(await billing.service.checkout(order)), customerId };
-      endedSessions.add(begun.sessionId);
+      const checkout = await billing.service.checkout(order);
+      if (checkout === 'customer_deleted') {
+        await forgetCustomer(billing, { accountId, customerId });
+      } else {
+        begun = { ...checkout, customerId };
+        endedSessions.add(checkout.sessionId);
+      }
     }
   }
   throw new BillingUnavailable('Other requests began checkouts all the time');
+}
+
+/** Lets the next checkout make a new customer. The deleted one has no subscription that can become active again. */
+async function forgetCustomer(
+  billing: OpenBilling,
+  { accountId, customerId }: { accountId: string; customerId: string | null },
+): Promise<void> {
+  const isForgotten = await runBillingTransaction(billing, { accountId }, (_set, account) => {
+    const { row } = account;
+    // Another request may have done so, and a completed checkout may have bound a new customer meanwhile.
+    if (row.customer_id !== customerId || isSubscribed(row)) return false;
+    account.put({ ...row, customer_id: null, other_subscription_id: null });
+    return true;
+  });
+  if (isForgotten)
+    billing.log.warn({ account_id: accountId, customer_id: customerId }, 'a deleted customer is forgotten');
 }
 
 /** Ends a page that may be open. One that was paid counts, even if its event was never heard. */

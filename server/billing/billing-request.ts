@@ -1,4 +1,5 @@
 /** Lets a request of an account take effect once, however often it is sent. */
+import { assert } from '../../shared/domain/assert.ts';
 import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest, RestReply } from '../core/reply.ts';
 import { randomUuid } from '../core/world.ts';
@@ -14,15 +15,22 @@ export interface BillingRequest {
   idempotency: IdempotencyKey | undefined;
 }
 
-/** Stands for a reply that is still to be made. It is a refusal, since the idempotency key keeps no refusals. */
-export const goOn: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
+/** `goes_on`: the payment service has to be asked before there is a reply. */
+export type RequestDecision = { state: 'replied'; reply: RestReply } | { state: 'goes_on' };
 
-/** Returns the reply, which is the first one to a repeated request, and the account's row before it. */
+export const goesOn: RequestDecision = { state: 'goes_on' };
+
+export const replied = (reply: RestReply): RequestDecision => ({ state: 'replied', reply });
+
+/** The idempotency key keeps no refusals, so that the request is decided again. Nobody gets this one. */
+const keptUnderNoKey: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
+
+/** Returns the decision, which has the first reply to a repeated request, and the account's row before it. */
 export function decideOnce(
   billing: OpenBilling,
   { requester, idempotency }: BillingRequest,
-  decide: (account: BillingSet) => RestReply,
-): Promise<{ row: BillingRow; reply: RestReply }> {
+  decide: (account: BillingSet) => RequestDecision,
+): Promise<RequestDecision & { row: BillingRow }> {
   const keys = {
     accountId: requester.accountId,
     tokenHashes: [requester.tokenHash],
@@ -30,9 +38,27 @@ export function decideOnce(
   };
   return runBillingTransaction(billing, keys, (set, account, now) => {
     const { row } = account;
-    const unit = { readSet: emptyReadSet(), run: () => decide(account) };
-    return { row, reply: withTokenCheck(requester, idempotentUnit({ idempotency, unit })).run(set, now) };
+    let decided: RequestDecision | undefined;
+    const run = () => {
+      decided = decide(account);
+      return decided.state === 'replied' ? decided.reply : keptUnderNoKey;
+    };
+    const unit = idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run } });
+    // A request that was replied to before, or whose token was revoked, is not decided.
+    const reply = withTokenCheck(requester, unit).run(set, now);
+    return { row, ...(decided?.state === 'goes_on' ? goesOn : replied(reply)) };
   });
+}
+
+/** Returns the reply to a request that needs the payment service no more. */
+export async function replyOnce(
+  billing: OpenBilling,
+  request: BillingRequest,
+  decide: (account: BillingSet) => RestReply,
+): Promise<RestReply> {
+  const decided = await decideOnce(billing, request, (account) => replied(decide(account)));
+  assert(decided.state === 'replied', 'the decision is a reply');
+  return decided.reply;
 }
 
 /** Returns the key by which the payment service knows the request, also after a crash. */

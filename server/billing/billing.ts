@@ -8,8 +8,11 @@ import type { BillingEvent } from '../store/billing/billing-row.ts';
 
 export interface Billing {
   provider: 'stripe';
-  /** Begins a checkout. A repeat with the same `key` returns the same checkout while that is open. */
-  checkout(order: CheckoutOrder): Promise<Checkout>;
+  /**
+   * Begins a checkout. A repeat with the same `key` returns the same checkout while that is open. `customer_deleted`: the order
+   * names a customer who was deleted at the service.
+   */
+  checkout(order: CheckoutOrder): Promise<Checkout | 'customer_deleted'>;
   /** Ends a checkout that is still open. Returns what was bought if it was completed before. */
   endCheckout(sessionId: string): Promise<CompletedCheckout | undefined>;
   /** Lists the completed checkouts that were begun since then, in milliseconds since 1970, the newest first. */

@@ -5,23 +5,26 @@
  *
  * The quantity is set and never counted up, so a repeat after a crash leads to the same seats.
  */
+import { assert } from '../../shared/domain/assert.ts';
 import { successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { overviewOf } from './billing-overview.ts';
-import { decideOnce, goOn, serviceKey, type BillingRequest } from './billing-request.ts';
+import { decideOnce, goesOn, replied, replyOnce, serviceKey, type BillingRequest } from './billing-request.ts';
 import type { OpenBilling } from './open-billing.ts';
 
 export async function changeSeats(billing: OpenBilling, request: BillingRequest, seats: number): Promise<RestReply> {
   const { accountId } = request.requester;
-  const found = await decideOnce(billing, request, ({ row }) => (subscriptionOf(row) ? goOn : inactiveRefusal));
-  const subscription = subscriptionOf(found.row);
-  if (found.reply !== goOn || !subscription) return found.reply;
+  const { row: before, ...decided } = await decideOnce(billing, request, ({ row }) =>
+    subscriptionOf(row) ? goesOn : replied(inactiveRefusal),
+  );
+  if (decided.state === 'replied') return decided.reply;
+  const subscription = subscriptionOf(before);
+  assert(subscription, 'an account without a subscription was refused');
   await billing.service.changeSeats(subscription.subscriptionId, { seats, key: serviceKey(billing, request) });
   await billing.apply({ accountId, ...subscription, isRequested: true });
-  const { reply } = await decideOnce(billing, request, (account) =>
+  return replyOnce(billing, request, (account) =>
     subscriptionOf(account.row) ? successReply(200, overviewOf(billing, account)) : inactiveRefusal,
   );
-  return reply;
 }
 
 /** Returns undefined unless the account has what its subscription is for. */

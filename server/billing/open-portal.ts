@@ -1,7 +1,7 @@
 /** Opens the pages of the payment service on which a person changes the payment, or cancels. */
 import { assert } from '../../shared/domain/assert.ts';
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import { decideOnce, goOn, serviceKey, type BillingRequest } from './billing-request.ts';
+import { decideOnce, goesOn, replied, replyOnce, serviceKey, type BillingRequest } from './billing-request.ts';
 import type { OpenBilling } from './open-billing.ts';
 
 export async function openPortal(
@@ -9,14 +9,14 @@ export async function openPortal(
   request: BillingRequest,
   returnUrl: string | undefined,
 ): Promise<RestReply> {
-  const { reply, row } = await decideOnce(billing, request, ({ row: { customer_id } }) =>
-    customer_id === null ? notSubscribedRefusal : goOn,
+  const { row, ...decided } = await decideOnce(billing, request, ({ row: { customer_id } }) =>
+    customer_id === null ? replied(notSubscribedRefusal) : goesOn,
   );
-  if (reply !== goOn) return reply;
+  if (decided.state === 'replied') return decided.reply;
   assert(row.customer_id !== null, 'an account without a customer was refused');
   const key = serviceKey(billing, request);
   const url = await billing.service.portal(row.customer_id, { returnUrl, key });
-  return (await decideOnce(billing, request, () => successReply(200, { url }, noStoreHeaders))).reply;
+  return replyOnce(billing, request, () => successReply(200, { url }, noStoreHeaders));
 }
 
 const notSubscribedRefusal: RefusedRequest = {

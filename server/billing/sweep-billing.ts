@@ -3,6 +3,7 @@
  * missing for too long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startRounds } from '../core/rounds.ts';
 import { isoNow } from '../core/world.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import type { BillingRow, CustomerRow } from '../store/billing/billing-row.ts';
@@ -93,18 +94,9 @@ export function isDue(row: BillingRow, now: string): boolean {
   return hasLapsed(past_due_since, now) && !hasLapsed(past_due_since, checked_at);
 }
 
-/** Looks once an hour for what is due. The returned function ends it and resolves once no sweep is running. */
+/** Looks an hour after the start, and after each sweep, for what is due. The returned function ends it and resolves once no sweep is running. */
 export function startBillingSweeps(billing: OpenBilling, onBug: (error: unknown) => void): () => Promise<void> {
-  const stopped = new AbortController();
   const reported: ReportedCheckouts = new Map();
-  let underWay = Promise.resolve();
-  const timer = setInterval(() => {
-    underWay = underWay.then(() => sweepBilling(billing, { signal: stopped.signal, reported, onBug })).catch(onBug);
-  }, hourMs);
-  timer.unref();
-  return () => {
-    stopped.abort();
-    clearInterval(timer);
-    return underWay;
-  };
+  const work = (signal: AbortSignal) => sweepBilling(billing, { signal, reported, onBug });
+  return startRounds({ work, firstMs: hourMs, pauseMs: hourMs, onBug }).stop;
 }

@@ -6,6 +6,7 @@
  */
 import { runCredentialTransaction } from '../auth/credential-transaction.ts';
 import { operator } from '../core/caller.ts';
+import { startRounds } from '../core/rounds.ts';
 import { successReply } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
 import type { DeviceKey } from '../store/credentials/device-status.ts';
@@ -87,21 +88,6 @@ function devicesByAccount(keys: DeviceKey[]): Map<string, string[]> {
 
 /** The returned function stops the searches and resolves once none is running. */
 export function startSilenceSearches(services: SilenceServices, onBug: (error: unknown) => void): () => Promise<void> {
-  const stopped = new AbortController();
-  let underWay = Promise.resolve();
-  let timer: NodeJS.Timeout;
-  const searchIn = (ms: number) => {
-    timer = setTimeout(() => void (underWay = search()), ms);
-    timer.unref();
-  };
-  const search = async () => {
-    await addSilenceEvents(services, { signal: stopped.signal, onBug }).catch(onBug);
-    if (!stopped.signal.aborted) searchIn(searchIntervalMs);
-  };
-  searchIn(firstSearchMs);
-  return () => {
-    stopped.abort();
-    clearTimeout(timer);
-    return underWay;
-  };
+  const work = (signal: AbortSignal) => addSilenceEvents(services, { signal, onBug });
+  return startRounds({ work, firstMs: firstSearchMs, pauseMs: searchIntervalMs, onBug }).stop;
 }

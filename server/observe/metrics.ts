@@ -8,12 +8,29 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 const durationBucketsSecs = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const cpuCounters = {
+  user: 'process_cpu_user_seconds_total',
+  system: 'process_cpu_system_seconds_total',
+  total: 'process_cpu_seconds_total',
+};
+
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const histogram = (name: string, help: string) =>
     new Histogram({ name, help, buckets: durationBucketsSecs, registers });
-  let scraped = false;
+  let isCollecting = false;
+  /** The counters of the processor begin when they are made, and others expect them to begin with the process. */
+  const startCollecting = () => {
+    isCollecting = true;
+    const { user, system } = process.cpuUsage();
+    collectDefaultMetrics({ register: registry });
+    const used = { user, system, total: user + system };
+    for (const [part, name] of Object.entries(cpuCounters)) {
+      const counter = registry.getSingleMetric(name);
+      if (counter instanceof Counter) counter.inc(used[part as keyof typeof used] / 1e6);
+    }
+  };
   return {
     requestSecs: new Histogram({
       name: 'gemba_http_request_duration_seconds',
@@ -89,7 +106,7 @@ export function createMetrics() {
     }),
     pokes: new Counter({
       name: 'gemba_pokes_total',
-      help: 'Commits of other processes that streams of this one were told, by path: heard (listen), or found by the slow poll.',
+      help: 'Changes by other processes that streams of this one were told, by path: heard (listen), or found by the slow poll.',
       labelNames: ['path'],
       registers,
     }),
@@ -107,8 +124,7 @@ export function createMetrics() {
 
     /** Returns the metrics in Prometheus's text format. */
     async text(): Promise<string> {
-      if (!scraped) collectDefaultMetrics({ register: registry });
-      scraped = true;
+      if (!isCollecting) startCollecting();
       return registry.metrics();
     },
     contentType: registry.contentType,

@@ -9,6 +9,7 @@
  * returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startRounds } from '../core/rounds.ts';
 import { StoreUnavailable, type Store } from './store.ts';
 import type { Retention, RemovedRowCounts } from './queries.ts';
 
@@ -107,21 +108,6 @@ interface DailySweepOptions extends Omit<SweepOptions, 'signal' | 'onMoreFailed'
 
 /** Starts the daily sweeps. The returned function stops them and resolves once no sweep is running. */
 export function startDailySweeps({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
-  const stopped = new AbortController();
-  let underWay = Promise.resolve();
-  let timer: NodeJS.Timeout;
-  const sweepIn = (ms: number) => {
-    timer = setTimeout(() => void (underWay = sweep()), ms);
-    timer.unref();
-  };
-  const sweep = async () => {
-    await sweepAllAccounts({ ...options, onMoreFailed: onBug, signal: stopped.signal }).catch(onBug);
-    if (!stopped.signal.aborted) sweepIn(dayMs);
-  };
-  sweepIn(hourMs);
-  return () => {
-    stopped.abort();
-    clearTimeout(timer);
-    return underWay;
-  };
+  const work = (signal: AbortSignal) => sweepAllAccounts({ ...options, onMoreFailed: onBug, signal });
+  return startRounds({ work, firstMs: hourMs, pauseMs: dayMs, onBug }).stop;
 }

@@ -7,7 +7,8 @@ import type { DeliveryOutcome, DeliveryRow, DeliverySave, WebhookRow } from '../
 import { disableWebhook } from './disable-webhook.ts';
 import { nextEvent, type DatedEvent } from './next-event.ts';
 import { stateAfter } from './next-state.ts';
-import { sendEvent, type SenderParts } from './send/send-event.ts';
+import { eventMessage, sendMessage, type SenderParts } from './send/send-event.ts';
+import type { SharedReads } from './shared-reads.ts';
 
 export interface EndpointKey {
   accountId: string;
@@ -18,42 +19,56 @@ export interface DeliveryParts extends SenderParts {
   onTried(outcome: DeliveryOutcome): void;
 }
 
-/** `again`: there may be more to send. `until`: the endpoint is to be tried again then, in milliseconds since 1970. */
-export type TurnEnd = { state: 'again' } | { state: 'idle' } | { state: 'waits'; until: number };
+interface Turn extends EndpointKey {
+  reads: SharedReads;
+  /** The account's newest known version: what is read later has the changes up to it. */
+  head: number;
+}
+
+/**
+ * `again`: there may be more to send, after `cursor` if that is known, and the event that was sent waited `eventAgeMs`. `until`:
+ * the endpoint is to be tried again then, in milliseconds since 1970.
+ */
+export type TurnEnd =
+  { state: 'again'; cursor?: number; eventAgeMs?: number } | { state: 'idle' } | { state: 'waits'; until: number };
 
 const idle: TurnEnd = { state: 'idle' };
 const again: TurnEnd = { state: 'again' };
 
-export async function deliverNext(parts: DeliveryParts, { accountId, webhookId }: EndpointKey): Promise<TurnEnd> {
+export async function deliverNext(parts: DeliveryParts, turn: Turn): Promise<TurnEnd> {
   const { store, world } = parts;
-  const webhook = (await store.webhooks(accountId)).find(({ id }) => id === webhookId);
+  const { accountId, webhookId, reads, head } = turn;
+  const webhook = await store.webhook(accountId, webhookId);
   if (!webhook || webhook.disabled_reason !== null) return idle;
   const dueMs = webhook.next_attempt_at === null ? 0 : Date.parse(webhook.next_attempt_at);
   if (dueMs > world.now()) return { state: 'waits', until: dueMs };
-  const { revision } = webhook;
-  const next = await nextEvent(store, accountId, webhook);
-  if (next.state === 'found') return tryEvent(parts, accountId, { webhook, ...next });
+  const { revision, cursor, types } = webhook;
+  const readKey = JSON.stringify(['event', accountId, head, cursor, types]);
+  const next = await reads.get(readKey, () => nextEvent(store, accountId, webhook));
+  if (next.state === 'found') return tryEvent(parts, turn, { webhook, ...next });
   if (next.state === 'removed') {
     const state = { ...webhook, disabled_reason: 'events_removed' as const, tries: 0, next_attempt_at: null };
     await disableWebhook(parts, accountId, { webhookId, revision, state });
     return idle;
   }
-  if (next.upTo === webhook.cursor) return idle;
+  if (next.upTo === cursor) return idle;
   const state = { ...webhook, cursor: next.upTo, tries: 0, next_attempt_at: null };
-  await store.saveDelivery(accountId, { webhookId, revision, state });
-  return again;
+  const isSaved = await store.saveDelivery(accountId, { webhookId, revision, state });
+  return isSaved ? { state: 'again', cursor: next.upTo } : again;
 }
 
 async function tryEvent(
   parts: DeliveryParts,
-  accountId: string,
+  { accountId, reads, head }: Turn,
   { webhook, event, createdAt }: DatedEvent & { webhook: WebhookRow },
 ): Promise<TurnEnd> {
   const { store, world, signal } = parts;
-  const response = await sendEvent(parts, { accountId, webhook, event, createdAt });
+  const { version, type } = event;
+  const readKey = JSON.stringify(['message', accountId, head, version]);
+  const message = await reads.get(readKey, () => eventMessage(store, accountId, { event, createdAt }));
+  const response = await sendMessage(parts, { accountId, webhook, ...message });
   // The process stops, which says nothing about the endpoint.
   if (signal.aborted) return idle;
-  const { version, type } = event;
   const attempt = {
     version,
     response,
@@ -72,6 +87,9 @@ async function tryEvent(
       ? await store.saveDelivery(accountId, save)
       : await disableWebhook(parts, accountId, save);
   // If nothing was saved, the endpoint was changed meanwhile, and the next turn reads how it is now.
-  if (!isSaved || state.next_attempt_at === null) return again;
+  if (!isSaved) return again;
+  if (state.next_attempt_at === null) {
+    return { state: 'again', cursor: state.cursor, eventAgeMs: attempt.now - attempt.createdAt };
+  }
   return { state: 'waits', until: Date.parse(state.next_attempt_at) };
 }

@@ -6,11 +6,14 @@
  *   turn: next event ─▶ POST ─▶ save what follows ─▶ ask again, or wait
  */
 import { setMaxListeners } from 'node:events';
+import type { Poke } from '../store/store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { BucketLeases } from './bucket-leases.ts';
 import { bucketOf } from './buckets.ts';
 import { deliverNext, type DeliveryParts, type EndpointKey } from './deliver-next.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import { restAfterDelivery, withChange, type AccountChanges } from './pace.ts';
+import { startRounds, type Rounds } from '../core/rounds.ts';
+import { SharedReads } from './shared-reads.ts';
 import { Turns } from './turns.ts';
 
 const roundMsDefault = 10_000;
@@ -27,6 +30,8 @@ export interface EndpointCounts {
 export interface DelivererOptions extends Omit<DeliveryParts, 'signal'> {
   /** Default: 10 s. */
   roundMs?: number | undefined;
+  /** Returns milliseconds that no change of the machine's clock moves. Default: `performance.now`. */
+  monotonicMs?(): number;
   /** Called after each round with the endpoints that this process delivers to. */
   onRound?(endpoints: EndpointCounts): void;
   onBug(error: unknown): void;
@@ -39,6 +44,14 @@ export class WebhookDeliverer {
   #accounts = new Map<string, string>();
   /** The endpoints of each account. */
   #endpoints = new Map<string, string[]>();
+  /** The newest known version of each account. */
+  readonly #heads = new Map<string, number>();
+  /** How far this process moved each endpoint, unless somebody else wrote the endpoint since. */
+  readonly #cursors = new Map<string, number | 'sending'>();
+  readonly #changes = new Map<string, AccountChanges>();
+  /** When endpoints of busy accounts are to be asked again, by the process's own clock. */
+  readonly #restUntil = new Map<string, number>();
+  readonly #reads = new SharedReads();
   readonly #turns: Turns<string>;
   readonly #stopped = new AbortController();
   readonly #retries = new Map<string, NodeJS.Timeout>();
@@ -60,7 +73,7 @@ export class WebhookDeliverer {
 
   start(): void {
     const { store, onBug, roundMs = roundMsDefault } = this.#options;
-    this.#stopListening = store.onCommit(({ accountId }) => this.#askAll(accountId));
+    this.#stopListening = store.onCommit((poke) => this.#hear(poke));
     const rounds = startRounds({ work: () => this.round(), pauseMs: roundMs, onBug });
     // A round may take longer than a lease has left, so that leases are renewed beside it.
     const renewals = startRounds({
@@ -105,6 +118,16 @@ export class WebhookDeliverer {
     }
     this.#accounts = accounts;
     this.#endpoints = endpoints;
+    for (const accountId of this.#heads.keys()) {
+      if (endpoints.has(accountId)) continue;
+      this.#heads.delete(accountId);
+      this.#changes.delete(accountId);
+    }
+    for (const id of this.#cursors.keys()) {
+      if (accounts.has(id)) continue;
+      this.#cursors.delete(id);
+      this.#restUntil.delete(id);
+    }
     this.#options.onRound?.({ active: accounts.size - failing, failing });
   }
 
@@ -121,11 +144,33 @@ export class WebhookDeliverer {
   /** An endpoint that is not behind needs no turn. */
   async #askBehind(accountId: string, webhooks: WebhookRow[]): Promise<void> {
     const version = webhooks.length > 0 ? ((await this.#options.store.account(accountId))?.version ?? 0) : 0;
-    for (const { id, cursor } of webhooks) if (cursor < version) this.#ask({ accountId, webhookId: id });
+    this.#heads.set(accountId, Math.max(version, this.#headOf(accountId)));
+    for (const { id, cursor } of webhooks) {
+      if (cursor >= version) continue;
+      this.#cursors.delete(id);
+      this.#ask({ accountId, webhookId: id });
+    }
   }
 
-  #askAll(accountId: string): void {
-    for (const webhookId of this.#endpoints.get(accountId) ?? []) this.#ask({ accountId, webhookId });
+  #hear({ accountId, version }: Poke): void {
+    const webhookIds = this.#endpoints.get(accountId);
+    if (!webhookIds) return;
+    const isNews = version > this.#headOf(accountId);
+    if (isNews) this.#heads.set(accountId, version);
+    if (isNews) this.#changes.set(accountId, withChange(this.#changes.get(accountId), this.#monotonicMs()));
+    for (const webhookId of webhookIds) {
+      // An endpoint may have been written, such as by a replay, which makes no version.
+      if (!isNews) this.#cursors.delete(webhookId);
+      this.#ask({ accountId, webhookId });
+    }
+  }
+
+  #monotonicMs(): number {
+    return this.#options.monotonicMs?.() ?? performance.now();
+  }
+
+  #headOf(accountId: string): number {
+    return this.#heads.get(accountId) ?? 0;
   }
 
   #ask({ accountId, webhookId }: EndpointKey): void {
@@ -137,18 +182,41 @@ export class WebhookDeliverer {
     const { world, onBug, roundMs = roundMsDefault } = this.#options;
     const accountId = this.#accounts.get(webhookId);
     if (accountId === undefined || !this.#leases.holds(bucketOf(accountId))) return false;
-    const parts = { ...this.#options, signal: this.#stopped.signal };
     const key = { accountId, webhookId };
-    const end = await deliverNext(parts, key).catch((error: unknown) => {
+    const known = this.#cursors.get(webhookId);
+    if (typeof known === 'number' && known >= this.#headOf(accountId)) return false;
+    const restMs = (this.#restUntil.get(webhookId) ?? 0) - this.#monotonicMs();
+    if (restMs > 0) {
+      this.#askLater(key, restMs);
+      return false;
+    }
+    this.#restUntil.delete(webhookId);
+    this.#cursors.set(webhookId, 'sending');
+    const parts = { ...this.#options, signal: this.#stopped.signal };
+    const turn = { ...key, reads: this.#reads, head: this.#headOf(accountId) };
+    const end = await deliverNext(parts, turn).catch((error: unknown) => {
       onBug(error);
       // The event may have been sent, and must not be sent again at each poke.
       return { state: 'waits' as const, until: world.now() + roundMs };
     });
-    if (end.state !== 'waits') return end.state === 'again';
+    if (end.state === 'idle') return false;
+    if (end.state === 'again') {
+      if (end.eventAgeMs !== undefined) this.#rest(key, end.eventAgeMs);
+      if (end.cursor === undefined || this.#cursors.get(webhookId) !== 'sending') return true;
+      this.#cursors.set(webhookId, end.cursor);
+      return end.cursor < this.#headOf(accountId);
+    }
     // Later ones are found by a round.
     const waitMs = end.until - world.now();
     if (waitMs < roundMs) this.#askLater(key, waitMs);
     return false;
+  }
+
+  #rest({ accountId, webhookId }: EndpointKey, eventAgeMs: number): void {
+    const now = this.#monotonicMs();
+    const endpoints = this.#endpoints.get(accountId)?.length ?? 1;
+    const restMs = restAfterDelivery({ now, changes: this.#changes.get(accountId), endpoints, eventAgeMs });
+    if (restMs > 0) this.#restUntil.set(webhookId, now + restMs);
   }
 
   #askLater(key: EndpointKey, waitMs: number): void {

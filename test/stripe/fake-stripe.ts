@@ -147,12 +147,14 @@ function resultOf(
 ): Answer {
   const { pathname, searchParams } = new URL(path, 'http://stripe.test');
   const [, resource = '', id = '', verb = ''] =
-    /^\/v1\/(checkout\/sessions|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
-  const known: StripeObject | undefined = objects.sessions.get(id) ?? objects.subscriptions.get(id);
+    /^\/v1\/(checkout\/sessions|customers|subscriptions|billing_portal\/sessions)(?:\/(\w+))?(?:\/(\w+))?$/.exec(
+      pathname,
+    ) ?? [];
+  const known = objectAt(objects, id);
   const ok = (body: object): Answer => ({ status: 200, body });
   if (id !== '' && !known) return refusal(404, `No such object: ${id}`, { code: 'resource_missing' });
-  const wrongPrice = pricesIn(form).find((price) => !objects.prices.has(price));
-  if (wrongPrice !== undefined) return refusal(400, `No such price: '${wrongPrice}'`, { code: 'resource_missing' });
+  const missing = missingIn(objects, form);
+  if (missing !== undefined) return refusal(400, `No such ${missing}`, { code: 'resource_missing' });
   switch (`${method} ${resource} ${verb || (id && 'one')}`) {
     case 'POST checkout/sessions ':
       return ok(objects.newSession(form));
@@ -163,6 +165,7 @@ function resultOf(
       return ok({ object: 'list', data, has_more: false, url: pathname });
     }
     case 'GET checkout/sessions one':
+    case 'GET customers one':
     case 'GET subscriptions one':
       return ok(known!);
     case 'POST checkout/sessions expire':
@@ -175,6 +178,19 @@ function resultOf(
     default:
       return refusal(404, `Unrecognized request URL (${method}: ${path})`);
   }
+}
+
+const objectAt = (objects: StripeObjects, id: string): StripeObject | undefined =>
+  objects.sessions.get(id) ?? objects.subscriptions.get(id) ?? objects.customer(id);
+
+/** Names the price or customer of a request that Stripe has not, or has no more. */
+function missingIn(objects: StripeObjects, form: FormFields): string | undefined {
+  const price = pricesIn(form).find((one) => !objects.prices.has(one));
+  if (price !== undefined) return `price: '${price}'`;
+  const { customer } = form;
+  if (typeof customer !== 'string') return undefined;
+  const known = objects.customer(customer);
+  return !known || known['deleted'] ? `customer: '${customer}'` : undefined;
 }
 
 const pricesIn = ({ line_items, items }: FormFields): string[] =>

@@ -13,6 +13,7 @@ export class StripeObjects {
   readonly subscriptions = new Map<string, StripeObject>();
   /** The ids of the prices that the operator made. */
   readonly prices = new Set(['price_team', 'price_seat', 'price_team_before', 'price_seat_before']);
+  readonly #deletedCustomers = new Set<string>();
   readonly #webhookSecret: string;
   readonly #now: () => number;
 
@@ -71,6 +72,21 @@ export class StripeObjects {
     };
     this.subscriptions.set(subscription.id, subscription);
     return subscription;
+  }
+
+  /** Returns undefined for a customer that Stripe never had. */
+  customer(id: string): StripeObject | undefined {
+    const all = [...this.sessions.values(), ...this.subscriptions.values()];
+    if (!all.some(({ customer }) => customer === id)) return undefined;
+    return { id, object: 'customer', ...(this.#deletedCustomers.has(id) ? { deleted: true } : {}) };
+  }
+
+  /** The operator deletes a customer at Stripe, which cancels the customer's subscriptions. */
+  deleteCustomer(id: string): void {
+    this.#deletedCustomers.add(id);
+    for (const subscription of this.subscriptions.values()) {
+      if (subscription['customer'] === id) subscription['status'] = 'canceled';
+    }
   }
 
   /** The operator changes the seats at Stripe, which leaves the metadata. */

@@ -35,6 +35,9 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
   });
   const { call, callIfThere, callOnce } = createStripeCalls(StripeClient.errors);
   const { sessions } = stripe.checkout;
+  /** With a key of another mode, Stripe knows no customer, and calls none deleted. */
+  const isDeleted = async (customerId: string): Promise<boolean> =>
+    (await callIfThere(() => stripe.customers.retrieve(customerId)))?.deleted === true;
 
   return {
     provider: 'stripe',
@@ -51,12 +54,17 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
         cancel_url: cancelUrl,
         ...(customerId === null ? {} : { customer: customerId }),
       };
-      const session = await callOnce({
+      const begun = callOnce({
         key,
         send: (options) => sessions.create(order, options),
         // A stored answer shows the session as it was, which may have ended since.
         isCurrent: async ({ id }) => (await sessions.retrieve(id)).status === 'open',
       });
+      const session = await begun.catch(async (error: unknown) => {
+        if (customerId === null || !isMissing(error) || !(await isDeleted(customerId))) throw error;
+        return undefined;
+      });
+      if (!session) return 'customer_deleted';
       if (session.url === null) throw new BillingUnavailable('Stripe: the checkout has no URL');
       return { sessionId: session.id, url: session.url, expiresAt: isoTime(session.expires_at) };
     },
@@ -142,6 +150,8 @@ function placeOf(url: string): { protocol: 'http'; host: string; port: string } 
   const { hostname, port } = new URL(url);
   return { protocol: 'http', host: hostname, port };
 }
+
+const isMissing = (error: unknown): boolean => error instanceof BillingRefused && error.code === 'resource_missing';
 
 const isoTime = (secs: number): string => new Date(secs * 1000).toISOString();
 

@@ -23,7 +23,7 @@ export async function readWebhook(
 ): Promise<{ ok: true; webhook: WebhookRow } | RefusedReply> {
   const parsed = parseWebhookId(params);
   if (!parsed.ok) return parsed;
-  const webhook = (await store.webhooks(accountId)).find(({ id }) => id === parsed.id);
+  const webhook = await store.webhook(accountId, parsed.id);
   return webhook ? { ok: true, webhook } : webhookNotFoundRefusal;
 }
 

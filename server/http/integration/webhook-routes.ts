@@ -93,7 +93,7 @@ export function webhookRoutes(services: Services): Route[] {
         const secret = (await webhookSecrets.reader(accountId, made.id))(made.secret_generation);
         // A bucket without an endpoint is harmless, but an endpoint outside of any bucket would get nothing.
         await store.addWebhookAccount(bucketOf(accountId), accountId);
-        return runWebhookTransaction(services, request.caller, {
+        const reply = await runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks, now) {
             if (webhooks.count >= webhooksPerAccountMax) return limitRefusal;
@@ -103,6 +103,9 @@ export function webhookRoutes(services: Services): Route[] {
             return successReply(201, body, noStoreHeaders);
           },
         });
+        // A sweep may have taken the account out of its bucket before the endpoint was there.
+        await store.addWebhookAccount(bucketOf(accountId), accountId);
+        return reply;
       },
       docs: {
         operationId: 'createWebhook',

@@ -3,7 +3,7 @@
 export interface BillingRow {
   /** Grows with each answer of the payment service that is written, so that an answer asked for before another is noticed. */
   revision: number;
-  /** null until the first checkout is completed. It never changes afterwards. */
+  /** null until the first checkout is completed, and once the customer was found to be deleted at the payment service. */
   customer_id: string | null;
   /** The one checkout whose page may still be open, or may have been paid unheard. */
   session_id: string | null;

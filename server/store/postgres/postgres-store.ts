@@ -136,11 +136,13 @@ export async function openPostgresStore({
 
     webhookKey: (made) => webhooks.webhookKey(connections, made),
     webhooks: (accountId) => webhooks.readWebhooks(connections, accountId),
+    webhook: (accountId, webhookId) => webhooks.readWebhook(connections, accountId, webhookId),
     saveDelivery: (accountId, save) => webhooks.saveDelivery(connections, accountId, save),
     putDelivery: (accountId, delivery) => webhooks.putDelivery(connections, accountId, delivery),
     delivery: (accountId, key) => webhooks.readDelivery(connections, accountId, key),
     deliveries: (accountId, query) => webhooks.listDeliveries(connections, accountId, query),
     addWebhookAccount: (bucket, accountId) => webhooks.insertWebhookAccount(connections, bucket, accountId),
+    removeWebhookAccount: (bucket, accountId) => webhooks.deleteWebhookAccount(connections, bucket, accountId),
     webhookBuckets: () => webhooks.listWebhookBuckets(connections),
     webhookAccounts: (bucket) => webhooks.listWebhookAccounts(connections, bucket),
     leaseBucket: (lease) => webhooks.leaseBucket(connections, lease),

@@ -5,6 +5,7 @@
  * an exception undoes only that piece. Callers get their results after COMMIT.
  *
  *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► results
+ *   join(work) ───► waiting ─ the next group of others, or 10 ms later a group of its own
  */
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
@@ -12,19 +13,36 @@ import type { Database } from './database.ts';
 /** A group blocks the event loop, so these two limits keep groups short. */
 const groupSizeMax = 64;
 const groupMsMax = 50;
+/** Background work waits so long for a group to share, and only while groups come that often. */
+const joinMsMaxDefault = 10;
 
 interface CommitQueue {
   commit<Result>(work: () => Result): Promise<Result>;
+  /** Commits background work with the next group of others, so that nobody waits for an fsync of its own. */
+  join<Result>(work: () => Result): Promise<Result>;
   /** Commits all waiting work before it returns. Later work is refused with `StoreUnavailable`. */
   finish(): void;
 }
 
-export function createCommitQueue(database: Database): CommitQueue {
+interface CommitQueueOptions {
+  /** Returns milliseconds. Default: `performance.now`. */
+  monotonicMs?: () => number;
+  joinMsMax?: number;
+}
+
+export function createCommitQueue(
+  database: Database,
+  { monotonicMs = () => performance.now(), joinMsMax = joinMsMaxDefault }: CommitQueueOptions = {},
+): CommitQueue {
   let waiting: WaitingWork[] = [];
   let turn: NodeJS.Immediate | undefined;
+  let joinTimer: NodeJS.Timeout | undefined;
+  let askedAtMs = -Infinity;
   let isFinished = false;
 
   const commitGroup = () => {
+    clearTimeout(joinTimer);
+    joinTimer = undefined;
     let group = waiting.slice(0, groupSizeMax);
     try {
       database.run('BEGIN IMMEDIATE');
@@ -45,14 +63,30 @@ export function createCommitQueue(database: Database): CommitQueue {
     turn = waiting.length > 0 ? setImmediate(commitGroup) : undefined;
   };
 
+  const beginTurn = () => {
+    if (waiting.length > 0) turn ??= setImmediate(commitGroup);
+  };
+
+  const enqueue = <Result>(work: () => Result) =>
+    new Promise<Result>((resolve, reject) => {
+      // A request that was cut off may go on while the server closes.
+      if (isFinished) throw new StoreUnavailable('The store is closed');
+      waiting.push({ run: () => runInSavepoint(database, work, { resolve, reject }), reject });
+    });
+
   return {
-    commit: <Result>(work: () => Result) =>
-      new Promise<Result>((resolve, reject) => {
-        // A request that was cut off may go on while the server closes.
-        if (isFinished) throw new StoreUnavailable('The store is closed');
-        waiting.push({ run: () => runInSavepoint(database, work, { resolve, reject }), reject });
-        turn ??= setImmediate(commitGroup);
-      }),
+    commit(work) {
+      const result = enqueue(work);
+      askedAtMs = monotonicMs();
+      beginTurn();
+      return result;
+    },
+    join(work) {
+      const result = enqueue(work);
+      if (monotonicMs() - askedAtMs > joinMsMax) beginTurn();
+      else joinTimer ??= setTimeout(beginTurn, joinMsMax);
+      return result;
+    },
     finish() {
       isFinished = true;
       while (waiting.length > 0) {

@@ -129,12 +129,15 @@ export async function openSqliteStore({
 
     webhookKey: (made) => commits.commit(() => webhooks.webhookKey(database, made)),
     webhooks: async (accountId) => webhooks.readWebhooks(database, accountId),
-    saveDelivery: (accountId, save) => commits.commit(() => webhooks.saveDelivery(database, accountId, save)),
+    webhook: async (accountId, webhookId) => webhooks.readWebhook(database, accountId, webhookId),
+    saveDelivery: (accountId, save) => commits.join(() => webhooks.saveDelivery(database, accountId, save)),
     putDelivery: (accountId, delivery) => commits.commit(() => webhooks.putDelivery(database, accountId, delivery)),
     delivery: async (accountId, key) => webhooks.readDelivery(database, accountId, key),
     deliveries: async (accountId, query) => webhooks.listDeliveries(database, accountId, query),
     addWebhookAccount: (bucket, accountId) =>
       commits.commit(() => webhooks.insertWebhookAccount(database, bucket, accountId)),
+    removeWebhookAccount: (bucket, accountId) =>
+      commits.commit(() => webhooks.deleteWebhookAccount(database, bucket, accountId)),
     webhookBuckets: async () => webhooks.listWebhookBuckets(database),
     webhookAccounts: async (bucket) => webhooks.listWebhookAccounts(database, bucket),
     leaseBucket: (lease) => commits.commit(() => webhooks.leaseBucket(database, lease)),

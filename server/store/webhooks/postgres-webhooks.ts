@@ -42,6 +42,19 @@ export async function readWebhooks(connections: Connections, accountId: string):
   return (await connections.query<WebhookColumns>(selectWebhooksStatement, [accountId])).map(parseWebhook);
 }
 
+const selectWebhookStatement = statement({
+  text: 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = $1 AND id = $2',
+});
+
+export async function readWebhook(
+  connections: Connections,
+  accountId: string,
+  webhookId: string,
+): Promise<WebhookRow | undefined> {
+  const [row] = await connections.query<WebhookColumns>(selectWebhookStatement, [accountId, webhookId]);
+  return row && parseWebhook(row);
+}
+
 const upsertWebhooksStatement = statement({
   text: `
     INSERT INTO webhooks (account_id, id, cursor, revision, settings, state)
@@ -174,6 +187,18 @@ const insertWebhookAccountStatement = statement({
 
 export async function insertWebhookAccount(connections: Connections, bucket: number, accountId: string): Promise<void> {
   await connections.query(insertWebhookAccountStatement, [bucket, accountId]);
+}
+
+const deleteWebhookAccountStatement = statement({
+  text: 'DELETE FROM webhook_accounts WHERE bucket = $1 AND account_id = $2 RETURNING 1',
+});
+
+export async function deleteWebhookAccount(
+  connections: Connections,
+  bucket: number,
+  accountId: string,
+): Promise<boolean> {
+  return (await connections.query(deleteWebhookAccountStatement, [bucket, accountId])).length > 0;
 }
 
 const selectWebhookBucketsStatement = statement({ text: 'SELECT DISTINCT bucket FROM webhook_accounts' });

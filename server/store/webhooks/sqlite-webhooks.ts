@@ -25,6 +25,12 @@ export function readWebhooks(database: Database, accountId: string): WebhookRow[
   return database.all<WebhookColumns>(sql, accountId).map(parseWebhook);
 }
 
+export function readWebhook(database: Database, accountId: string, webhookId: string): WebhookRow | undefined {
+  const sql = 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = ? AND id = ?';
+  const row = database.get<WebhookColumns>(sql, accountId, webhookId);
+  return row && parseWebhook(row);
+}
+
 export function saveWebhooks(execute: ExecuteForAccount, { put, removed, deliveries = [] }: WebhookWrites): void {
   for (const { id, cursor, settings, state } of put.map(webhookColumns)) {
     execute(
@@ -121,6 +127,11 @@ export function insertWebhookAccount(database: Database, bucket: number, account
     bucket,
     accountId,
   );
+}
+
+export function deleteWebhookAccount(database: Database, bucket: number, accountId: string): boolean {
+  const sql = 'DELETE FROM webhook_accounts WHERE bucket = ? AND account_id = ? RETURNING 1';
+  return database.all(sql, bucket, accountId).length > 0;
 }
 
 export function listWebhookBuckets(database: Database): number[] {

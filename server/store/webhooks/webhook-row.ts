@@ -64,9 +64,10 @@ export interface WebhookStore {
   /** Returns the key from which the secrets of endpoints are derived, as base64url. Stores `made` if there is none. */
   webhookKey(made: string): Promise<string>;
   webhooks(accountId: string): Promise<WebhookRow[]>;
+  webhook(accountId: string, webhookId: string): Promise<WebhookRow | undefined>;
   /**
    * Writes the new state of an endpoint and the try that led to it, unless the endpoint was written meanwhile. Returns false
-   * then.
+   * then. Nobody waits for it, so it may wait for a commit of others to share.
    */
   saveDelivery(accountId: string, save: DeliverySave): Promise<boolean>;
   /** Writes a try that changes nothing of the endpoint. */
@@ -75,6 +76,8 @@ export interface WebhookStore {
   deliveries(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
   /** Notes that accounts of this bucket have endpoints. Must be called before the first endpoint of an account is written. */
   addWebhookAccount(bucket: number, accountId: string): Promise<void>;
+  /** Returns true if the bucket had the account. */
+  removeWebhookAccount(bucket: number, accountId: string): Promise<boolean>;
   /** Returns the buckets that have accounts. */
   webhookBuckets(): Promise<number[]>;
   webhookAccounts(bucket: number): Promise<string[]>;

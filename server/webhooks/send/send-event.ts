@@ -1,5 +1,4 @@
 /** Signs and sends one message to an endpoint. */
-import type { AccountEvent } from '../../../shared/schema/integration/account-event.ts';
 import type { World } from '../../core/world.ts';
 import { toAccountEvent } from '../../events/list-events.ts';
 import { withSubjectRecords } from '../../events/subject-records.ts';
@@ -21,39 +20,26 @@ export interface SenderParts {
   signal: AbortSignal;
 }
 
-interface EventToSend {
-  accountId: string;
-  webhook: WebhookRow;
-  event: LoggedEvent;
-  createdAt: string;
-}
-
-/** Sends an event with its subject's record as it is now. */
-export async function sendEvent(
-  parts: SenderParts,
-  { accountId, webhook, event, createdAt }: EventToSend,
-): Promise<WebhookResponse> {
-  const accountEvent = toAccountEvent(accountId, event, createdAt);
-  const withRecord = await readSubject(parts, accountId, accountEvent);
-  return sendMessage(parts, { accountId, webhook, id: accountEvent.id, body: deliveryBody(withRecord) });
-}
-
-async function readSubject({ store }: SenderParts, accountId: string, event: AccountEvent): Promise<AccountEvent> {
-  const [withRecord = event] = await withSubjectRecords(store, { accountId, isAdmin: true }, [event]);
-  return withRecord;
-}
-
 interface Message {
-  accountId: string;
-  webhook: WebhookRow;
   /** Stays the same each time the message is sent. */
   id: string;
   body: string;
 }
 
+/** Makes the message of an event, with its subject's record as it is now. */
+export async function eventMessage(
+  store: Store,
+  accountId: string,
+  { event, createdAt }: { event: LoggedEvent; createdAt: string },
+): Promise<Message> {
+  const bare = toAccountEvent(accountId, event, createdAt);
+  const [withRecord = bare] = await withSubjectRecords(store, { accountId, isAdmin: true }, [bare]);
+  return { id: bare.id, body: deliveryBody(withRecord) };
+}
+
 export async function sendMessage(
   { world, secrets, allowed, signal }: Omit<SenderParts, 'store'>,
-  { accountId, webhook, id, body }: Message,
+  { accountId, webhook, id, body }: Message & { accountId: string; webhook: WebhookRow },
 ): Promise<WebhookResponse> {
   const timestamp = Math.floor(world.now() / 1000);
   const live = await secrets.live(accountId, webhook);

@@ -9,7 +9,7 @@ import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.t
 import { isSuccess, stateAfter } from '../next-state.ts';
 import { nextEvent } from '../next-event.ts';
 import type { WebhookResponse } from './post-webhook.ts';
-import { sendEvent, sendMessage, type SenderParts } from './send-event.ts';
+import { eventMessage, sendMessage, type SenderParts } from './send-event.ts';
 
 type NowParts = Pick<SenderParts, 'store' | 'world' | 'secrets' | 'allowed'>;
 
@@ -51,8 +51,8 @@ export async function redeliver(
   const { rows } = await store.events(accountId, { after: version - 1, rowsMax: 1, bytesMax: 1 });
   const found = eventsAfter(version - 1, rows).find(({ event }) => event.version === version);
   if (!found) return eventNotFoundRefusal;
-  const toSend = { accountId, webhook, event: found.event, createdAt: found.created_at };
-  const response = await sendEvent({ ...parts, signal: neverStopped() }, toSend);
+  const message = await eventMessage(store, accountId, { event: found.event, createdAt: found.created_at });
+  const response = await sendMessage({ ...parts, signal: neverStopped() }, { accountId, webhook, ...message });
   const result = resultOf(response);
   const { status, duration_ms, body, error } = result;
   // The deliverer may have tried it meanwhile, and what was taken stays so.
@@ -78,7 +78,7 @@ async function isNextTaken(
   accountId: string,
   { webhook: { id }, response, delivery }: TakenEvent,
 ): Promise<boolean> {
-  const webhook = (await store.webhooks(accountId)).find((one) => one.id === id);
+  const webhook = await store.webhook(accountId, id);
   const next = webhook && isSuccess(response.status) ? await nextEvent(store, accountId, webhook) : undefined;
   if (!webhook || next?.state !== 'found' || next.event.version !== delivery.version) return false;
   const { version } = delivery;

@@ -31,8 +31,9 @@ export class WebhookSecrets {
   }
 
   #readKey(): Promise<Buffer> {
+    if (this.#key) return this.#key;
     const made = Buffer.from(this.#world.randomBytes(keyBytes)).toString('base64url');
-    this.#key ??= this.#store.webhookKey(made).then((key) => Buffer.from(key, 'base64url'));
+    this.#key = this.#store.webhookKey(made).then((key) => Buffer.from(key, 'base64url'));
     this.#key.catch(() => (this.#key = undefined));
     return this.#key;
   }

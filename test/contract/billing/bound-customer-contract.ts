@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { StripeObject } from '../../stripe/stripe-objects.ts';
-import { Customer, team, type GetBillingServers } from './billing-servers.ts';
+import { expectProblem } from '../fixture.ts';
+import { Customer, ended, team, type GetBillingServers } from './billing-servers.ts';
 
 const none = { status: 'none', plan: 'free', additional_seats: 0 };
 
@@ -48,6 +50,39 @@ export function boundCustomerContract(servers: GetBillingServers): void {
     await expectRefused(other, 'checkout.session.completed', session);
     expect([await owner.state(), await other.state()]).toEqual([team(2), none]);
     expect(stripe.subscriptions.size).toBeGreaterThan(1);
+  });
+
+  test('[BILL-51] after the customer was deleted at Stripe, the next checkout makes a new one, who pays for the account', async () => {
+    const { stripe, second } = servers();
+    const customer = await Customer.make(servers());
+    const subscription = await customer.subscribe(1);
+    const deletedId = subscription['customer'] as string;
+    stripe.deleteCustomer(deletedId);
+    await customer.deliver('customer.subscription.deleted', subscription);
+    expect(await customer.state()).toEqual(ended);
+    const key = randomUUID();
+    const begun = await customer.checkout(2, key);
+    expect(begun.status).toBe(201);
+    expect(customer.sessionAt(begun.body.url)['customer']).toBeNull();
+    expect((await new Customer(customer.api.at(second), servers()).checkout(2, key)).body).toEqual(begun.body);
+    const renewed = stripe.pay(customer.sessionAt(begun.body.url)['id'] as string);
+    await customer.deliver('checkout.session.completed', customer.sessionAt(begun.body.url));
+    expect(await customer.state()).toEqual(team(2));
+    expect(renewed['customer']).not.toBe(deletedId);
+    expect(servers().logged.filter((line) => line.includes(deletedId))).toHaveLength(1);
+  });
+
+  test('[BILL-51] a customer whom Stripe does not know, as with a key of another mode, stays bound', async () => {
+    const { stripe } = servers();
+    const customer = await Customer.make(servers());
+    const subscription = await customer.subscribe(1);
+    subscription['status'] = 'canceled';
+    await customer.deliver('customer.subscription.deleted', subscription);
+    const missing = { kind: 'answer', status: 404, code: 'resource_missing' } as const;
+    stripe.misbehave(missing, ({ path, form }) => path.startsWith('/v1/customers') || 'customer' in form, 2);
+    expectProblem(await customer.checkout(1), 503, 'billing_refused');
+    const begun = await customer.checkout(1);
+    expect(customer.sessionAt(begun.body.url)['customer']).toBe(subscription['customer']);
   });
 
   test('[BILL-26] a completed checkout that the server did not begin binds nothing', async () => {

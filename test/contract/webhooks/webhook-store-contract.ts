@@ -121,6 +121,11 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
     expect(await store().webhookAccounts(bucket)).toEqual([]);
     await store().addWebhookAccount(bucket, accountId);
     await other.addWebhookAccount(bucket, accountId);
+    expect(await store().webhookBuckets()).toContain(bucket);
+    expect(await store().removeWebhookAccount(bucket, accountId)).toBe(true);
+    expect(await other.removeWebhookAccount(bucket, accountId)).toBe(false);
+    expect(await other.webhookBuckets()).not.toContain(bucket);
+    await other.addWebhookAccount(bucket, accountId);
     expect(await other.webhookAccounts(bucket)).toEqual([accountId]);
     expect(await other.webhookBuckets()).toContain(bucket);
     const lease = (holder: string, now: string, until: string) =>

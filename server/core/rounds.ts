@@ -1,7 +1,12 @@
+/** Work that a process repeats by itself: sweeps, searches and the rounds of webhooks. */
 interface RoundsOptions {
-  work(): Promise<void>;
+  /** The signal aborts when the rounds are stopped, so that a long round ends early. */
+  work(signal: AbortSignal): Promise<void>;
+  /** From the start to the first round. Default: it begins at once. */
+  firstMs?: number;
   /** From the end of one round to the beginning of the next one. */
   pauseMs: number;
+  /** Called with what a round rejects with. The next round comes all the same. */
   onBug(error: unknown): void;
 }
 
@@ -12,24 +17,29 @@ export interface Rounds {
   stop(): Promise<void>;
 }
 
-/** Repeats the work, at once and after each pause. */
-export function startRounds({ work, pauseMs, onBug }: RoundsOptions): Rounds {
+/** Repeats the work. No pause keeps the process alive. */
+export function startRounds({ work, firstMs = 0, pauseMs, onBug }: RoundsOptions): Rounds {
   let state: 'running' | 'running, once more' | 'pausing' | 'stopped' = 'pausing';
   let timer: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();
+  const stopped = new AbortController();
   const begin = () => {
     clearTimeout(timer);
     state = 'running';
-    underWay = work()
+    underWay = work(stopped.signal)
       .catch(onBug)
       .then(() => {
         if (state === 'stopped') return;
         if (state === 'running, once more') return begin();
-        state = 'pausing';
-        timer = setTimeout(begin, pauseMs).unref();
+        beginIn(pauseMs);
       });
   };
-  begin();
+  const beginIn = (ms: number) => {
+    state = 'pausing';
+    timer = setTimeout(begin, ms).unref();
+  };
+  if (firstMs > 0) beginIn(firstMs);
+  else begin();
   return {
     runSoon() {
       if (state === 'pausing') begin();
@@ -37,6 +47,7 @@ export function startRounds({ work, pauseMs, onBug }: RoundsOptions): Rounds {
     },
     stop() {
       state = 'stopped';
+      stopped.abort();
       clearTimeout(timer);
       return underWay;
     },
