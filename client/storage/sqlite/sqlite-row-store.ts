@@ -136,13 +136,14 @@ function tableNameOf({ databaseName = '', name, version }: Collection): string {
   return `"gemba ${encoded.join(' ')} ${version}"`;
 }
 
-async function createTable(connection: SqliteConnection, table: string): Promise<void> {
-  // One tree with the rows in it, since a tap writes one row, and most rows are small.
-  await connection.exec(
-    `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY, revision INTEGER NOT NULL, body TEXT) WITHOUT ROWID`,
-  );
+/** One tree has the rows in it, since a tap writes one row. One transaction makes both, since each flushes the file. */
+function createTable(connection: SqliteConnection, table: string): Promise<void> {
+  const shape = '(id TEXT PRIMARY KEY, revision INTEGER NOT NULL, body TEXT) WITHOUT ROWID';
   const index = table.replace(/"$/, ' removed"');
-  await connection.exec(`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (id) WHERE body IS NULL`);
+  return connection.transaction(async (all) => {
+    await all(`CREATE TABLE IF NOT EXISTS ${table} ${shape}`, []);
+    await all(`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (id) WHERE body IS NULL`, []);
+  });
 }
 
 const columns = 'id, revision, body';
