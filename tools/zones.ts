@@ -9,6 +9,8 @@ export interface Zone {
   mayImportTypes?: string[];
   /** The folder may import only types of `shared`. Values come from client/client.ts. */
   sharedTypesOnly?: true;
+  /** The folder may import Node's modules, which outside the server only this folder may. */
+  mayImportNode?: true;
   /** The folder may not import any package. */
   noPackages?: true;
 }
@@ -78,7 +80,8 @@ export const zones: Record<string, Zone> = {
   'client/relay': { mayImport: engineFolders(3) },
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   'client/photos': { mayImport: engineFolders(7) },
-  client: { mayImport: engineFolders(engineFolderNames.length) },
+  'client/node': { mayImport: engineFolders(3), mayImportNode: true },
+  client: { mayImport: [...engineFolders(engineFolderNames.length), 'client/node'] },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },
   'client/app/shell': { ...appZone('text'), mayImportTypes: ['client/app/shell/service-worker'] },

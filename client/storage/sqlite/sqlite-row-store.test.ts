@@ -6,7 +6,7 @@ import { changedDatabase, newFile, rethrowingDatabase } from '../../../test/devi
 import { GembaError } from '../../core/errors.ts';
 import { sqliteStorage, type SqliteDatabase } from '../../native.ts';
 import { nodeStorage } from '../../node.ts';
-import { openNodeDatabase } from '../node/node-sqlite.ts';
+import { openNodeDatabase } from '../../node/node-sqlite.ts';
 import type { RowChange, RowStore, RowStoreFactory } from '../row-store.ts';
 
 interface Body {

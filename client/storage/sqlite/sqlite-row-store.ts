@@ -136,9 +136,12 @@ function tableNameOf({ databaseName = '', name, version }: Collection): string {
   return `"gemba ${encoded.join(' ')} ${version}"`;
 }
 
-/** One tree has the rows in it, since a tap writes one row. One transaction makes both, since each flushes the file. */
+/**
+ * Rows lie in the order of their writing, with an index of their ids. In the order of ids, which are random, a pull
+ * would write each page of the file again (docs/decisions/0113-sqlite-on-a-device.md).
+ */
 function createTable(connection: SqliteConnection, table: string): Promise<void> {
-  const shape = '(id TEXT PRIMARY KEY, revision INTEGER NOT NULL, body TEXT) WITHOUT ROWID';
+  const shape = '(id TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, body TEXT)';
   const index = table.replace(/"$/, ' removed"');
   return connection.transaction(async (all) => {
     await all(`CREATE TABLE IF NOT EXISTS ${table} ${shape}`, []);

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from '../../../test/device/folder-journal.ts';
-import type { JournalRows } from '../journal/mirror.ts';
-import { fileMirror } from '../../node.ts';
+import { newFolder } from '../../test/device/folder-journal.ts';
+import type { JournalRows } from '../storage/journal/mirror.ts';
+import { fileMirror } from '../node.ts';
 
 const newPath = (): string => join(newFolder(), 'second copy');
 
