@@ -1,4 +1,4 @@
-/** What a tap, a first sync and an opening of a device in Node take on each storage. */
+/** Measures a tap and a first sync of a device in Node on each storage. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
