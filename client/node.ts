@@ -1,6 +1,6 @@
 /** The storage of devices in Node: an SQLite file, and a second copy in a folder. */
-import { folderMirror } from './storage/node/file-mirror.ts';
-import { openNodeDatabase } from './storage/node/node-sqlite.ts';
+import { folderMirror } from './node/file-mirror.ts';
+import { openNodeDatabase } from './node/node-sqlite.ts';
 import type { Mirror } from './storage/journal/mirror.ts';
 import type { RowStoreFactory } from './storage/row-store.ts';
 import { sqliteRowStores } from './storage/sqlite/sqlite-row-store.ts';

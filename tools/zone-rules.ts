@@ -87,13 +87,13 @@ function foldersIn(parent: string): string[] {
   return [...new Set(inside.map((folder) => folder.slice(parent.length + 1).split('/')[0] ?? ''))];
 }
 
-function forbiddenPackagePatterns(folder: string, { noPackages }: Zone): string[] {
+function forbiddenPackagePatterns(folder: string, { noPackages, mayImportNode }: Zone): string[] {
   if (noPackages) return ['[^.]'];
   const foreign = Object.entries(packageOwners).filter(([, owner]) => !isWithin(folder, owner));
   return [
     ...foreign.map(([names]) => `(${names})(/|$)`),
-    // Only the server may import Node's modules.
-    ...(folder.startsWith('server') ? [] : ['node:']),
+    // Only the server, and the engine's parts for Node, may import Node's modules.
+    ...(folder.startsWith('server') || mayImportNode ? [] : ['node:']),
   ];
 }
 

@@ -9,6 +9,8 @@ export interface Zone {
   mayImportTypes?: string[];
   /** The folder may import only types of `shared`. Values come from client/client.ts. */
   sharedTypesOnly?: true;
+  /** The folder may import Node's modules, which outside the server only this folder may. */
+  mayImportNode?: true;
   /** The folder may not import any package. */
   noPackages?: true;
 }
@@ -80,7 +82,8 @@ export const zones: Record<string, Zone> = {
   'client/photos': { mayImport: engineFolders(7) },
   // client/react.ts is the public face of the hooks, as client/client.ts is that of the engine.
   'client/react': { mayImport: ['client/client.ts'], sharedTypesOnly: true },
-  client: { mayImport: [...engineFolders(engineFolderNames.length), 'client/react'] },
+  'client/node': { mayImport: engineFolders(3), mayImportNode: true },
+  client: { mayImport: [...engineFolders(engineFolderNames.length), 'client/react', 'client/node'] },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },
   'client/app/shell': { ...appZone('text'), mayImportTypes: ['client/app/shell/service-worker'] },

@@ -23,6 +23,7 @@ import { measureStarts } from './server/start.ts';
 import { measureScoped } from './scoped/scoped.ts';
 import { measureSiege } from './siege/siege.ts';
 import { printTable, type FigureTable } from './table.ts';
+import { measureStorages } from './storages.ts';
 import { measureStreams } from './server/streams.ts';
 import { measureTaps } from './browser/taps.ts';
 import { measureTransact } from './transact.ts';
@@ -33,6 +34,7 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   transact: measureTransact,
   'round-trips': measureRoundTrips,
   'device-lines': measureDeviceLines,
+  storages: measureStorages,
   reads: measureReads,
   start: measureStarts,
   streams: measureStreams,

@@ -8,7 +8,7 @@ interface Meaning {
   text: RegExp;
   /** The code with which the opening is refused. */
   code: DeviceErrorCode;
-  /** What to do about it, as a sentence. */
+  /** The advice to the person, as a sentence. */
   remedy: string;
   /** The name by which storage-health.ts knows the error of an open database. */
   name?: 'QuotaExceededError' | 'UnknownError';

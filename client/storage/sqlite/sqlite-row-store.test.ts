@@ -6,7 +6,7 @@ import { changedDatabase, newFile, rethrowingDatabase } from '../../../test/devi
 import { GembaError } from '../../core/errors.ts';
 import { sqliteStorage, type SqliteDatabase } from '../../native.ts';
 import { nodeStorage } from '../../node.ts';
-import { openNodeDatabase } from '../node/node-sqlite.ts';
+import { openNodeDatabase } from '../../node/node-sqlite.ts';
 import type { RowChange, RowStore, RowStoreFactory } from '../row-store.ts';
 
 interface Body {
@@ -65,7 +65,7 @@ test('[STORAGE-85] a second engine on one file is refused, on a connection of it
   expect(await (await opened(nodeStorage(path))).readAll()).toHaveLength(0);
 });
 
-test('[STORAGE-85] row stores of one storage hear of each other’s writes, and the later write of a row is a conflict', async () => {
+test('[STORAGE-96] row stores of one storage hear of each other’s writes, and the later write of a row is a conflict', async () => {
   const storage = nodeStorage(newFile());
   const [first, second] = [await opened(storage), await opened(storage)];
   const heard = firstValueFrom(second.changes$);

@@ -136,13 +136,17 @@ function tableNameOf({ databaseName = '', name, version }: Collection): string {
   return `"gemba ${encoded.join(' ')} ${version}"`;
 }
 
-async function createTable(connection: SqliteConnection, table: string): Promise<void> {
-  // One tree with the rows in it, since a tap writes one row, and most rows are small.
-  await connection.exec(
-    `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY, revision INTEGER NOT NULL, body TEXT) WITHOUT ROWID`,
-  );
+/**
+ * Rows lie in the order of their writing, with an index of their ids. In the order of ids, which are random, a pull
+ * would write each page of the file again (docs/decisions/0113-sqlite-on-a-device.md).
+ */
+function createTable(connection: SqliteConnection, table: string): Promise<void> {
+  const shape = '(id TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, body TEXT)';
   const index = table.replace(/"$/, ' removed"');
-  await connection.exec(`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (id) WHERE body IS NULL`);
+  return connection.transaction(async (all) => {
+    await all(`CREATE TABLE IF NOT EXISTS ${table} ${shape}`, []);
+    await all(`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (id) WHERE body IS NULL`, []);
+  });
 }
 
 const columns = 'id, revision, body';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { SqliteDatabase } from '../../../client/native.ts';
-import { openNodeDatabase } from '../../../client/storage/node/node-sqlite.ts';
+import { openNodeDatabase } from '../../../client/node/node-sqlite.ts';
 import { newFolder } from '../folder-journal.ts';
 
 /** The path of a file that does not exist yet, in a folder that is removed when the test ends. */

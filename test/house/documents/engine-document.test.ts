@@ -39,9 +39,12 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
 
 test('[HOUSE-32] engine.md names each exported value, and each field of what the engine emits', async () => {
   const lists = (await read('client/client.ts')).matchAll(/^export \{([^}]*)\}/gm);
-  const values = [...lists].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()));
+  const storages = (await read('client/node.ts')) + (await read('client/native.ts'));
+  const values = [...lists, ...storages.matchAll(/^export const (\w+)/gm)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim()),
+  );
   const exported = values.filter((name) => name !== '' && !name.startsWith('type '));
-  expect(exported).toContain('stageKey');
+  expect(exported).toEqual(expect.arrayContaining(['stageKey', 'nodeStorage', 'sqliteStorage']));
   expect(missingNames(exported, (name) => new RegExp(`\`${name}[\`(]`))).toEqual([]);
 
   for (const [file, type] of emittedTypes) {
@@ -77,8 +80,8 @@ test('[HOUSE-24] the example for Node prints what it says', async () => {
   const folder = await mkdtemp(join(root, 'node_modules/.cache-engine-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'example.mjs');
-  await writeFile(file, code.replace('./client/client.ts', join(root, 'client/client.ts')));
+  await writeFile(file, code.replaceAll('./client/', join(root, 'client/')));
   const env = { ...process.env, GEMBA_URL: server.url, GEMBA_KEY: await server.newAccount() };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], { env, cwd: root });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], { env, cwd: folder });
   expect(stdout).toBe(printed);
 });

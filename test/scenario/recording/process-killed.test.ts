@@ -15,17 +15,17 @@ const offlineUrl = 'http://127.0.0.1:1';
 
 test(
   `[RECORDER-38] every act that a process acknowledged is there once and in order when it was killed, ${kills} times`,
-  () => killInTheMiddle({ folder: newFolder() }, kills),
+  () => expectActsKept({ folder: newFolder() }, kills),
   testMsMax,
 );
 
 test(
   `[STORAGE-91] every act that a process on an SQLite file acknowledged is there once and in order when it was killed, ${sqliteKills} times`,
-  () => killInTheMiddle({ folder: newFolder(), storage: 'sqlite' }, sqliteKills),
+  () => expectActsKept({ folder: newFolder(), storage: 'sqlite' }, sqliteKills),
   testMsMax,
 );
 
-async function killInTheMiddle(place: Place, killsMax: number): Promise<void> {
+async function expectActsKept(place: Place, killsMax: number): Promise<void> {
   const random = randomWithPrintedSeed();
   const server = await testServer();
   onTestFinished(() => server.remove());

@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { mutex } from '../../core/mutex.ts';
-import { JournalLog, type LogFile } from '../journal/log.ts';
-import type { Mirror } from '../journal/mirror.ts';
+import { mutex } from '../core/mutex.ts';
+import { JournalLog, type LogFile } from '../storage/journal/log.ts';
+import type { Mirror } from '../storage/journal/mirror.ts';
 
 /** The mirrors of this process, since two logs on the same files would overwrite each other's lines. */
 const mirrors = new Map<string, Mirror>();

@@ -1,7 +1,7 @@
 /** Opens an SQLite file with Node's own `node:sqlite`, or with a package that has the same API where Node lacks it. */
 import { closeSync, openSync } from 'node:fs';
-import { GembaError } from '../../core/errors.ts';
-import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-database.ts';
+import { GembaError } from '../core/errors.ts';
+import type { SqliteDatabase, SqliteRow } from '../storage/sqlite/sqlite-database.ts';
 
 interface FileOptions {
   readOnly?: boolean;
