@@ -1,5 +1,4 @@
 /** Clients that read an export late, or not at all. */
-import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { openServer, type RunningServer } from '../../../server/app.ts';
 import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { download } from '../../contract/export/export-client.ts';
+import { spoolCount } from '../../contract/export/spool-count.ts';
 import { newApi, temporaryFolder, type Api } from '../../contract/fixture.ts';
 import { openRawClient, requestHead } from '../../contract/raw-client.ts';
 import { postgresAtHand, startPostgres } from '../../postgres.ts';
@@ -17,17 +17,6 @@ interface Place {
   openTransactions(): Promise<number>;
   close(): Promise<void>;
 }
-
-/** Linux lists the open files of a process, also those without a name. */
-const openFiles = (): string[] =>
-  readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)];
-    } catch {
-      return [];
-    }
-  });
-const spoolCount = (): number => openFiles().filter((path) => path.includes('gemba-export-')).length;
 
 async function onSqlite(): Promise<Place> {
   const { dataDir, remove } = temporaryFolder();
