@@ -15,6 +15,7 @@ import { buildApp } from '../app/build.ts';
 import { deskScreens } from './desk-screens.ts';
 import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize } from '../app/devices.ts';
+import { phoneFileScreens } from './file-screens.ts';
 import { mapScreens, orderToDelivery } from './map-screens.ts';
 import type { Screen } from './screen.ts';
 import { button, heading, nextStep, section } from '../app/locators.ts';
@@ -162,6 +163,7 @@ const screens: Screen[] = [
     },
   },
   ...deviceScreens,
+  ...phoneFileScreens,
   ...deskScreens,
   ...watchScreens,
 ];
@@ -228,13 +230,15 @@ try {
   await hideScrollbars(page);
   // One session for all screens, since the end of a session also ends the emulation of being offline.
   const session = await page.context().newCDPSession(page);
-  for (const { name, size, go } of screens) {
+  for (const { name, size, go, media = 'screen' } of screens) {
     await page.setViewportSize(size);
     await go({ page, url: server.url, rest, link });
     if (!isWanted(name)) continue;
     // A person may see two toasts at once.
     await page.locator('.toast').first().waitFor({ state: 'detached' });
-    for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ media });
+    // A print is light in the dark, too.
+    for (const colorScheme of media === 'print' ? (['light'] as const) : colorSchemes) {
       await switchColorScheme(page, colorScheme);
       const file = join(folder, `${name}-${colorScheme}.webp`);
       await mkdir(dirname(file), { recursive: true });
