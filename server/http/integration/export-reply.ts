@@ -68,14 +68,19 @@ async function inPlace(
   }
 }
 
+/** The largest file needs 300 kB/s. stalled-readers.ts cuts off a client that takes nothing for a minute. */
+const readMsMax = 60 * 60_000;
+
 async function send(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
+  const timer = setTimeout(() => response.destroy(), readMsMax).unref();
   try {
     response.writeHead(200, { ...headers, 'Content-Length': String(spool.size) });
     await pipeline(Readable.from(spool.read(), { objectMode: false }), response);
   } catch (error) {
-    // A client may go away in the middle.
+    // A client may go away in the middle, or be cut off.
     if (!response.destroyed || !isPrematureClose(error)) throw error;
   } finally {
+    clearTimeout(timer);
     await spool.close();
   }
 }

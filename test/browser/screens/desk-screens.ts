@@ -3,14 +3,9 @@ import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import { atWorkersPace, button, heading, join, nextStep, status } from '../app/locators.ts';
 import { orderToDelivery } from './map-screens.ts';
+import { deskSize as size, mapId } from './desk-stage.ts';
+import { deskFileScreens } from './file-screens.ts';
 import type { Screen, ScreenStage } from './screen.ts';
-
-const size = { width: 1440, height: 900 };
-
-async function mapId({ rest }: ScreenStage, name: string): Promise<string> {
-  const maps = await rest.list<MapRecord>('/maps');
-  return maps.find((map) => map.name === name)!.id;
-}
 
 async function runsPath(stage: ScreenStage): Promise<{ path: string; ids: number[] }> {
   const id = await mapId(stage, 'Press line');
@@ -124,6 +119,7 @@ export const deskScreens: Screen[] = [
       await heading(page, 'Keys').waitFor();
     },
   },
+  ...deskFileScreens,
   {
     name: 'desk/runs/record',
     size,

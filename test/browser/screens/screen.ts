@@ -16,6 +16,8 @@ export interface Screen {
   /** The path of the picture without its colour scheme, such as `phone/maps/bin`. */
   name: string;
   size: Size;
+  /** Default: `screen`. */
+  media?: 'print';
   /** Leads the page from the screen before, of the same kind of device, to this screen. */
   go(stage: ScreenStage): Promise<void>;
 }

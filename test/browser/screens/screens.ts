@@ -15,7 +15,9 @@ import { buildApp } from '../app/build.ts';
 import { deskScreens } from './desk-screens.ts';
 import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize } from '../app/devices.ts';
+import { phoneFileScreens } from './file-screens.ts';
 import { mapScreens, orderToDelivery } from './map-screens.ts';
+import { morningRuns, stepsOf } from './recorded-steps.ts';
 import type { Screen } from './screen.ts';
 import { button, heading, nextStep, section } from '../app/locators.ts';
 import { syncScreens } from './sync-screens.ts';
@@ -162,40 +164,10 @@ const screens: Screen[] = [
     },
   },
   ...deviceScreens,
+  ...phoneFileScreens,
   ...deskScreens,
   ...watchScreens,
 ];
-
-const stepsOf = (name: string) =>
-  (
-    [
-      ['Load', 42.5, 'incidental'],
-      ['Press', 100, 'valuable'],
-      ['Wait for the crane', 310, 'waste'],
-      ['Inspect', 65, 'incidental'],
-    ] as const
-  ).map(([stage_name, duration_secs, work_type], index) => ({
-    stage_name,
-    duration_secs: duration_secs + name.length,
-    work_type,
-    order: index + 1,
-  }));
-
-/** Five runs of one process, with steps that take too long or are missing. */
-const morningRuns = [
-  { at: '06:12', secs: [48, 104, 290, 66] },
-  { at: '06:41', secs: [40, 97, 412, 58] },
-  { at: '07:15', secs: [55, 118, 35, 61], note: 'Crane was free at once.' },
-  { at: '07:48', secs: [46, 231, 265, 90], note: 'The die stuck. Oiled it, pressed again.', estimated: true },
-  { at: '08:20', secs: [43, 101, 190, 64] },
-].map(({ at, secs, note, estimated }) => ({
-  startedAt: `2026-11-20T${at}:00.000Z`,
-  steps: stepsOf('').map((step, index) => ({
-    ...step,
-    duration_secs: secs[index]!,
-    ...(index === 1 && note ? { notes: note, duration_estimated: estimated ?? false } : {}),
-  })),
-}));
 
 /** Returns a WebP, a fifth of a PNG in bytes. Two frames must pass, since the last change may not be painted yet. */
 async function takePicture(page: Page, session: CDPSession): Promise<Buffer> {
@@ -228,13 +200,15 @@ try {
   await hideScrollbars(page);
   // One session for all screens, since the end of a session also ends the emulation of being offline.
   const session = await page.context().newCDPSession(page);
-  for (const { name, size, go } of screens) {
+  for (const { name, size, go, media = 'screen' } of screens) {
     await page.setViewportSize(size);
     await go({ page, url: server.url, rest, link });
     if (!isWanted(name)) continue;
     // A person may see two toasts at once.
     await page.locator('.toast').first().waitFor({ state: 'detached' });
-    for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ media });
+    // A print is light in the dark, too.
+    for (const colorScheme of media === 'print' ? (['light'] as const) : colorSchemes) {
       await switchColorScheme(page, colorScheme);
       const file = join(folder, `${name}-${colorScheme}.webp`);
       await mkdir(dirname(file), { recursive: true });

@@ -1,5 +1,4 @@
 /** Clients that read an export late, or not at all. */
-import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,8 +6,9 @@ import { openServer, type RunningServer } from '../../../server/app.ts';
 import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { download } from '../../contract/export/export-client.ts';
+import { spoolCount } from '../../contract/export/spool-count.ts';
 import { newApi, temporaryFolder, type Api } from '../../contract/fixture.ts';
-import { openRawClient, requestHead } from '../../contract/raw-client.ts';
+import { bodyProgress, openReader, openStalledReader, recordLargeRuns } from '../../contract/export/slow-reader.ts';
 import { postgresAtHand, startPostgres } from '../../postgres.ts';
 
 interface Place {
@@ -17,17 +17,6 @@ interface Place {
   openTransactions(): Promise<number>;
   close(): Promise<void>;
 }
-
-/** Linux lists the open files of a process, also those without a name. */
-const openFiles = (): string[] =>
-  readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)];
-    } catch {
-      return [];
-    }
-  });
-const spoolCount = (): number => openFiles().filter((path) => path.includes('gemba-export-')).length;
 
 async function onSqlite(): Promise<Place> {
   const { dataDir, remove } = temporaryFolder();
@@ -82,40 +71,24 @@ describe.each([
     beforeAll(async () => {
       place = await open();
       api = await newApi(place.server);
-      const map = await api.createMap();
-      const notes = 'n'.repeat(9_000);
-      const steps = Array.from({ length: 100 }, (__, order) => ({ stage_name: 'Cut', order, duration_secs: 1, notes }));
-      for (let runs = 0; runs < 30; runs += 1) await api.record(map.id, { steps });
+      await recordLargeRuns(api);
     });
     afterAll(() => place?.close());
 
-    /** Asks for an export of 27 MB. */
-    const openReader = () => {
-      const head = requestHead('GET', '/api/v1/export/steps.csv', { Authorization: `Bearer ${api.key}` });
-      return openRawClient(Number(new URL(api.url).port), head);
-    };
-    /** Asks, and stops reading at the first byte. */
-    const openStalledReader = async () => {
-      const reader = await openReader();
-      reader.socket.once('data', () => reader.socket.pause());
-      await expect.poll(() => reader.answer()).toMatch(/^HTTP\/1\.1 200 /);
-      return reader;
-    };
     const expectNothingLeft = async () => {
       await expect.poll(() => place.openTransactions()).toBe(0);
       await expect.poll(() => spoolCount()).toBe(0);
     };
 
     test('[EXPORT-7] [EXPORT-10] clients that do not read hold files, but no transaction, and a third export waits', async () => {
-      const readers = [await openStalledReader(), await openStalledReader()];
+      const readers = [await openStalledReader(api), await openStalledReader(api)];
       await expect.poll(() => place.openTransactions()).toBe(0);
       expect(spoolCount()).toBe(2);
       const third = await api.get('/api/v1/export/log.xes');
       expect([third.status, third.headers.get('Retry-After')]).toEqual([429, '5']);
-      const [, length] = /Content-Length: (\d+)/i.exec(readers[0]!.answer())!;
       for (const { socket } of readers) socket.resume();
-      const bodyLength = () => readers[0]!.answer().split('\r\n\r\n').slice(1).join('\r\n\r\n').length;
-      await expect.poll(bodyLength).toBe(Number(length));
+      const { promised } = bodyProgress(readers[0]!);
+      await expect.poll(() => bodyProgress(readers[0]!).taken).toBe(promised);
       await expectNothingLeft();
       const { bytes } = await download(api, 'steps.csv');
       expect(readers[0]!.answer().endsWith(bytes.toString('latin1'))).toBe(true);
@@ -123,9 +96,9 @@ describe.each([
 
     test('[EXPORT-8] clients that go away, before the first byte or after it, leave nothing behind', async () => {
       for (let clients = 0; clients < 3; clients += 1) {
-        const hasty = await openReader();
+        const hasty = await openReader(api);
         hasty.socket.destroy();
-        const stalled = await openStalledReader();
+        const stalled = await openStalledReader(api);
         stalled.socket.destroy();
         await expectNothingLeft();
       }

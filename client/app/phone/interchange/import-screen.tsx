@@ -40,7 +40,7 @@ export function ImportScreen() {
   if (stage.is === 'done') return <ImportDone report={stage.report} onOther={() => setStage({ is: 'choosing' })} />;
   return (
     <Screen title={importTexts.title} back="/account">
-      <p>{importTexts.intro}</p>
+      {stage.is === 'choosing' && <p>{importTexts.intro}</p>}
       <FileChoice isFirst={stage.is === 'choosing'} isBusy={isBusy} onFile={check} />
       {stage.is === 'choosing' && stage.failure && (
         <p class="card field-error" role="alert">

@@ -29,7 +29,7 @@ const give = (page: Page, content: string) =>
 
 const facts = (page: Page) => page.locator('.facts').innerText();
 
-test('[APP-596] [APP-597] [APP-599] a phone checks a file and imports its recordings without a network, and a desk takes a dropped file that is there already', async () => {
+test('[APP-596] [APP-597] [APP-599] [APP-606] a phone checks a file and imports its recordings without a network, and a desk takes a dropped file that is there already', async () => {
   const server = await appServer(app.folder);
   const { mapId } = await uploadRecordings(server, ...runsWithOutlier.slice(0, 1));
   const page = await openPhone(server);
@@ -54,6 +54,9 @@ test('[APP-596] [APP-597] [APP-599] a phone checks a file and imports its record
     expect.stringMatching(/^Paint shop\s+1 recording · New map$/),
   ]);
   await expectNoViolations(page);
+  const start = await button(page, 'Import 2 recordings').boundingBox();
+  const nav = await page.locator('.phone-nav').boundingBox();
+  expect(start!.y + start!.height).toBeLessThanOrEqual(nav!.y);
   await button(page, 'Import 2 recordings').click();
   await page.getByText('2 recordings imported, 1 map created.').waitFor();
   expect(await inPage(page, () => document.activeElement?.textContent)).toBe('2 recordings imported, 1 map created.');
@@ -84,7 +87,7 @@ test('[APP-596] [APP-597] [APP-599] a phone checks a file and imports its record
   await expectNoViolations(desk);
 });
 
-test('[APP-598] a phone prints a map and a run in light colours without bars and buttons, and keeps stages, steps and patterns whole', async () => {
+test('[APP-598] [APP-607] a phone prints a map and a run in light colours without bars and buttons, and keeps stages, steps and patterns whole', async () => {
   const server = await appServer(app.folder);
   const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openPhone(server);
@@ -102,6 +105,9 @@ test('[APP-598] a phone prints a map and a run in light colours without bars and
         ground: styleOf('html').backgroundColor,
         colors: styleOf('html').getPropertyValue('print-color-adjust'),
         breaks: ['.list > li', '.flow'].map((selector) => styleOf(selector).breakInside),
+        shadow: styleOf('.card').boxShadow,
+        rowStart:
+          Number.parseFloat(styleOf('.stage-row').paddingInlineStart) / Number.parseFloat(styleOf('html').fontSize),
         buttons: [...document.querySelectorAll('.screen .button')].filter((it) => it.checkVisibility()).length,
         hasPatterns: document.querySelector('#pattern-valuable')?.closest('svg')?.checkVisibility(),
       };
@@ -121,7 +127,7 @@ test('[APP-598] a phone prints a map and a run in light colours without bars and
   await heading(page, 'Saw').waitFor();
   await mapAction(page, 'Print');
   const map = await paper();
-  expect(map).toMatchObject(whole);
+  expect(map).toMatchObject({ ...whole, shadow: expect.stringMatching(/ 0px 0px 0px 1px$/), rowStart: 1 });
   expect(map.text).toMatch(/Saw[^]*Lead time[^]*2\. Press/);
   expect(map.text).not.toMatch(/Gemba|Record|Add stage|Sync/);
   await page.getByRole('link', { name: '5 runs' }).click();
