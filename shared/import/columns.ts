@@ -44,12 +44,12 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
     if (index === undefined) continue;
     indexes.set(column as ColumnName, index);
     if (lowerCase.lastIndexOf(lowerCase[index]!) === index) continue;
-    errors.add({ line: 1, column: names[index]!, message: 'stands twice in the header' });
+    errors.add({ line: 1, column: names[index]! }, { code: 'column_duplicate' });
   }
   for (const alternatives of neededColumns) {
     if (alternatives.some((columns) => columns.every((column) => indexes.has(column)))) continue;
-    const texts = alternatives.map((columns) => columns.join(' with '));
-    errors.add({ line: 1, column: alternatives[0]![0]!, message: `is missing: a file needs ${texts.join(', or ')}` });
+    const columns = alternatives.map((together) => together.join(' with '));
+    errors.add({ line: 1, column: alternatives[0]![0]! }, { code: 'column_missing', params: { columns } });
   }
   const used = new Set(indexes.values());
   return {

@@ -1,4 +1,5 @@
 /** Splits CSV (RFC 4180) into records, one at a time, so that a large file can be read in slices. */
+import type { ErrorKind } from './error-list.ts';
 
 export interface CsvRecord {
   /** The line of the file on which the record begins, from 1. A cell may have line breaks. */
@@ -10,7 +11,7 @@ export interface CsvRecord {
 /** A flaw after which nobody can say where cells begin and end. */
 export interface CsvFlaw {
   line: number;
-  message: string;
+  error: ErrorKind;
 }
 
 /** Yields blank lines, too, so that a reader can pause in many of them. Returns the flaw at which it stopped. Takes CRLF, LF and CR for the end of a line. */
@@ -21,22 +22,22 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
     const record: CsvRecord = { line, cells: [] };
     for (;;) {
       const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter);
-      if (!cell) return { line, message: 'a quote begins a cell here, and no quote ends it' };
+      if (!cell) return { line, error: { code: 'quote_unclosed' } };
       if (cell.value.length > cellLengthMax) {
-        return { line, message: `a cell has more than ${cellLengthMax} characters` };
+        return { line, error: { code: 'cell_too_long', params: { limit: cellLengthMax } } };
       }
       if (text[at] !== '"' && /^[ \u00a0]+"/.test(cell.value)) {
-        return { line, message: 'blanks stand before the quote that begins a cell' };
+        return { line, error: { code: 'quote_after_blanks' } };
       }
       if (record.cells.push(cell.value) > columnsMax)
-        return { line, message: `there are more than ${columnsMax} cells` };
+        return { line, error: { code: 'cells_too_many', params: { limit: columnsMax } } };
       line += lineBreaksIn(cell.value);
       at = cell.end;
       if (text[at] !== delimiter) break;
       at += 1;
     }
     const lineEnd = lineEndAt(text, at);
-    if (lineEnd === 0 && at < text.length) return { line, message: 'text follows the quote that ends a cell' };
+    if (lineEnd === 0 && at < text.length) return { line, error: { code: 'quote_before_text' } };
     at += lineEnd;
     line += 1;
     const isBlank = record.cells.every((cell) => cell === '');

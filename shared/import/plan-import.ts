@@ -89,8 +89,7 @@ function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map
   const earlier = lines.get(sessionId);
   if (earlier === undefined) lines.set(sessionId, line);
   else {
-    const message = `is the same recording as in line ${earlier}; give both a recording_session_id`;
-    errors.add({ line, column: keyColumn, message });
+    errors.add({ line, column: keyColumn }, { code: 'recording_duplicate', params: { other_line: earlier } });
   }
 }
 
@@ -101,12 +100,10 @@ function hasSameContent(
   errors: ErrorList,
 ): boolean {
   if (hasContent(contentText(map.id, recording.steps))) return true;
-  const where =
-    map_id === map.id
-      ? 'with other steps'
-      : `as one of another map (${map_id}), perhaps since a map was renamed, archived or deleted`;
-  const message = `has the recording session ${sessionId}, which is there ${where}; an import changes no run`;
-  errors.add({ line: recording.line, column: recording.keyColumn, message });
+  const place = { line: recording.line, column: recording.keyColumn };
+  const params = { recording_session_id: sessionId };
+  if (map_id === map.id) errors.add(place, { code: 'session_with_other_steps', params });
+  else errors.add(place, { code: 'session_of_other_map', params: { ...params, map_id } });
   return false;
 }
 

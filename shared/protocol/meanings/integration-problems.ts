@@ -86,7 +86,15 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
         steps: 1,
         maps: [{ map_id: null, name: 'Assembly', new: true, recordings: 1 }],
         ignored_columns: ['operator'],
-        errors: [{ line: 3, column: 'duration_secs', message: 'must be a number, such as 12.5' }],
+        errors: [
+          {
+            line: 3,
+            column: 'duration_secs',
+            code: 'number_expected',
+            params: {},
+            message: 'must be a number, such as 12.5',
+          },
+        ],
         errors_total: 1,
       },
     },

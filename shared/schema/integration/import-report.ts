@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Nullable } from '../fields.ts';
 import { importErrorsMax } from './import-limits.ts';
+import { ImportErrorCodeField, ImportParams } from './import-problems.ts';
 
 export const ImportError = Closed(
   {
@@ -10,7 +11,9 @@ export const ImportError = Closed(
       Nullable(Type.String()),
       'The column as the header of the file names it, or as it would be named where it is missing. null if the whole line, or the file, is wrong.',
     ),
-    message: Described(Type.String(), 'What is wrong and what is expected.'),
+    code: Described(ImportErrorCodeField, 'What is wrong, for programs and for texts in other languages.'),
+    params: Described(ImportParams, 'The values of the code, of which such texts are made.'),
+    message: Described(Type.String(), 'What is wrong and what is expected, in English.'),
   },
   { title: 'ImportError', description: 'A wrong cell of an imported file.' },
 );

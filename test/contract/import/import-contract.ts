@@ -32,9 +32,9 @@ export function importContract(servers: GetServers): void {
     const api = await newAccountApi();
     const file = `${fileOf(2)}\n,7,Drill,x\nAssembly,8,,1`;
     const errors = [
-      { line: 4, column: 'map_name', message: 'is required' },
-      { line: 4, column: 'duration_secs', message: 'must be a number, such as 12.5' },
-      { line: 5, column: 'stage_name', message: expect.any(String) },
+      { line: 4, column: 'map_name', code: 'cell_required', message: 'is required' },
+      { line: 4, column: 'duration_secs', code: 'number_expected', message: 'must be a number, such as 12.5' },
+      { line: 5, column: 'stage_name', code: 'name_invalid', params: { limit: 200 } },
     ];
     const dry = await importFile(api, file, { query: { ...createMaps, dry_run: 'true' } });
     expect([dry.status, dry.body]).toMatchObject([200, { dry_run: true, new: 2, errors, errors_total: 3 }]);
@@ -101,9 +101,7 @@ export function importContract(servers: GetServers): void {
     const file = `${columns}A,a,Cut,1\nB,b,Cut,1`;
     for (const query of [{ ...createMaps, dry_run: 'true' }, createMaps]) {
       const { body } = await importFile(api, file, { query });
-      expect((body.report ?? body).errors).toEqual([
-        { line: 3, column: 'map_name', message: 'would be one more map than the plan of the account allows' },
-      ]);
+      expect((body.report ?? body).errors).toMatchObject([{ line: 3, column: 'map_name', code: 'map_cap_reached' }]);
     }
     expect((await importFile(api, `${columns}A,a,Cut,1`, { query: createMaps })).body).toMatchObject({ new: 1 });
   });

@@ -75,10 +75,10 @@ function Errors({ report: { errors, errors_total } }: { report: ImportReport }) 
     <>
       <p class="card field-error">{importTexts.errors(errors_total)}</p>
       <ul class="list import-rows" role="list" aria-label={importTexts.wrong}>
-        {shown.map(({ line, column, message }, index) => (
+        {shown.map((error, index) => (
           <li key={index}>
-            <p class="list-name">{importTexts.place(line, column)}</p>
-            <p class="small">{importTexts.problem(message)}</p>
+            <p class="list-name">{importTexts.place(error.line, error.column)}</p>
+            <p class="small">{importTexts.problem(error)}</p>
           </li>
         ))}
       </ul>

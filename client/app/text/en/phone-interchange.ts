@@ -1,4 +1,5 @@
 /** The texts of exports, prints and imports. */
+import type { ImportError } from '../../../client.ts';
 import { countText, listText, numberText } from '../format.ts';
 
 export const exportTexts = {
@@ -83,6 +84,6 @@ export const importTexts = {
     `${countText(errors, 'error', 'errors')} in this file. Nothing is imported until the file is right.`,
   place: (line: number, column: string | null) =>
     column === null ? `Line ${numberText(line)}` : `Line ${numberText(line)}, ${column}`,
-  problem: (message: string) => message,
+  problem: ({ message }: ImportError) => message,
   moreErrors: (errors: number) => `And ${countText(errors, 'more error', 'more errors')}.`,
 };
