@@ -61,7 +61,7 @@ export async function importSteps(
   throwIfInvalid(flags.flatMap(([name, value]) => (typeof value === 'boolean' ? [] : [notBoolean(name)])));
   const pace = createPace(() => new Promise((resolve) => setTimeout(resolve)));
   const checks = await loadChecks();
-  const read = await readSteps(await bytesOf(file), { checks, pace });
+  const read = await readSteps(await contentOf(file), { checks, pace });
   const account = { maps: parts.view.allMaps(), moreMapsMax: undefined };
   const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });
   const earlier = new Map(
@@ -79,14 +79,15 @@ export async function importSteps(
 
 const notBoolean = (name: string) => ({ path: `/${name}`, message: 'must be true or false' });
 
-async function bytesOf(file: unknown): Promise<Uint8Array> {
+/** A text stays one, since bytes of UTF-8 would replace its lone surrogates without a word. */
+async function contentOf(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
   const blob = new Blob([file as Blob | string]);
   if (blob.size > importBytesMax) {
     throw new GembaError({ code: 'payload_too_large', detail: 'The file has more than 8 MiB; divide it.' });
   }
-  return new Uint8Array(await blob.arrayBuffer());
+  return typeof file === 'string' ? file : new Uint8Array(await blob.arrayBuffer());
 }
 
 async function loadChecks(): Promise<ImportChecks> {

@@ -46,21 +46,9 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
   return undefined;
 }
 
-/** The separator that the first line has most of: a comma, a semicolon or a tab. Quoted cells do not count. */
-export function delimiterOf(text: string): string {
-  const firstLine = /[^\r\n]+|$/
-    .exec(text)![0]
-    .slice(0, headerLengthMax)
-    .replace(/"[^"]*"/g, '');
-  const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
-  return delimiters[counts.indexOf(Math.max(...counts))]!;
-}
-
 const columnsMax = 1_000;
 /** Ten times what the longest cell may have. A longer one would hold up the process. */
 const cellLengthMax = 100_000;
-const headerLengthMax = 100_000;
-const delimiters = [',', ';', '\t'];
 
 interface Cell {
   value: string;

@@ -9,6 +9,8 @@ export type MessageCode = Exclude<ImportErrorCode, SchemaErrorCode>;
 
 export const errorMessages: { [Code in MessageCode]: (params: ImportErrorParams[Code]) => string } = {
   not_utf8: () => 'is not UTF-8; in Excel, save the file as "CSV UTF-8"',
+  separator_unknown: ({ separator }) =>
+    `names ${separator ? `the separator ${separator}` : 'no separator'}; write sep=, or sep=; or sep=| or sep= with a tab`,
   steps_missing: () => 'no line with a step follows the header',
   file_too_long: () =>
     `here the file has more than ${stepsPerImportMax} steps or ${recordingsPerImportMax} recordings; divide it`,
@@ -20,6 +22,10 @@ export const errorMessages: { [Code in MessageCode]: (params: ImportErrorParams[
   cell_too_long: ({ limit }) => `a cell has more than ${limit} characters`,
   cells_too_many: ({ limit }) => `there are more than ${limit} cells`,
   cells_beyond_header: ({ cells, limit }) => `has ${cells} cells, and the header has ${limit}`,
+  character_unstorable: ({ character }) => {
+    const what = character === 'U+0000' ? 'the character NUL' : 'half of a character';
+    return `has ${what} (${character}), which cannot be stored; delete it, or save the file again as UTF-8`;
+  },
   cell_required: () => 'is required',
   number_expected: () => 'must be a number, such as 12.5',
   number_unclear: ({ suggestions }) =>

@@ -8,6 +8,7 @@ import type { CsvRecord } from './csv-records.ts';
 import type { ErrorKind, ErrorList, SchemaErrorKind } from './error-list.ts';
 import type { ImportChecks, MapReference, RecordingKey } from './file-recording.ts';
 import { durationOf } from './step-duration.ts';
+import { unstorableIn } from './unstorable.ts';
 
 export interface StepRow {
   line: number;
@@ -49,6 +50,11 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
     const params = { cells: cells.length, limit: header.cellCount };
     return refuse(null, { code: 'cells_beyond_header', params });
   }
+  for (const [column, index] of header.indexes) {
+    const unstorable = unstorableIn(cells[index] ?? '');
+    if (unstorable) refuse(column, unstorable);
+  }
+  if (errors.total > errorsBefore) return undefined;
   const map = { id: word('map_id').toLowerCase(), name: word('map_name') };
   if (map.id === '' && map.name === '') refuse(header.present(['map_name', 'map_id']), { code: 'cell_required' });
   const keyColumn = keyColumns.find((column) => word(column) !== '');

@@ -8,12 +8,13 @@ import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration
 import { stepsPerRecordingMax } from '../schema/limits.ts';
 import { refuseBackwardStarts, refuseSplitRecordings } from './check-rows.ts';
 import { readHeader, type ColumnName } from './columns.ts';
-import { csvRecords, delimiterOf } from './csv-records.ts';
+import { csvRecords } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
 import { ErrorList, type ErrorKind } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
 import type { Pace } from './pace.ts';
 import { invalidKindOf, readRow, type RowContext, type StepRow } from './read-row.ts';
+import { separatorOf } from './separator.ts';
 
 interface ReadOptions {
   checks: ImportChecks;
@@ -34,8 +35,14 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
     return { recordings: [], ignoredColumns: [], errors };
   }
   const text = decoded.text.replace(/^\uFEFF/, '');
-  const delimiter = delimiterOf(text);
+  const separator = separatorOf(text);
+  if (!separator.ok) {
+    errors.add({ line: 1, column: null }, separator.error);
+    return { recordings: [], ignoredColumns: [], errors };
+  }
+  const { delimiter, isNamed } = separator;
   const records = csvRecords(text, delimiter);
+  if (isNamed) records.next();
   let first = records.next();
   while (!first.done && first.value.cells.length === 0) {
     first = records.next();

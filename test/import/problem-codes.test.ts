@@ -34,6 +34,7 @@ const [early, late] = ['2026-07-01T08:00:00Z', '2026-07-01T08:00:05Z'];
 
 const examples: Record<ImportErrorCode, Example> = {
   not_utf8: [new Uint8Array([0xff])],
+  separator_unknown: [`sep=:\n${head}\nM,1,A,1`],
   steps_missing: rows(),
   file_too_long: rows(...Array.from({ length: 5_001 }, (_, index) => `M,${index},A,1`)),
   column_missing: ['map_name,case_id,stage_name,started_at\nM,1,A,'],
@@ -44,6 +45,7 @@ const examples: Record<ImportErrorCode, Example> = {
   cell_too_long: rows(`M,1,${'x'.repeat(100_001)},1`),
   cells_too_many: rows(','.repeat(1_001)),
   cells_beyond_header: rows('M,1,A,1,x'),
+  character_unstorable: rows('M,1,A\0,1'),
   cell_required: rows(',1,A,1'),
   number_expected: rows('M,1,A,x'),
   number_unclear: [`${head.replaceAll(',', ';')}\nM;1;A;5,400`],

@@ -29,6 +29,7 @@ export type ImportParams = Static<typeof ImportParams>;
 /** The errors, each with the names of its values, in the order: file, header, cells, step, recording, map, account. */
 export const errorParams = {
   not_utf8: [],
+  separator_unknown: ['separator'],
   steps_missing: [],
   file_too_long: [],
   column_missing: ['columns'],
@@ -39,6 +40,7 @@ export const errorParams = {
   cell_too_long: ['limit'],
   cells_too_many: ['limit'],
   cells_beyond_header: ['cells', 'limit'],
+  character_unstorable: ['character'],
   cell_required: [],
   number_expected: [],
   number_unclear: ['suggestions'],

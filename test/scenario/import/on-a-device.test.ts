@@ -39,6 +39,12 @@ test('[IMPORT-22] a device without a network reports as the server does, and sto
   expect(await current(phone.status$)).toMatchObject({ pending: 0 });
 });
 
+test('[IMPORT-27] a lone surrogate in a text is an error on a device, too', async () => {
+  const phone = await device({ url: server.url, fetch: network(false).fetch });
+  const { errors } = await phone.importSteps(`${columns}A,a,Cut \ud83d,1,`, { dryRun: true, createMaps: true });
+  expect(errors).toMatchObject([{ line: 2, column: 'stage_name', params: { character: 'U+D83D' } }]);
+});
+
 test('[IMPORT-23] each recording goes into the outbox once and becomes one run, however often the file is imported', async () => {
   const token = await server.newAccount();
   const net = network(false);

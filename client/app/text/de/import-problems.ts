@@ -4,6 +4,8 @@ import { numberText } from '../format.ts';
 
 export const importProblems: { [Code in keyof ImportErrorParams]: (params: ImportErrorParams[Code]) => string } = {
   not_utf8: () => 'ist kein UTF-8. In Excel als „CSV UTF-8“ speichern',
+  separator_unknown: ({ separator }) =>
+    `nennt ${separator === '' ? 'kein Trennzeichen' : `das Trennzeichen ${separator}`}. Möglich sind Komma, Semikolon, Tabulator und |`,
   steps_missing: () => 'keine Zeile mit einem Schritt nach der Kopfzeile',
   file_too_long: () => 'ab hier ist die Datei zu lang. Bitte teilen',
   column_missing: ({ columns }) => `fehlt in der Kopfzeile. Nötig: ${oneOf(columns)}`,
@@ -14,6 +16,8 @@ export const importProblems: { [Code in keyof ImportErrorParams]: (params: Impor
   cell_too_long: ({ limit }) => `eine Zelle hat mehr als ${numberText(limit)} Zeichen`,
   cells_too_many: ({ limit }) => `mehr als ${numberText(limit)} Zellen`,
   cells_beyond_header: ({ cells, limit }) => `${numberText(cells)} Zellen, die Kopfzeile hat ${numberText(limit)}`,
+  character_unstorable: ({ character }) =>
+    `hat ein Zeichen, das sich nicht speichern lässt (${character}). Bitte löschen oder die Datei neu als UTF-8 speichern`,
   cell_required: () => 'fehlt',
   number_expected: () => 'muss eine Zahl sein, etwa 12.5',
   number_unclear: ({ suggestions }) => `Komma für Dezimalen oder Tausender? Bitte schreiben: ${oneOf(suggestions)}`,
