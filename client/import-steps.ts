@@ -22,7 +22,7 @@ import { loadMutationValidators, requireFields, throwIfInvalid } from './core/va
 import type { ExportVerbs } from './export-runs.ts';
 import { newMutation, type NewMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import { uploadArgs } from './recording/upload.ts';
+import { findEarlierRecording } from './recording/earlier-recording.ts';
 import type { View } from './view/view.ts';
 
 export interface ImportOptions {
@@ -97,19 +97,16 @@ async function loadChecks(): Promise<ImportChecks> {
   return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
 }
 
-/** Finds what the device has of a recording session: in the outbox, pending or refused, or as a run. */
-function earlierRecording({ view, outbox }: ImportParts, sessionId: string): EarlierRecording | undefined {
-  const session = view.recordingSession(sessionId);
-  const run = session && view.run(session.run_id);
-  const upload = outbox.latestUpload(sessionId);
-  const ofRun = run ? [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])] : [];
-  const map_id = run?.map_id ?? (upload && uploadArgs(upload).map_id);
-  if (map_id === undefined) return undefined;
-  const versions = upload ? [...ofRun, uploadArgs(upload).steps] : ofRun;
+/** The form that a plan takes. */
+function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
+  const earlier = findEarlierRecording(parts, sessionId);
+  if (!earlier) return undefined;
+  const { finished, versions, starts } = earlier;
   return {
-    map_id,
+    map_id: finished.map_id,
     isDeleted: false,
-    hasContent: (text) => versions.some((steps) => contentText(map_id, steps) === text),
+    starts,
+    hasContent: (text) => versions.some((steps) => contentText(finished.map_id, steps) === text),
   };
 }
 
@@ -132,7 +129,7 @@ async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace:
   for (let from = 0; from < withIds.length; from += recordingsPerWriteMax) {
     const batch = withIds.slice(from, from + recordingsPerWriteMax);
     await runInTurn(() => {
-      const missing = batch.filter(({ recording_session_id }) => !earlierRecording(parts, recording_session_id));
+      const missing = batch.filter(({ recording_session_id }) => !findEarlierRecording(parts, recording_session_id));
       repeated += batch.length - missing.length;
       return append(
         parts,

@@ -18,6 +18,28 @@ export function refuseBackwardStarts(rows: StepRow[], refuse: Refuse): void {
   }
 }
 
+/** Two shifts of 8 hours have a night of 8 hours between them, and no wait within a shift takes as long. */
+const distanceHoursMin = 8;
+
+/** Finds steps that begin so long after the step before them that they are of another day, and so of another recording. */
+export function refuseDistantSteps(
+  rows: StepRow[],
+  refuse: (row: StepRow, values: { other_line: number; hours: number }) => void,
+): void {
+  let latest: { endMs: number; line: number } | undefined;
+  for (const row of rows) {
+    const startMs = row.started_at === undefined ? latest?.endMs : Date.parse(row.started_at);
+    if (startMs === undefined) continue;
+    const hours = latest ? Math.floor((startMs - latest.endMs) / msPerHour) : 0;
+    if (latest && hours >= distanceHoursMin) refuse(row, { other_line: latest.line, hours });
+    const endMs = startMs + row.step.duration_secs * msPerSec;
+    if (!latest || endMs >= latest.endMs) latest = { endMs, line: row.line };
+  }
+}
+
+const msPerSec = 1_000;
+const msPerHour = 3_600 * msPerSec;
+
 /** Lines of one key are two recordings if they name two maps, but not if some lines leave out the id or the name. */
 export function refuseSplitRecordings(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
   const byKey = new Map<string, StepRow[]>();

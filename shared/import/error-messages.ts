@@ -44,6 +44,8 @@ export const errorMessages: { [Code in MessageCode]: (params: ImportErrorParams[
   order_duplicate: ({ order }) => `order ${order} stands twice in the recording`,
   starts_unsorted: ({ other_line }) => `is earlier than in line ${other_line}, which stands before it; sort the lines`,
   starts_against_order: ({ other_line }) => `is earlier than in line ${other_line}, and its order is later`,
+  steps_distant: ({ other_line, hours, key_column }) =>
+    `is ${hours} hours after the end of the step in line ${other_line}, which has the same ${key_column}; give another ${key_column} to each recording or, if they are one, number its steps in a column order`,
   recording_too_long: ({ limit }) => `has more than ${limit} steps`,
   recording_too_large: ({ limit }) => `has more than ${limit} characters in its steps`,
   recording_of_two_maps: ({ other_line }) => `is another map than in line ${other_line}, which has the same recording`,
@@ -60,6 +62,8 @@ export const errorMessages: { [Code in MessageCode]: (params: ImportErrorParams[
   map_cap_reached: () => 'would be one more map than the plan of the account allows',
   session_with_other_steps: ({ recording_session_id }) =>
     `has the recording session ${recording_session_id}, which is there with other steps; an import changes no run`,
+  session_with_other_start: ({ recording_session_id, started_at }) =>
+    `has the recording session ${recording_session_id}, which is there with the same steps and another start, ${started_at}; an import changes no run`,
   session_of_other_map: ({ recording_session_id, map_id }) =>
     `has the recording session ${recording_session_id}, which is there as one of another map (${map_id}), perhaps since a map was renamed, archived or deleted; an import changes no run`,
 };

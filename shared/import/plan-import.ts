@@ -28,6 +28,8 @@ export interface EarlierRecording {
   map_id: string;
   /** The run does not come back, whatever its steps were. */
   isDeleted: boolean;
+  /** When it began, by each clock that said so. Empty if nobody did. */
+  starts: readonly string[];
   /** Tells whether its steps, as they are or as they were recorded, have this content. */
   hasContent(text: string): boolean;
 }
@@ -40,7 +42,7 @@ interface PlanOptions {
   pace: Pace;
 }
 
-/** Adds an error for each recording session that the account has with other steps. */
+/** Adds an error for each recording session that the account has with other steps or another start. */
 export async function planImport(
   { recordings, ignoredColumns, errors }: StepsFile,
   { placed, earlier, dryRun, pace }: PlanOptions,
@@ -96,16 +98,30 @@ function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map
 /** Adds an error if it has not. */
 function hasSameContent(
   { recording, map, sessionId }: PlacedRecording,
-  { map_id, hasContent }: EarlierRecording,
+  { map_id, starts, hasContent }: EarlierRecording,
   errors: ErrorList,
 ): boolean {
-  if (hasContent(contentText(map.id, recording.steps))) return true;
   const place = { line: recording.line, column: recording.keyColumn };
   const params = { recording_session_id: sessionId };
+  if (hasContent(contentText(map.id, recording.steps))) {
+    const [started_at] = starts;
+    if (started_at === undefined || hasStart(recording, starts)) return true;
+    const startPlace = { ...place, column: recording.startColumn };
+    errors.add(startPlace, { code: 'session_with_other_start', params: { ...params, started_at } });
+    return false;
+  }
   if (map_id === map.id) errors.add(place, { code: 'session_with_other_steps', params });
   else errors.add(place, { code: 'session_of_other_map', params: { ...params, map_id } });
   return false;
 }
+
+/** Other tools round times, and a file may leave them out. */
+function hasStart({ started_at }: PlacedRecording['recording'], starts: readonly string[]): boolean {
+  if (started_at === undefined) return true;
+  return starts.some((start) => Math.abs(Date.parse(start) - Date.parse(started_at)) <= roundingMs);
+}
+
+const roundingMs = 1000;
 
 /** An import leaves photos out, so they do not tell recordings apart. */
 export const contentText = (mapId: string, steps: RecordingStep[]): string =>

@@ -6,7 +6,7 @@
 import { stepOrderErrors } from '../domain/run.ts';
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
 import { stepsPerRecordingMax } from '../schema/limits.ts';
-import { refuseBackwardStarts, refuseSplitRecordings } from './check-rows.ts';
+import { refuseBackwardStarts, refuseDistantSteps, refuseSplitRecordings } from './check-rows.ts';
 import { readHeader, type ColumnName } from './columns.ts';
 import { csvRecords } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
@@ -127,6 +127,15 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
     refuse(row, 'order', { code: 'order_duplicate', params: { order: row.step.order } });
   }
   refuseBackwardStarts(rows, refuse);
+  const timeColumn = header.present(['started_at', 'ended_at']);
+  // Other keys may begin anew on another day, unless the steps are numbered through.
+  const mayBeTwo = key.column !== 'recording_session_id' && !ordered && errors.total === errorsBefore;
+  if (mayBeTwo) {
+    refuseDistantSteps(rows, (row, values) => {
+      const params = { ...values, key_column: header.nameOf(key.column) };
+      refuse(row, timeColumn, { code: 'steps_distant', params });
+    });
+  }
   if (charactersOf(rows) > charactersPerRecordingMax) {
     refuse(first, key.column, { code: 'recording_too_large', params: { limit: charactersPerRecordingMax } });
   }
@@ -144,7 +153,8 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   }
   if (errors.total > errorsBefore) return undefined;
   const mapColumns = { id: header.nameOf('map_id'), name: header.nameOf('map_name') };
-  return { line, map, mapColumns, key, keyColumn: header.nameOf(key.column), started_at, steps };
+  const startColumn = header.nameOf(timeColumn);
+  return { line, map, mapColumns, key, keyColumn: header.nameOf(key.column), started_at, startColumn, steps };
 }
 
 /** A push takes one recording as a whole. */

@@ -9,6 +9,7 @@ import { accountMap, planOf } from './read-file.ts';
 type Example = Parameters<typeof planOf>;
 
 const { id } = accountMap({});
+const [early, late] = ['2026-07-01T08:00:00Z', '2026-07-01T08:00:05Z'];
 const head = 'map_name,case_id,stage_name,duration_secs';
 const rows = (...lines: string[]): Example => [[head, ...lines].join('\n')];
 /** Each line is of one recording, with these further columns. */
@@ -18,19 +19,19 @@ const more = (columns: string, ...lines: string[]): Example => [
 const timed = (...lines: string[]): Example => [
   ['map_name,case_id,stage_name,started_at,ended_at,duration_secs', ...lines.map((line) => `M,1,A,${line}`)].join('\n'),
 ];
-const session = (map_id: string): Example => [
-  'map_name,recording_session_id,stage_name,duration_secs\nAssembly,s,A,1',
+const session = (map_id: string, stage_name = 'B'): Example => [
+  `map_name,recording_session_id,stage_name,duration_secs,started_at\nAssembly,s,A,1,${late}`,
   {
     earlier: {
       s: {
         map_id,
         isDeleted: false,
-        hasContent: (text) => text === contentText(map_id, [{ stage_name: 'B', order: 1, duration_secs: 1 }]),
+        starts: [early],
+        hasContent: (text) => text === contentText(map_id, [{ stage_name, order: 1, duration_secs: 1 }]),
       },
     },
   },
 ];
-const [early, late] = ['2026-07-01T08:00:00Z', '2026-07-01T08:00:05Z'];
 
 const examples: Record<ImportErrorCode, Example> = {
   not_utf8: [new Uint8Array([0xff])],
@@ -69,6 +70,7 @@ const examples: Record<ImportErrorCode, Example> = {
   order_duplicate: more('order', '1', '1'),
   starts_unsorted: more('started_at', late, early),
   starts_against_order: more('started_at,order', `${late},1`, `${early},2`),
+  steps_distant: more('started_at', early, '2026-07-02T08:00:00Z'),
   recording_too_long: rows(...Array<string>(1_001).fill('M,1,A,1')),
   recording_too_large: more('notes', ...Array<string>(201).fill('n'.repeat(10_000))),
   recording_of_two_maps: [`${head.replace('case_id', 'recording_session_id')}\nM,s,A,1\nN,s,A,1`],
@@ -84,6 +86,7 @@ const examples: Record<ImportErrorCode, Example> = {
   map_deleted: [`map_id,${head}\n${id},,1,A,1`, { maps: [accountMap({ deleted: true })] }],
   map_cap_reached: [rows('M,1,A,1')[0], { createMaps: true, moreMapsMax: 0 }],
   session_with_other_steps: session(id),
+  session_with_other_start: session(id, 'A'),
   session_of_other_map: session('other'),
 };
 

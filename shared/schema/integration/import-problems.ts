@@ -16,6 +16,7 @@ export const ImportParams = Closed(
     suggestions: Described(Type.Optional(Type.Array(Type.String())), 'What the cell may mean.'),
     secs: Described(Type.Optional(Type.Number()), 'The seconds from the start to the end of the step.'),
     hours: Described(Whole, 'The whole hours between the two steps.'),
+    key_column: Described(Words, 'The column that makes one recording of both lines.'),
     order: Described(Whole, 'The `order` that two steps have.'),
     map_id: Described(Words, 'The map.'),
     map_name: Described(Words, 'The name of the map.'),
@@ -64,6 +65,7 @@ export const errorParams = {
   order_duplicate: ['order'],
   starts_unsorted: ['other_line'],
   starts_against_order: ['other_line'],
+  steps_distant: ['other_line', 'hours', 'key_column'],
   recording_too_long: ['limit'],
   recording_too_large: ['limit'],
   recording_of_two_maps: ['other_line'],
@@ -76,6 +78,7 @@ export const errorParams = {
   map_deleted: ['map_name'],
   map_cap_reached: [],
   session_with_other_steps: ['recording_session_id'],
+  session_with_other_start: ['recording_session_id', 'started_at'],
   session_of_other_map: ['recording_session_id', 'map_id'],
 } as const satisfies ParamNames;
 

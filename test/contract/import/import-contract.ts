@@ -95,6 +95,24 @@ export function importContract(servers: GetServers): void {
     expect(await runsOf(api, other.id)).toEqual([]);
   });
 
+  test('[IMPORT-29] a start that was corrected in the file is named, and makes no second run', async () => {
+    const api = await newAccountApi();
+    const map = await api.createMap({ name: 'One' });
+    const file = (start: string) => `${columns.trim()},started_at\nOne,s,Cut,60,${start}`;
+    await importFile(api, file('2026-07-01T08:00:00Z'));
+    expect((await importFile(api, file('2026-07-01T10:00:00.5+02:00'))).body).toMatchObject({ already_there: 1 });
+    const corrected = file('2026-07-01T09:00:00Z');
+    const dry = await importFile(api, corrected, { query: { dry_run: 'true' } });
+    const params = { recording_session_id: 's', started_at: '2026-07-01T08:00:00.000Z' };
+    const errors = [{ line: 2, column: 'started_at', code: 'session_with_other_start', params }];
+    expect(dry.body).toMatchObject({ new: 0, already_there: 0, errors });
+    const refused = await importFile(api, corrected);
+    expectProblem(refused, 422, 'import_invalid');
+    expect(refused.body.report).toMatchObject({ errors });
+    const runs = await runsOf(api, map.id);
+    expect(runs.map(({ started_at }: { started_at: string }) => started_at)).toEqual([params.started_at]);
+  });
+
   test('[IMPORT-11] the plan bounds the maps that an import makes, and a dry run tells', async () => {
     const api = await newAccountApi('free');
     await api.createMap();

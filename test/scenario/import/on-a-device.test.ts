@@ -69,6 +69,18 @@ test('[IMPORT-23] each recording goes into the outbox once and becomes one run, 
   expect((await importFile(api, file)).body).toMatchObject({ new: 0, already_there: 60 });
 });
 
+test('[IMPORT-29] a device names a start that was corrected in the file, also before it has synced', async () => {
+  const token = await server.newAccount();
+  const phone = await device({ url: server.url, token });
+  const fileAt = (hour: number) => `${columns}A,a,Cut,1,2026-07-01T0${hour}:00:00Z`;
+  await phone.importSteps(fileAt(8), { createMaps: true });
+  const refused = { errors: [{ line: 2, column: 'started_at', code: 'session_with_other_start' }], already_there: 0 };
+  expect(await phone.importSteps(fileAt(9))).toMatchObject(refused);
+  expect(await phone.importSteps(fileAt(8))).toMatchObject({ errors: [], already_there: 1 });
+  expect((await syncedTo(phone, token)).runs).toMatchObject([{ started_at: '2026-07-01T08:00:00.000Z' }]);
+  expect(await phone.importSteps(fileAt(9))).toMatchObject(refused);
+});
+
 test('[IMPORT-23] a device that loses its storage in the middle goes on after its restart', async () => {
   const token = await server.newAccount();
   const name = `device-${randomUUID()}`;

@@ -45,6 +45,8 @@ export const importProblems: { [Code in keyof ImportErrorParams]: (params: Impor
     `liegt vor dem Beginn in Zeile ${numberText(other_line)}, die davor steht. Bitte Zeilen sortieren`,
   starts_against_order: ({ other_line }) =>
     `liegt vor dem Beginn in Zeile ${numberText(other_line)}, obwohl order später ist`,
+  steps_distant: ({ other_line, hours, key_column }) =>
+    `liegt ${numberText(hours)} Stunden nach dem Ende von Zeile ${numberText(other_line)} mit gleicher ${key_column}. Sind es zwei Aufnahmen, bitte verschiedene ${key_column} eintragen, ist es eine, die Schritte in der Spalte order nummerieren`,
   recording_too_long: ({ limit }) => `hat mehr als ${numberText(limit)} Schritte`,
   recording_too_large: ({ limit }) => `hat mehr als ${numberText(limit)} Zeichen in den Schritten`,
   recording_of_two_maps: ({ other_line }) =>
@@ -61,6 +63,8 @@ export const importProblems: { [Code in keyof ImportErrorParams]: (params: Impor
   map_deleted: ({ map_name }) => `ist der Prozess „${map_name}“, der im Papierkorb liegt`,
   map_cap_reached: () => 'wäre ein Prozess mehr, als der Tarif erlaubt',
   session_with_other_steps: () => 'ist mit anderen Schritten schon vorhanden. Ein Import ändert keinen Durchlauf',
+  session_with_other_start: ({ started_at }) =>
+    `ist mit gleichen Schritten und anderem Beginn schon vorhanden (${started_at}). Ein Import ändert keinen Durchlauf`,
   session_of_other_map: () =>
     'ist als Aufnahme eines anderen Prozesses schon vorhanden. Vielleicht wurde ein Prozess umbenannt, archiviert oder gelöscht',
 };
