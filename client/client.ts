@@ -21,7 +21,7 @@ export type { Clock } from './core/clock.ts';
 export type { IdGenerator } from './core/ids.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
 export type { DeviceReport } from '../shared/protocol/device-report.ts';
-export type { ImportError, ImportReport } from '../shared/schema/integration/import-report.ts';
+export type { ImportError, ImportReport, ImportWarning } from '../shared/schema/integration/import-report.ts';
 export type { ImportOptions } from './import-steps.ts';
 export type { StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';

@@ -1,8 +1,28 @@
-/** Collects errors: all are counted, and those of the first lines are kept. */
-import type { ImportErrorParams } from '../schema/integration/import-problems.ts';
-import type { ImportError } from '../schema/integration/import-report.ts';
+/** Collects errors and warnings: all are counted, and those of the first lines are kept. */
+import type {
+  ImportErrorParams,
+  ImportWarningCode,
+  ImportWarningParams,
+} from '../schema/integration/import-problems.ts';
+import type { ImportError, ImportWarning } from '../schema/integration/import-report.ts';
 import { importErrorsMax } from '../schema/integration/import-limits.ts';
-import { errorMessages, type MessageCode, type SchemaErrorCode } from './error-messages.ts';
+import { errorMessages, warningMessages, type MessageCode, type SchemaErrorCode } from './error-messages.ts';
+
+/** Counts all, and keeps those of the first lines. */
+class FirstLines<Found extends { line: number }> {
+  total = 0;
+  #kept: Found[] = [];
+
+  add(found: Found): void {
+    this.total += 1;
+    // Errors of whole recordings come after those of all lines, so the list is cut in the order of the lines.
+    if (this.#kept.push(found) > 2 * importErrorsMax) this.#kept = this.first();
+  }
+
+  first(): Found[] {
+    return this.#kept.toSorted((a, b) => a.line - b.line).slice(0, importErrorsMax);
+  }
+}
 
 /** The place of an error. The column is named as the file names it, and null for a whole line. */
 export interface LinePlace {
@@ -20,27 +40,35 @@ type KindOf<Code extends keyof ImportErrorParams> = keyof ImportErrorParams[Code
   ? { code: Code; params?: undefined }
   : { code: Code; params: ImportErrorParams[Code] };
 
+/** A warning without its place and its message. */
+export type WarningKind = {
+  [Code in ImportWarningCode]: { code: Code; params: ImportWarningParams[Code] };
+}[ImportWarningCode];
+
 export class ErrorList {
-  total = 0;
-  #kept: ImportError[] = [];
+  readonly #errors = new FirstLines<ImportError>();
+  readonly warnings = new FirstLines<ImportWarning>();
+
+  get total(): number {
+    return this.#errors.total;
+  }
 
   add({ line, column }: LinePlace, { code, params }: ErrorKind): void {
     const messageOf: (values: never) => string = errorMessages[code];
-    this.#keep({ line, column, code, params: params ?? {}, message: messageOf(params as never) });
+    this.#errors.add({ line, column, code, params: params ?? {}, message: messageOf(params as never) });
   }
 
   addInvalid({ line, column }: LinePlace, { code, params }: SchemaErrorKind, message: string): void {
-    this.#keep({ line, column, code, params: params ?? {}, message });
+    this.#errors.add({ line, column, code, params: params ?? {}, message });
   }
 
-  #keep(error: ImportError): void {
-    this.total += 1;
-    // Errors of whole recordings come after those of all lines, so the list is cut in the order of the lines.
-    if (this.#kept.push(error) > 2 * importErrorsMax) this.#kept = this.first();
+  warn(place: { line: number; column: string }, { code, params }: WarningKind): void {
+    const messageOf: (values: never) => string = warningMessages[code];
+    this.warnings.add({ ...place, code, params, message: messageOf(params as never) });
   }
 
   /** Returns the errors of the first lines, in the order of the lines. */
   first(): ImportError[] {
-    return this.#kept.toSorted((a, b) => a.line - b.line).slice(0, importErrorsMax);
+    return this.#errors.first();
   }
 }

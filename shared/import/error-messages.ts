@@ -1,6 +1,6 @@
-/** The English message of each error, which completes its line and its column. */
+/** The English message of each error and warning, which completes its line and its column. */
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
-import type { ImportErrorCode, ImportErrorParams } from '../schema/integration/import-problems.ts';
+import type { ImportErrorCode, ImportErrorParams, ImportWarningParams } from '../schema/integration/import-problems.ts';
 
 /** The codes whose messages the schemas of the REST routes have. */
 export type SchemaErrorCode = Extract<ImportErrorCode, `${string}_invalid`>;
@@ -66,6 +66,15 @@ export const errorMessages: { [Code in MessageCode]: (params: ImportErrorParams[
     `has the recording session ${recording_session_id}, which is there with the same steps and another start, ${started_at}; an import changes no run`,
   session_of_other_map: ({ recording_session_id, map_id }) =>
     `has the recording session ${recording_session_id}, which is there as one of another map (${map_id}), perhaps since a map was renamed, archived or deleted; an import changes no run`,
+};
+
+export const warningMessages: { [Code in keyof ImportWarningParams]: (params: ImportWarningParams[Code]) => string } = {
+  map_name_similar: ({ map_name }) =>
+    `is a new name that looks like the map ${map_name}; if that map is meant, write its name the same way`,
+  map_archived_similar: ({ map_name }) =>
+    `is a new name, and looks like the archived map ${map_name}; if that map is meant, name it by map_id or take it out of the archive`,
+  new_names_similar: ({ map_name, other_line }) =>
+    `is a new name that looks like ${map_name} in line ${other_line}; if one map is meant, write both the same way`,
 };
 
 const timeExpected = 'must be a time in ISO 8601 with Z or an offset, such as 2026-07-01T07:42:10Z';

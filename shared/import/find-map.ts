@@ -3,6 +3,7 @@ import { nameLengthMax } from '../schema/limits.ts';
 import type { ErrorKind, ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
 import type { Sha256 } from './session-id.ts';
+import { similarNameFinder } from './similar-names.ts';
 
 /** The part of an account that decides about maps. */
 export interface ImportAccount {
@@ -44,6 +45,7 @@ type Finding =
 export function mapFinder({ account, createMaps, checks, sha256, errors }: FinderOptions) {
   const byId = new Map(account.maps.map((map) => [map.id, map]));
   const byName = groupByName(account.maps);
+  const findSimilar = similarNameFinder(account.maps);
   const findings = new Map<string, Finding>();
   let moreMaps = account.moreMapsMax ?? Infinity;
 
@@ -90,6 +92,9 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     const known = findings.get(key);
     const finding = known ?? (await find(map));
     findings.set(key, finding);
+    const isNewName = finding.ok ? finding.map.isNew : 'error' in finding && finding.error.code === 'map_missing';
+    const similar = !known && isNewName ? findSimilar(map.name, line) : undefined;
+    if (similar) errors.warn({ line, column: mapColumns.name }, similar);
     if (finding.ok) return finding.map;
     if (known) return undefined;
     const place = { line, column: mapColumns[finding.column] };

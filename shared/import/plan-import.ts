@@ -79,6 +79,8 @@ export async function planImport(
       ignored_columns: ignoredColumns,
       errors: errors.first(),
       errors_total: errors.total,
+      warnings: errors.warnings.first(),
+      warnings_total: errors.warnings.total,
     },
     newMaps: [...maps.values()].flatMap(({ id, name, isNew }) => (isNew ? [{ map_id: id, name }] : [])),
     uploads: uploadsOf(fresh),

@@ -5,9 +5,9 @@ import { ImportReport } from '../../../shared/schema/integration/import-report.t
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { sha256 } from '../../core/hash.ts';
 import { createKeyedMutex } from '../../core/keyed-mutex.ts';
-import { successReply, type RefusedRequest } from '../../core/reply.ts';
+import { successReply } from '../../core/reply.ts';
 import { importSteps } from '../../import/import-steps.ts';
-import { idempotentUnit } from '../../mutate/idempotent-unit.ts';
+import { idempotentUnit, keyStateUnit } from '../../mutate/idempotent-unit.ts';
 import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
 import { parseIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
@@ -64,20 +64,18 @@ async function importReply(
   const parsed = parseIdempotency({ ...request, body: sha256(file) }, ['import_steps', dryRun, createMaps]);
   if (!parsed.ok) return parsed;
   const { idempotency } = parsed;
-  const remember = (reply: ReturnType<typeof successReply> | RefusedRequest) =>
-    queue.write(caller, idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run: () => reply } }));
-
-  const first = idempotency && (await remember(unknownYet));
-  if (first && first !== unknownYet) return first;
+  if (idempotency) {
+    const state = await queue.write(caller, keyStateUnit(idempotency));
+    if ('ok' in state) return state;
+    if (state.is === 'answered') return state.reply;
+  }
   const isEnding = () => readiness.draining;
   const imported = await importSteps(services, { caller, file, dryRun, createMaps, isEnding });
   if (!imported.ok) return imported;
   const reply = successReply(200, imported.report);
-  return idempotency ? remember(reply) : reply;
+  const unit = { readSet: emptyReadSet(), run: () => reply };
+  return idempotency ? queue.write(caller, idempotentUnit({ idempotency, unit })) : reply;
 }
-
-/** A refusal is not remembered, so this one asks whether there is a reply to an earlier request. */
-const unknownYet: RefusedRequest = { ok: false, error: { code: 'internal_error', detail: 'No reply yet.' } };
 
 function refuseOtherCharset(header: ApiRequest['header']): RefusedReply | undefined {
   const charset = /;\s*charset="?([^";\s]*)/i.exec(header('Content-Type') ?? '')?.[1]?.toLowerCase();

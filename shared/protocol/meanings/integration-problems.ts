@@ -96,6 +96,8 @@ export const integrationProblemMeanings: Record<IntegrationProblemCode, ProblemM
           },
         ],
         errors_total: 1,
+        warnings: [],
+        warnings_total: 0,
       },
     },
   },

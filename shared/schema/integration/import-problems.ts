@@ -82,6 +82,13 @@ export const errorParams = {
   session_of_other_map: ['recording_session_id', 'map_id'],
 } as const satisfies ParamNames;
 
+/** The warnings, each with the names of its values. */
+export const warningParams = {
+  map_name_similar: ['map_name', 'map_id'],
+  map_archived_similar: ['map_name', 'map_id'],
+  new_names_similar: ['map_name', 'other_line'],
+} as const satisfies ParamNames;
+
 type ParamNames = Record<string, readonly (keyof ImportParams)[]>;
 
 /** The values of each code of a table. */
@@ -94,6 +101,14 @@ const codesOf = <Table extends ParamNames>(table: Table): (keyof Table & string)
 export type ImportErrorParams = ParamsByCode<typeof errorParams>;
 export type ImportErrorCode = keyof ImportErrorParams;
 export const importErrorCodes: ImportErrorCode[] = codesOf(errorParams);
+
+export type ImportWarningParams = ParamsByCode<typeof warningParams>;
+export type ImportWarningCode = keyof ImportWarningParams;
+
+export const ImportWarningCodeField = Type.Enum(codesOf(warningParams), {
+  title: 'ImportWarningCode',
+  description: 'What may be wrong with an imported file.',
+});
 
 export const ImportErrorCodeField = Type.Enum(importErrorCodes, {
   title: 'ImportErrorCode',

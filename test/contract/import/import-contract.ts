@@ -54,6 +54,8 @@ export function importContract(servers: GetServers): void {
       ignored_columns: [],
       errors: [],
       errors_total: 0,
+      warnings: [],
+      warnings_total: 0,
     };
     expect(fitting.body).toEqual({ dry_run: true, ...report });
     expect(await mapsOf(api)).toEqual([]);
@@ -111,6 +113,33 @@ export function importContract(servers: GetServers): void {
     expect(refused.body.report).toMatchObject({ errors });
     const runs = await runsOf(api, map.id);
     expect(runs.map(({ started_at }: { started_at: string }) => started_at)).toEqual([params.started_at]);
+  });
+
+  test('[IMPORT-30] a repeated key gets the first report, also after the map was renamed, and no other file', async () => {
+    const api = await newAccountApi();
+    const headers = { 'Idempotency-Key': 'import-1' };
+    const send = (file: string) => importFile(api, file, { headers, query: createMaps });
+    expectProblem(await send(`${fileOf(1)}\nx`), 422, 'import_invalid');
+    const first = await send(fileOf(2));
+    expect([first.status, first.body]).toMatchObject([200, { new: 2 }]);
+    const [map] = await mapsOf(api);
+    await api.send('PATCH', `/api/v1/maps/${map.id}`, { body: { name: 'Renamed' } });
+    const again = await send(fileOf(2));
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expectProblem(await send(fileOf(3)), 422, 'idempotency_key_mismatch');
+    expect(await runsOf(api, map.id)).toHaveLength(2);
+  });
+
+  test('[IMPORT-31] a dry run names the map that a new name looks like', async () => {
+    const api = await newAccountApi();
+    const map = await api.createMap({ name: 'Press line' });
+    const file = `${columns}press  line,s,Cut,1`;
+    const { body } = await importFile(api, file, { query: { ...createMaps, dry_run: 'true' } });
+    const params = { map_name: 'Press line', map_id: map.id };
+    const warnings = [{ line: 2, column: 'map_name', code: 'map_name_similar', params }];
+    expect(body).toMatchObject({ new: 1, errors_total: 0, warnings, warnings_total: 1 });
+    expect((await importFile(api, file, { query: createMaps })).body).toMatchObject({ new: 1, warnings });
   });
 
   test('[IMPORT-11] the plan bounds the maps that an import makes, and a dry run tells', async () => {

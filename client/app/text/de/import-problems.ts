@@ -1,5 +1,5 @@
-/** The texts of import errors in German, by their codes. The glossary is in texts.ts. */
-import type { ImportErrorParams } from '../../../../shared/schema/integration/import-problems.ts';
+/** The texts of errors and warnings of an import in German, by their codes. The glossary is in texts.ts. */
+import type { ImportErrorParams, ImportWarningParams } from '../../../../shared/schema/integration/import-problems.ts';
 import { numberText } from '../format.ts';
 
 export const importProblems: { [Code in keyof ImportErrorParams]: (params: ImportErrorParams[Code]) => string } = {
@@ -67,6 +67,15 @@ export const importProblems: { [Code in keyof ImportErrorParams]: (params: Impor
     `ist mit gleichen Schritten und anderem Beginn schon vorhanden (${started_at}). Ein Import ändert keinen Durchlauf`,
   session_of_other_map: () =>
     'ist als Aufnahme eines anderen Prozesses schon vorhanden. Vielleicht wurde ein Prozess umbenannt, archiviert oder gelöscht',
+};
+
+export const importWarnings: { [Code in keyof ImportWarningParams]: (params: ImportWarningParams[Code]) => string } = {
+  map_name_similar: ({ map_name }) =>
+    `ist ein neuer Name und ähnelt dem Prozess „${map_name}“. Ist er gemeint, bitte den Namen gleich schreiben`,
+  map_archived_similar: ({ map_name }) =>
+    `ist ein neuer Name und ähnelt dem archivierten Prozess „${map_name}“. Ist er gemeint, bitte seine map_id eintragen oder ihn aus dem Archiv holen`,
+  new_names_similar: ({ map_name, other_line }) =>
+    `ist ein neuer Name und ähnelt „${map_name}“ in Zeile ${numberText(other_line)}. Ist ein Prozess gemeint, bitte beide gleich schreiben`,
 };
 
 const timeExpected = 'muss ein Zeitpunkt mit Z oder Zeitzone sein, etwa 2026-07-01T07:42:10Z';

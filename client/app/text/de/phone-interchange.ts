@@ -1,6 +1,6 @@
 /** The texts of exports, prints and imports in German. The glossary is in texts.ts. */
 import { countText, listText, numberText } from '../format.ts';
-import { importProblems } from './import-problems.ts';
+import { importProblems, importWarnings } from './import-problems.ts';
 
 type English = typeof import('../en/phone-interchange.ts');
 
@@ -93,5 +93,11 @@ export const importTexts: English['importTexts'] = {
     const textOf: (values: never) => string = importProblems[code];
     return textOf(params as never);
   },
+  warnings: 'Bitte prüfen',
+  warning: ({ code, params }) => {
+    const textOf: (values: never) => string = importWarnings[code];
+    return textOf(params as never);
+  },
+  moreWarnings: (warnings) => `Und ${countText(warnings, 'weiterer Hinweis', 'weitere Hinweise')}.`,
   moreErrors: (errors) => `Und ${countText(errors, 'weiterer', 'weitere')}.`,
 };

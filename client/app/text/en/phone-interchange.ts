@@ -1,5 +1,5 @@
 /** The texts of exports, prints and imports. */
-import type { ImportError } from '../../../client.ts';
+import type { ImportError, ImportWarning } from '../../../client.ts';
 import { countText, listText, numberText } from '../format.ts';
 
 export const exportTexts = {
@@ -85,5 +85,8 @@ export const importTexts = {
   place: (line: number, column: string | null) =>
     column === null ? `Line ${numberText(line)}` : `Line ${numberText(line)}, ${column}`,
   problem: ({ message }: ImportError) => message,
+  warnings: 'Please check',
+  warning: ({ message }: ImportWarning) => message,
+  moreWarnings: (warnings: number) => `And ${countText(warnings, 'more note', 'more notes')}.`,
   moreErrors: (errors: number) => `And ${countText(errors, 'more error', 'more errors')}.`,
 };
