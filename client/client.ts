@@ -23,6 +23,7 @@ export { GembaError, type DeviceErrorCode } from './core/errors.ts';
 export type { DeviceReport } from '../shared/protocol/device-report.ts';
 export type { ImportError, ImportReport, ImportWarning } from '../shared/schema/integration/import-report.ts';
 export type { ImportOptions } from './import-steps.ts';
+export type { ImportProgress } from '../shared/import/pace.ts';
 export type { StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';

@@ -1,6 +1,6 @@
 /** Imports steps from a file on the device, as the server does. Loaded on first use. */
 import type { ImportChecks } from '../shared/import/file-recording.ts';
-import { createPace, type Pace } from '../shared/import/pace.ts';
+import { createPace, type ImportProgress } from '../shared/import/pace.ts';
 import { placeRecordings } from '../shared/import/place-recordings.ts';
 import {
   contentText,
@@ -30,6 +30,10 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
   createMaps?: boolean;
+  /** Is called while the import is under way, about every 5 ms, and after each write. */
+  onProgress?: (progress: ImportProgress) => void;
+  /** Ends the import before it stores anything: the verb rejects with the reason. Has no effect later. */
+  signal?: AbortSignal;
 }
 
 /** A part of `Gemba`. */
@@ -55,11 +59,21 @@ export async function importSteps(
   file: Blob | string,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  requireFields(options, ['dryRun', 'createMaps']);
-  const { dryRun = false, createMaps = false } = options;
-  const flags = Object.entries({ dryRun, createMaps });
-  throwIfInvalid(flags.flatMap(([name, value]) => (typeof value === 'boolean' ? [] : [notBoolean(name)])));
-  const pace = createPace(() => new Promise((resolve) => setTimeout(resolve)));
+  requireFields(options, ['dryRun', 'createMaps', 'onProgress', 'signal']);
+  const { dryRun = false, createMaps = false, onProgress = () => {}, signal } = options;
+  throwIfInvalid([
+    ...(typeof dryRun === 'boolean' ? [] : [{ path: '/dryRun', message: 'must be true or false' }]),
+    ...(typeof createMaps === 'boolean' ? [] : [{ path: '/createMaps', message: 'must be true or false' }]),
+    ...(typeof onProgress === 'function' ? [] : [{ path: '/onProgress', message: 'must be a function' }]),
+    ...(signal === undefined || signal instanceof AbortSignal
+      ? []
+      : [{ path: '/signal', message: 'must be an AbortSignal' }]),
+  ]);
+  const pace = createPace(async (progress) => {
+    onProgress(progress);
+    await nextTurn();
+    signal?.throwIfAborted();
+  });
   const checks = await loadChecks();
   const read = await readSteps(await contentOf(file), { checks, pace });
   const account = { maps: parts.view.allMaps(), moreMapsMax: undefined };
@@ -72,12 +86,13 @@ export async function importSteps(
   );
   const plan = await planImport(read, { placed, earlier, dryRun, pace });
   const { report } = plan;
+  signal?.throwIfAborted();
   if (dryRun || report.errors_total > 0) return report;
-  const repeated = await store(plan, parts, pace);
+  const repeated = await store(plan, parts, onProgress);
   return { ...report, new: report.new - repeated, already_there: report.already_there + repeated };
 }
 
-const notBoolean = (name: string) => ({ path: `/${name}`, message: 'must be true or false' });
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A text stays one, since bytes of UTF-8 would replace its lone surrogates without a word. */
 async function contentOf(file: unknown): Promise<Uint8Array | string> {
@@ -114,7 +129,11 @@ function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecordi
 const recordingsPerWriteMax = 25;
 
 /** Returns how many recordings another import has stored meanwhile. */
-async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace: Pace): Promise<number> {
+async function store(
+  { newMaps, uploads }: ImportPlan,
+  parts: ImportParts,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<number> {
   const { ids, runInTurn, view } = parts;
   let repeated = 0;
   const withIds = uploads.map((upload) => withDeviceIds(upload, ids));
@@ -136,7 +155,8 @@ async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace:
         missing.map((args) => newMutation({ name: 'upload_recording', args })),
       );
     });
-    await pace();
+    onProgress({ phase: 'saving', done: from + batch.length, total: withIds.length });
+    await nextTurn();
   }
   return repeated;
 }

@@ -4,6 +4,8 @@ import type { ErrorKind } from './error-list.ts';
 export interface CsvRecord {
   /** The line of the file on which the record begins, from 1. A cell may have line breaks. */
   line: number;
+  /** The place in the text behind the record. */
+  end: number;
   /** Empty for a line without text. */
   cells: string[];
 }
@@ -19,7 +21,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
   let at = 0;
   let line = 1;
   while (at < text.length) {
-    const record: CsvRecord = { line, cells: [] };
+    const record: CsvRecord = { line, end: at, cells: [] };
     for (;;) {
       const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter);
       if (!cell) return { line, error: { code: 'quote_unclosed' } };
@@ -39,6 +41,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
     const lineEnd = lineEndAt(text, at);
     if (lineEnd === 0 && at < text.length) return { line, error: { code: 'quote_before_text' } };
     at += lineEnd;
+    record.end = at;
     line += 1;
     const isBlank = record.cells.every((cell) => cell === '');
     yield isBlank ? { ...record, cells: [] } : record;

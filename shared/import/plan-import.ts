@@ -4,7 +4,7 @@ import type { ImportReport } from '../schema/integration/import-report.ts';
 import type { RecordingStep, StagesMode } from '../schema/recording.ts';
 import type { ErrorList } from './error-list.ts';
 import type { FoundMap } from './find-map.ts';
-import type { Pace } from './pace.ts';
+import { checksPerRecording, type Pace } from './pace.ts';
 import type { PlacedRecording } from './place-recordings.ts';
 import type { StepsFile } from './read-steps.ts';
 
@@ -51,14 +51,15 @@ export async function planImport(
   const maps = new Map<string, FoundMap & { recordings: number }>();
   const lines = new Map<string, number>();
   let [alreadyThere, deleted] = [0, 0];
-  for (const one of placed) {
+  const total = placed.length;
+  for (const [index, one] of placed.entries()) {
     refuseSameSession(one, lines, errors);
     const there = earlier.get(one.sessionId);
     if (!there) fresh.push(one);
     else if (there.isDeleted) deleted += 1;
     else if (hasSameContent(one, there, errors)) alreadyThere += 1;
     maps.set(one.map.id, { ...one.map, recordings: (maps.get(one.map.id)?.recordings ?? 0) + 1 });
-    const pause = pace();
+    const pause = pace({ phase: 'checking', done: 2 * total + index + 1, total: checksPerRecording * total });
     if (pause) await pause;
   }
   const willWrite = !dryRun && errors.total === 0;

@@ -12,7 +12,7 @@ import { csvRecords } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
 import { ErrorList, type ErrorKind } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
-import type { Pace } from './pace.ts';
+import { checksPerRecording, type Pace } from './pace.ts';
 import { invalidKindOf, readRow, type RowContext, type StepRow } from './read-row.ts';
 import { separatorOf } from './separator.ts';
 
@@ -45,9 +45,9 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
   if (isNamed) records.next();
   let first = records.next();
   while (!first.done && first.value.cells.length === 0) {
-    first = records.next();
-    const pause = pace();
+    const pause = pace({ phase: 'reading', done: first.value.end, total: text.length });
     if (pause) await pause;
+    first = records.next();
   }
   if (first.done && first.value) {
     errors.add({ line: first.value.line, column: null }, first.value.error);
@@ -55,13 +55,18 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
   }
   const header = readHeader(first.done ? [] : first.value.cells, errors);
   const context = { header, delimiter, marks: {}, errors, checks };
-  const rowsByRecording = errors.total > 0 ? new Map<string, StepRow[]>() : await readRows(records, context, pace);
+  const rowsByRecording =
+    errors.total > 0
+      ? new Map<string, StepRow[]>()
+      : await readRows(records, context, (done) => pace({ phase: 'reading', done, total: text.length }));
   refuseSplitRecordings(rowsByRecording.values(), context);
   const recordings: FileRecording[] = [];
+  let done = 0;
   for (const rows of rowsByRecording.values()) {
     const recording = readRecording(rows, context);
     if (recording) recordings.push(recording);
-    const pause = pace();
+    done += 1;
+    const pause = pace({ phase: 'checking', done, total: checksPerRecording * rowsByRecording.size });
     if (pause) await pause;
   }
   return { recordings, ignoredColumns: header.ignored, errors };
@@ -71,12 +76,13 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
 async function readRows(
   records: ReturnType<typeof csvRecords>,
   context: RowContext,
-  pace: Pace,
+  paceAt: (place: number) => ReturnType<Pace>,
 ): Promise<ReadonlyMap<string, StepRow[]>> {
   const { errors } = context;
   const byRecording = new Map<string, StepRow[]>();
-  for (let steps = 0; ;) {
-    const pause = pace();
+  let steps = 0;
+  for (let place = 0; ;) {
+    const pause = paceAt(place);
     if (pause) await pause;
     const record = records.next();
     if (record.done) {
@@ -84,6 +90,7 @@ async function readRows(
       else if (steps === 0) errors.add({ line: 1, column: null }, { code: 'steps_missing' });
       return byRecording;
     }
+    place = record.value.end;
     if (record.value.cells.length === 0) continue;
     steps += 1;
     const row = readRow(record.value, context);

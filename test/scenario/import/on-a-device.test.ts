@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GembaError, type DeviceStorage, type Gemba } from '../../../client/client.ts';
+import { GembaError, type DeviceStorage, type Gemba, type ImportProgress } from '../../../client/client.ts';
 import { download } from '../../contract/export/export-client.ts';
 import { Api } from '../../contract/fixture.ts';
 import { fileOf, importFile } from '../../contract/import/import-client.ts';
@@ -138,6 +138,35 @@ test('[IMPORT-14] [IMPORT-23] an export of a device, imported by another one, ma
   expect(await linesOf(token)).toContain(recording_session_id);
 });
 
+test('[IMPORT-32] a device tells how far an import is, and stores nothing of one that was aborted while it reads', async () => {
+  const phone = await device({ url: server.url, fetch: network(false).fetch });
+  const seen: ImportProgress[] = [];
+  const file = fileOf(3_000);
+  await phone.importSteps(file, { createMaps: true, onProgress: (progress) => void seen.push(progress) });
+  const phases = seen.map(({ phase }) => phase);
+  expect([...new Set(phases)]).toEqual(['reading', 'checking', 'saving']);
+  for (const phase of ['reading', 'checking', 'saving']) {
+    const shares = seen.filter((one) => one.phase === phase).map(({ done, total }) => done / total);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.every((share) => share >= 0 && share <= 1)).toBe(true);
+  }
+  expect(seen.at(-1)).toEqual({ phase: 'saving', done: 3_000, total: 3_000 });
+
+  const other = await device({ url: server.url, fetch: network(false).fetch });
+  for (const dryRun of [true, false]) {
+    const abort = new AbortController();
+    const onProgress = () => abort.abort();
+    const aborted = other.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+  }
+  const late = new AbortController();
+  const onSaving = ({ phase }: ImportProgress) => phase === 'saving' && late.abort();
+  expect(await current(other.maps$)).toEqual([]);
+  const options = { createMaps: true, onProgress: onSaving, signal: late.signal };
+  expect(await other.importSteps(fileOf(60), options)).toMatchObject({ new: 60 });
+  expect(await current(other.status$)).toMatchObject({ pending: 61 });
+});
+
 test('[IMPORT-22] a file, or options, that are none are refused, and so is a file of more than 8 MiB', async () => {
   const phone = await device({ url: server.url, fetch: network(false).fetch });
   const refusal = async (...args: unknown[]) => {
@@ -154,6 +183,7 @@ test('[IMPORT-22] a file, or options, that are none are refused, and so is a fil
   }
   expect(await refusal('x', { dryrun: true })).toEqual(['validation_failed', ['/dryrun']]);
   expect(await refusal('x', { dryRun: 'yes' })).toEqual(['validation_failed', ['/dryRun']]);
+  expect(await refusal('x', { onProgress: 1, signal: {} })).toEqual(['validation_failed', ['/onProgress', '/signal']]);
   expect(await refusal('x', null)).toEqual(['validation_failed', ['']]);
   expect(await refusal('x'.repeat(8 * 1024 * 1024 + 1))).toEqual(['payload_too_large', undefined]);
 });
