@@ -24,6 +24,12 @@ const ImportQuery = Closed({
   ),
 });
 
+const csvHeaders = { 'Content-Type': 'text/csv' };
+const exampleLines =
+  'case_id,stage_name,duration_secs,started_at,map_name\n' +
+  '1,Order entry,95,2026-07-01T07:42:10Z,Repair\n' +
+  '1,Picking,312.5,,Repair\n';
+
 export function importRoutes(services: Services): Route[] {
   const inTurn = createKeyedMutex();
   return [
@@ -47,7 +53,20 @@ export function importRoutes(services: Services): Route[] {
         response: { status: 200, description: 'What was made, or would be.', schema: ImportReport },
         codes: ['import_invalid', 'import_interrupted'],
         idempotency: 'key',
-        examples: {},
+        examples: {
+          dryRun: {
+            summary: 'Ask what a file would make',
+            query: { dry_run: true, create_maps: true },
+            headers: csvHeaders,
+            text: `${exampleLines}2,Order entry,n/a,2026-07-01T07:50:00Z,Repair\n`,
+          },
+          plain: {
+            summary: 'Import a file',
+            query: { create_maps: true },
+            headers: csvHeaders,
+            text: `${exampleLines}2,Order entry,70,2026-07-01T07:50:00Z,Repair\n`,
+          },
+        },
       },
     }),
   ];

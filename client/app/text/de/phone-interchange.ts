@@ -71,6 +71,13 @@ export const importTexts: English['importTexts'] = {
   unreadable: 'Die Datei ließ sich nicht lesen. Bitte erneut wählen.',
   tooLarge: 'Eine Datei hat höchstens 8 MB. Bitte in mehrere teilen.',
   checking: 'Die Datei wird geprüft …',
+  progress: {
+    reading: (percent) => `Die Datei wird gelesen … ${percent}`,
+    checking: (percent) => `Die Aufnahmen werden geprüft … ${percent}`,
+    saving: (percent) => `Die Aufnahmen werden importiert … ${percent}`,
+  },
+  cancel: 'Prüfung abbrechen',
+  cancelled: 'Die Prüfung wurde abgebrochen. Nichts wurde importiert.',
   new: 'Neue Aufnahmen',
   there: 'Schon vorhanden',
   steps: 'Schritte',

@@ -65,6 +65,13 @@ export const importTexts = {
   unreadable: 'The file could not be read. Choose it again.',
   tooLarge: 'A file has at most 8 MB. Divide it into several.',
   checking: 'Checking the file…',
+  progress: {
+    reading: (percent: string) => `Reading the file… ${percent}`,
+    checking: (percent: string) => `Checking the recordings… ${percent}`,
+    saving: (percent: string) => `Importing the recordings… ${percent}`,
+  },
+  cancel: 'Cancel the check',
+  cancelled: 'The check was cancelled. Nothing was imported.',
   new: 'New recordings',
   there: 'Already there',
   steps: 'Steps',
