@@ -7,7 +7,7 @@ import { runAsUpload, toFinished, uploadArgs } from './upload.ts';
 
 export interface EarlierRecording {
   finished: Finished;
-  /** What it was recorded for: a map, or a new one. */
+  /** The map that it was recorded for, or the name of a new one. */
   target: { mapId: string } | { newMapName: string };
   /** The steps as they were recorded, and then those of its run as they are. */
   versions: [recorded: RecordingStep[], ...current: RecordingStep[][]];

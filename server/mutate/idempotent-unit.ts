@@ -43,7 +43,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** What an idempotency key says before the work is done. */
+/** Tells, before the work is done, whether a request with this idempotency key was answered or is refused. */
 export type KeyState = { is: 'unused' } | { is: 'answered'; reply: RestReply };
 
 /** Asks before work that takes more than one unit. The last unit of it, an `idempotentUnit`, stores the reply. */

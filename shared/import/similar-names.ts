@@ -1,6 +1,12 @@
 /** Finds names of maps that people take for one, since they look alike. */
 import type { WarningKind } from './error-list.ts';
-import type { AccountMap } from './find-map.ts';
+
+interface KnownMap {
+  id: string;
+  name: string;
+  archived: boolean;
+  deleted: boolean;
+}
 
 /** The form in which two names look alike: without case, forms of Unicode, blanks around or doubled, and kinds of dashes. */
 const looksOf = (name: string): string =>
@@ -15,10 +21,8 @@ const looksOf = (name: string): string =>
     .trim();
 
 /** The returned function tells which other map may be meant by a name that no unarchived map has. */
-export function similarNameFinder(
-  maps: readonly AccountMap[],
-): (name: string, line: number) => WarningKind | undefined {
-  const byLooks = new Map<string, AccountMap>();
+export function similarNameFinder(maps: readonly KnownMap[]): (name: string, line: number) => WarningKind | undefined {
+  const byLooks = new Map<string, KnownMap>();
   for (const map of maps.toSorted((a, b) => Number(a.archived) - Number(b.archived))) {
     const looks = looksOf(map.name);
     if (!map.deleted && !byLooks.has(looks)) byLooks.set(looks, map);

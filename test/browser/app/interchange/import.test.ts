@@ -92,8 +92,8 @@ test('[APP-601] [APP-602] a phone says how far the check of a large file is, can
   await heading(page, 'Import recordings').waitFor();
   await inPage(page, () => {
     const heard: string[] = [];
-    const status = document.querySelector('.screen [role=status]') ?? document.body;
-    new MutationObserver(() => heard.push(status.textContent)).observe(status, {
+    const region = document.querySelector('.screen [role=status]') ?? document.body;
+    new MutationObserver(() => heard.push(region.textContent)).observe(region, {
       childList: true,
       characterData: true,
       subtree: true,
