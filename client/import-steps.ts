@@ -1,6 +1,6 @@
 /** Imports steps from a file on the device, as the server does. Loaded on first use. */
 import type { ImportChecks } from '../shared/import/file-recording.ts';
-import { createPace, type Pace } from '../shared/import/pace.ts';
+import { createPace, type ImportProgress } from '../shared/import/pace.ts';
 import { placeRecordings } from '../shared/import/place-recordings.ts';
 import {
   contentText,
@@ -22,7 +22,7 @@ import { loadMutationValidators, requireFields, throwIfInvalid } from './core/va
 import type { ExportVerbs } from './export-runs.ts';
 import { newMutation, type NewMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import { uploadArgs } from './recording/upload.ts';
+import { findEarlierRecording } from './recording/earlier-recording.ts';
 import type { View } from './view/view.ts';
 
 export interface ImportOptions {
@@ -30,6 +30,10 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
   createMaps?: boolean;
+  /** Is called while the import is under way, about every 5 ms, and after each write. */
+  onProgress?: (progress: ImportProgress) => void;
+  /** Ends the import before it stores anything: the verb rejects with the reason. Has no effect later. */
+  signal?: AbortSignal;
 }
 
 /** A part of `Gemba`. */
@@ -55,13 +59,23 @@ export async function importSteps(
   file: Blob | string,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  requireFields(options, ['dryRun', 'createMaps']);
-  const { dryRun = false, createMaps = false } = options;
-  const flags = Object.entries({ dryRun, createMaps });
-  throwIfInvalid(flags.flatMap(([name, value]) => (typeof value === 'boolean' ? [] : [notBoolean(name)])));
-  const pace = createPace(() => new Promise((resolve) => setTimeout(resolve)));
+  requireFields(options, ['dryRun', 'createMaps', 'onProgress', 'signal']);
+  const { dryRun = false, createMaps = false, onProgress = () => {}, signal } = options;
+  throwIfInvalid([
+    ...(typeof dryRun === 'boolean' ? [] : [{ path: '/dryRun', message: 'must be true or false' }]),
+    ...(typeof createMaps === 'boolean' ? [] : [{ path: '/createMaps', message: 'must be true or false' }]),
+    ...(typeof onProgress === 'function' ? [] : [{ path: '/onProgress', message: 'must be a function' }]),
+    ...(signal === undefined || signal instanceof AbortSignal
+      ? []
+      : [{ path: '/signal', message: 'must be an AbortSignal' }]),
+  ]);
+  const pace = createPace(async (progress) => {
+    onProgress(progress);
+    await nextTurn();
+    signal?.throwIfAborted();
+  });
   const checks = await loadChecks();
-  const read = await readSteps(await bytesOf(file), { checks, pace });
+  const read = await readSteps(await contentOf(file), { checks, pace });
   const account = { maps: parts.view.allMaps(), moreMapsMax: undefined };
   const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });
   const earlier = new Map(
@@ -72,21 +86,23 @@ export async function importSteps(
   );
   const plan = await planImport(read, { placed, earlier, dryRun, pace });
   const { report } = plan;
+  signal?.throwIfAborted();
   if (dryRun || report.errors_total > 0) return report;
-  const repeated = await store(plan, parts, pace);
+  const repeated = await store(plan, parts, onProgress);
   return { ...report, new: report.new - repeated, already_there: report.already_there + repeated };
 }
 
-const notBoolean = (name: string) => ({ path: `/${name}`, message: 'must be true or false' });
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
-async function bytesOf(file: unknown): Promise<Uint8Array> {
+/** A text stays one, since bytes of UTF-8 would replace its lone surrogates without a word. */
+async function contentOf(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
   const blob = new Blob([file as Blob | string]);
   if (blob.size > importBytesMax) {
     throw new GembaError({ code: 'payload_too_large', detail: 'The file has more than 8 MiB; divide it.' });
   }
-  return new Uint8Array(await blob.arrayBuffer());
+  return typeof file === 'string' ? file : new Uint8Array(await blob.arrayBuffer());
 }
 
 async function loadChecks(): Promise<ImportChecks> {
@@ -96,19 +112,16 @@ async function loadChecks(): Promise<ImportChecks> {
   return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
 }
 
-/** Finds what the device has of a recording session: in the outbox, pending or refused, or as a run. */
-function earlierRecording({ view, outbox }: ImportParts, sessionId: string): EarlierRecording | undefined {
-  const session = view.recordingSession(sessionId);
-  const run = session && view.run(session.run_id);
-  const upload = outbox.latestUpload(sessionId);
-  const ofRun = run ? [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])] : [];
-  const map_id = run?.map_id ?? (upload && uploadArgs(upload).map_id);
-  if (map_id === undefined) return undefined;
-  const versions = upload ? [...ofRun, uploadArgs(upload).steps] : ofRun;
+/** The form that a plan takes. */
+function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
+  const earlier = findEarlierRecording(parts, sessionId);
+  if (!earlier) return undefined;
+  const { finished, versions, starts } = earlier;
   return {
-    map_id,
+    map_id: finished.map_id,
     isDeleted: false,
-    hasContent: (text) => versions.some((steps) => contentText(map_id, steps) === text),
+    starts,
+    hasContent: (text) => versions.some((steps) => contentText(finished.map_id, steps) === text),
   };
 }
 
@@ -116,7 +129,11 @@ function earlierRecording({ view, outbox }: ImportParts, sessionId: string): Ear
 const recordingsPerWriteMax = 25;
 
 /** Returns how many recordings another import has stored meanwhile. */
-async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace: Pace): Promise<number> {
+async function store(
+  { newMaps, uploads }: ImportPlan,
+  parts: ImportParts,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<number> {
   const { ids, runInTurn, view } = parts;
   let repeated = 0;
   const withIds = uploads.map((upload) => withDeviceIds(upload, ids));
@@ -131,14 +148,15 @@ async function store({ newMaps, uploads }: ImportPlan, parts: ImportParts, pace:
   for (let from = 0; from < withIds.length; from += recordingsPerWriteMax) {
     const batch = withIds.slice(from, from + recordingsPerWriteMax);
     await runInTurn(() => {
-      const missing = batch.filter(({ recording_session_id }) => !earlierRecording(parts, recording_session_id));
+      const missing = batch.filter(({ recording_session_id }) => !findEarlierRecording(parts, recording_session_id));
       repeated += batch.length - missing.length;
       return append(
         parts,
         missing.map((args) => newMutation({ name: 'upload_recording', args })),
       );
     });
-    await pace();
+    onProgress({ phase: 'saving', done: from + batch.length, total: withIds.length });
+    await nextTurn();
   }
   return repeated;
 }

@@ -59,7 +59,8 @@ function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, Ear
         // The steps of many runs would take much memory.
         const hashes = versions?.map((steps) => sha256(contentText(map_id, steps)));
         const hasContent = (text: string) => hashes?.includes(sha256(text)) ?? false;
-        return [[sessionId, { map_id, isDeleted: !hashes, hasContent }]];
+        const starts = [run?.started_at, run?.device_started_at].filter((start) => typeof start === 'string');
+        return [[sessionId, { map_id, isDeleted: !hashes, starts, hasContent }]];
       }),
   };
 }

@@ -30,7 +30,7 @@ export async function importSteps(
   { store, queue }: { store: Store; queue: AccountQueue },
   { caller, file, dryRun, createMaps, isEnding }: ImportRequest,
 ): Promise<{ ok: true; report: ImportReport } | RefusedRequest> {
-  const pace = createPace(nextTurn);
+  const pace = createPace(() => nextTurn());
   const read = await readSteps(file, { checks, pace });
   const account = await loadImportAccount(store, caller.accountId);
   const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });

@@ -2,6 +2,7 @@
 import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { ReplySeal } from '../core/seal.ts';
 import type { Unit } from './unit.ts';
+import { emptyReadSet } from './working-set/read-set.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
 export interface IdempotencyKey {
@@ -29,17 +30,8 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
     ...unit,
     readSet: { ...unit.readSet, idempotencyKeys: [key] },
     run(set, now) {
-      const first = set.idempotencyKeys.get(key);
-      if (first && first.fingerprint !== fingerprint) return keyMismatchRefusal(key);
-      if (first) {
-        const isRendered = renderCurrent && isOmittedBody(first.body);
-        const { status, headers, body } = isRendered
-          ? renderCurrent(set)
-          : { ...first, body: seal.decrypt(first.body) };
-        return successReply(status, body, { ...headers, ...replayedHeader });
-      }
-      const capacity = set.idempotencyKeys.checkCapacity(now);
-      if (!capacity.ok) return tooManyKeysRefusal(capacity.retryAfterSecs);
+      const earlier = replyWithout(idempotency, { set, now, renderCurrent });
+      if (earlier) return earlier;
       const reply = unit.run(set, now);
       if (reply.ok) {
         const isOmitted = renderCurrent && reply.changedNothing;
@@ -49,6 +41,34 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
       return reply;
     },
   };
+}
+
+/** Tells, before the work is done, whether a request with this idempotency key was answered or is refused. */
+export type KeyState = { is: 'unused' } | { is: 'answered'; reply: RestReply };
+
+/** Asks before work that takes more than one unit. The last unit of it, an `idempotentUnit`, stores the reply. */
+export const keyStateUnit = (idempotency: IdempotencyKey): Unit<KeyState> => ({
+  readSet: { ...emptyReadSet(), idempotencyKeys: [idempotency.key] },
+  run(set, now) {
+    const reply = replyWithout(idempotency, { set, now });
+    return reply ? { is: 'answered', reply } : { is: 'unused' };
+  },
+});
+
+/** Returns the reply to a request that is not to be carried out: a repeated one, or one whose key is refused. */
+function replyWithout(
+  { key, fingerprint, seal = noSeal }: IdempotencyKey,
+  { set, now, renderCurrent }: { set: WorkingSet; now: string; renderCurrent?: IdempotentRequest['renderCurrent'] },
+): RestReply | undefined {
+  const first = set.idempotencyKeys.get(key);
+  if (first && first.fingerprint !== fingerprint) return keyMismatchRefusal(key);
+  if (first) {
+    const isRendered = renderCurrent && isOmittedBody(first.body);
+    const { status, headers, body } = isRendered ? renderCurrent(set) : { ...first, body: seal.decrypt(first.body) };
+    return successReply(status, body, { ...headers, ...replayedHeader });
+  }
+  const capacity = set.idempotencyKeys.checkCapacity(now);
+  return capacity.ok ? undefined : tooManyKeysRefusal(capacity.retryAfterSecs);
 }
 
 /** Stored in place of a body that `renderCurrent` can render again. */

@@ -25,7 +25,11 @@ export function operationOf(documented: DocumentedRoute): JsonObject {
 function requestBodyOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
   if (route.binaryBody !== undefined) {
     const schema = docs.unparsedBody ? schemas.convert(docs.unparsedBody, 'request') : binarySchema;
-    return { requestBody: { required: true, content: { [route.binaryBody]: { schema } } } };
+    const texts = Object.entries(docs.examples).flatMap(([name, { summary, text }]) =>
+      text === undefined ? [] : [[name, { summary, value: text }] as const],
+    );
+    const content = { schema, ...(texts.length > 0 ? { examples: Object.fromEntries(texts) } : {}) };
+    return { requestBody: { required: true, content: { [route.binaryBody]: content } } };
   }
   const { body } = route.schemas;
   if (!body || Object.keys((body as { properties?: object }).properties ?? {}).length === 0) return {};

@@ -46,4 +46,6 @@ export interface ExampleRequest {
   query?: Record<string, string | number | boolean>;
   headers?: Record<string, string>;
   body?: object;
+  /** The body of a route that takes no JSON. */
+  text?: string;
 }

@@ -1,5 +1,6 @@
 /** The columns of an imported file: those of steps.csv, and names that other tools have for them. */
 import type { ErrorList } from './error-list.ts';
+import { unstorableIn, withoutUnstorable } from './unstorable.ts';
 
 /** Other names of a column, in the form of event logs. Names in the header are read without regard to case. */
 const columnAliases = {
@@ -36,7 +37,12 @@ export interface Header {
 
 /** Adds an error for a name that stands twice, and for each column without which nothing can be imported. */
 export function readHeader(cells: readonly string[], errors: ErrorList): Header {
-  const names = cells.map((cell) => cell.trim().slice(0, nameLengthMax));
+  const names = cells.map((cell) => withoutUnstorable(cell.trim().slice(0, nameLengthMax)));
+  const flaws = cells.flatMap((cell, index) => {
+    const error = unstorableIn(cell);
+    return error ? [{ error, column: names[index]! }] : [];
+  });
+  for (const { error, column } of flaws) errors.add({ line: 1, column }, error);
   const lowerCase = names.map((name) => name.toLowerCase());
   const indexes = new Map<ColumnName, number>();
   for (const [column, aliases] of Object.entries<readonly string[]>(columnAliases)) {
@@ -44,12 +50,13 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
     if (index === undefined) continue;
     indexes.set(column as ColumnName, index);
     if (lowerCase.lastIndexOf(lowerCase[index]!) === index) continue;
-    errors.add({ line: 1, column: names[index]!, message: 'stands twice in the header' });
+    errors.add({ line: 1, column: names[index]! }, { code: 'column_duplicate' });
   }
-  for (const alternatives of neededColumns) {
+  // A file in UTF-16 has a NUL in each name, which explains why none of them is known.
+  for (const alternatives of flaws.length > 0 ? [] : neededColumns) {
     if (alternatives.some((columns) => columns.every((column) => indexes.has(column)))) continue;
-    const texts = alternatives.map((columns) => columns.join(' with '));
-    errors.add({ line: 1, column: alternatives[0]![0]!, message: `is missing: a file needs ${texts.join(', or ')}` });
+    const columns = alternatives.map((together) => together.join(' with '));
+    errors.add({ line: 1, column: alternatives[0]![0]! }, { code: 'column_missing', params: { columns } });
   }
   const used = new Set(indexes.values());
   return {

@@ -1,8 +1,11 @@
 /** Splits CSV (RFC 4180) into records, one at a time, so that a large file can be read in slices. */
+import type { ErrorKind } from './error-list.ts';
 
 export interface CsvRecord {
   /** The line of the file on which the record begins, from 1. A cell may have line breaks. */
   line: number;
+  /** The place in the text behind the record. */
+  end: number;
   /** Empty for a line without text. */
   cells: string[];
 }
@@ -10,7 +13,7 @@ export interface CsvRecord {
 /** A flaw after which nobody can say where cells begin and end. */
 export interface CsvFlaw {
   line: number;
-  message: string;
+  error: ErrorKind;
 }
 
 /** Yields blank lines, too, so that a reader can pause in many of them. Returns the flaw at which it stopped. Takes CRLF, LF and CR for the end of a line. */
@@ -18,26 +21,27 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
   let at = 0;
   let line = 1;
   while (at < text.length) {
-    const record: CsvRecord = { line, cells: [] };
+    const record: CsvRecord = { line, end: at, cells: [] };
     for (;;) {
       const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter);
-      if (!cell) return { line, message: 'a quote begins a cell here, and no quote ends it' };
+      if (!cell) return { line, error: { code: 'quote_unclosed' } };
       if (cell.value.length > cellLengthMax) {
-        return { line, message: `a cell has more than ${cellLengthMax} characters` };
+        return { line, error: { code: 'cell_too_long', params: { limit: cellLengthMax } } };
       }
       if (text[at] !== '"' && /^[ \u00a0]+"/.test(cell.value)) {
-        return { line, message: 'blanks stand before the quote that begins a cell' };
+        return { line, error: { code: 'quote_after_blanks' } };
       }
       if (record.cells.push(cell.value) > columnsMax)
-        return { line, message: `there are more than ${columnsMax} cells` };
+        return { line, error: { code: 'cells_too_many', params: { limit: columnsMax } } };
       line += lineBreaksIn(cell.value);
       at = cell.end;
       if (text[at] !== delimiter) break;
       at += 1;
     }
     const lineEnd = lineEndAt(text, at);
-    if (lineEnd === 0 && at < text.length) return { line, message: 'text follows the quote that ends a cell' };
+    if (lineEnd === 0 && at < text.length) return { line, error: { code: 'quote_before_text' } };
     at += lineEnd;
+    record.end = at;
     line += 1;
     const isBlank = record.cells.every((cell) => cell === '');
     yield isBlank ? { ...record, cells: [] } : record;
@@ -45,21 +49,9 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
   return undefined;
 }
 
-/** The separator that the first line has most of: a comma, a semicolon or a tab. Quoted cells do not count. */
-export function delimiterOf(text: string): string {
-  const firstLine = /[^\r\n]+|$/
-    .exec(text)![0]
-    .slice(0, headerLengthMax)
-    .replace(/"[^"]*"/g, '');
-  const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
-  return delimiters[counts.indexOf(Math.max(...counts))]!;
-}
-
 const columnsMax = 1_000;
 /** Ten times what the longest cell may have. A longer one would hold up the process. */
 const cellLengthMax = 100_000;
-const headerLengthMax = 100_000;
-const delimiters = [',', ';', '\t'];
 
 interface Cell {
   value: string;

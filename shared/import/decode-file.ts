@@ -1,11 +1,9 @@
 /** Decodes the bytes of a file. An error names the line on which they are no UTF-8. */
-import type { ImportError } from '../schema/integration/import-report.ts';
 
-export function decodeFile(bytes: Uint8Array): { ok: true; text: string } | { ok: false; error: ImportError } {
+export function decodeFile(bytes: Uint8Array): { ok: true; text: string } | { ok: false; line: number } {
   const text = decode(bytes);
   if (text !== undefined) return { ok: true, text };
-  const message = 'is not UTF-8; in Excel, save the file as "CSV UTF-8"';
-  return { ok: false, error: { line: firstUndecodableLine(bytes), column: null, message } };
+  return { ok: false, line: firstUndecodableLine(bytes) };
 }
 
 /** With `isPrefix` a character may be cut at the end. */

@@ -12,6 +12,8 @@ export interface FileRecording {
   key: RecordingKey;
   keyColumn: string;
   started_at: string | undefined;
+  /** The name of the column from which the start is. */
+  startColumn: string;
   steps: RecordingStep[];
 }
 

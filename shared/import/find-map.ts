@@ -1,7 +1,9 @@
 /** Finds the map that a recording of the file is of, or decides to make it. */
-import type { ErrorList } from './error-list.ts';
+import { nameLengthMax } from '../schema/limits.ts';
+import type { ErrorKind, ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
 import type { Sha256 } from './session-id.ts';
+import { similarNameFinder } from './similar-names.ts';
 
 /** The part of an account that decides about maps. */
 export interface ImportAccount {
@@ -34,32 +36,29 @@ interface FinderOptions {
   errors: ErrorList;
 }
 
-type Finding = { ok: true; map: FoundMap } | { ok: false; column: 'id' | 'name'; message: string };
+type Finding =
+  | { ok: true; map: FoundMap }
+  | { ok: false; column: 'id' | 'name'; error: ErrorKind }
+  | { ok: false; column: 'name'; invalid: string };
 
 /** The returned function adds an error for each map that cannot be had, at the first recording of it. */
 export function mapFinder({ account, createMaps, checks, sha256, errors }: FinderOptions) {
   const byId = new Map(account.maps.map((map) => [map.id, map]));
   const byName = groupByName(account.maps);
+  const findSimilar = similarNameFinder(account.maps);
   const findings = new Map<string, Finding>();
   let moreMaps = account.moreMapsMax ?? Infinity;
 
   async function find({ id, name }: MapReference): Promise<Finding> {
     const known = byId.get(id);
     if (known?.deleted)
-      return { ok: false, column: 'id', message: `is the map ${known.name}, which is in the recycle bin` };
+      return { ok: false, column: 'id', error: { code: 'map_deleted', params: { map_name: known.name } } };
     if (known) return found(known);
-    if (name === '') return { ok: false, column: 'id', message: 'is no map of this account' };
+    if (name === '') return { ok: false, column: 'id', error: { code: 'map_unknown' } };
     const [named, other] = byName.get(name) ?? [];
-    if (other) return { ok: false, column: 'name', message: 'is the name of more than one map; say which by map_id' };
+    if (other) return { ok: false, column: 'name', error: { code: 'map_ambiguous' } };
     if (named) return found(named);
-    if (!createMaps) {
-      return {
-        ok: false,
-        column: 'name',
-        message: 'is the name of no map; make it first, or import with create_maps=true',
-      };
-    }
-    return make(name);
+    return createMaps ? make(name) : { ok: false, column: 'name', error: { code: 'map_missing' } };
   }
 
   /** The id follows from the name, so that two imports at once make one map. */
@@ -69,10 +68,8 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     do map_id = uuidOf(await sha256(JSON.stringify(['imported map', name, attempt++])));
     while (byId.has(map_id));
     const [error] = checks.newMap({ map_id, name });
-    if (error) return { ok: false, column: 'name', message: error.message };
-    if (moreMaps === 0) {
-      return { ok: false, column: 'name', message: 'would be one more map than the plan of the account allows' };
-    }
+    if (error) return { ok: false, column: 'name', invalid: error.message };
+    if (moreMaps === 0) return { ok: false, column: 'name', error: { code: 'map_cap_reached' } };
     moreMaps -= 1;
     return { ok: true, map: { id: map_id, name, isNew: true, hasStages: false } };
   }
@@ -84,8 +81,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     const earlier = unknownIds.get(map.name) ?? { id: map.id, line };
     unknownIds.set(map.name, earlier);
     if (earlier.id === map.id) return false;
-    const message = `is another map of the same name than in line ${earlier.line}; give one of them another name`;
-    errors.add({ line, column: mapColumns.id, message });
+    errors.add({ line, column: mapColumns.id }, { code: 'map_name_of_two', params: { other_line: earlier.line } });
     return true;
   };
 
@@ -96,8 +92,14 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     const known = findings.get(key);
     const finding = known ?? (await find(map));
     findings.set(key, finding);
+    const isNewName = finding.ok ? finding.map.isNew : 'error' in finding && finding.error.code === 'map_missing';
+    const similar = !known && isNewName ? findSimilar(map.name, line) : undefined;
+    if (similar) errors.warn({ line, column: mapColumns.name }, similar);
     if (finding.ok) return finding.map;
-    if (!known) errors.add({ line, column: mapColumns[finding.column], message: finding.message });
+    if (known) return undefined;
+    const place = { line, column: mapColumns[finding.column] };
+    if ('error' in finding) errors.add(place, finding.error);
+    else errors.addInvalid(place, { code: 'name_invalid', params: { limit: nameLengthMax } }, finding.invalid);
     return undefined;
   };
 }

@@ -1,12 +1,23 @@
-/** Lets other work go on between the parts of long work: `const pause = pace(); if (pause) await pause;`. */
-export type Pace = () => Promise<void> | undefined;
+/** Lets other work go on between the parts of long work: `const pause = pace(at); if (pause) await pause;`. */
+export type Pace = (at: ImportProgress) => Promise<void> | undefined;
+
+/** How far an import is. `reading` counts characters of the file, `checking` checks, `saving` recordings. */
+export interface ImportProgress {
+  phase: 'reading' | 'checking' | 'saving';
+  done: number;
+  total: number;
+}
+
+/** How often each recording is looked at: by itself, for its map, and against what is there. */
+export const checksPerRecording = 3;
 
 const sliceMsMax = 5;
 
-export function createPace(nextTurn: () => Promise<unknown>): Pace {
+/** The next turn may reject, which ends the work. */
+export function createPace(nextTurn: (at: ImportProgress) => Promise<unknown>): Pace {
   let sliceStartedAt = performance.now();
-  return () => {
+  return (at) => {
     if (performance.now() - sliceStartedAt < sliceMsMax) return undefined;
-    return nextTurn().then(() => void (sliceStartedAt = performance.now()));
+    return nextTurn(at).then(() => void (sliceStartedAt = performance.now()));
   };
 }

@@ -2,7 +2,7 @@
 import type { ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
 import { mapFinder, type FoundMap, type ImportAccount } from './find-map.ts';
-import type { Pace } from './pace.ts';
+import { checksPerRecording, type Pace } from './pace.ts';
 import { sessionIdOf, type Sha256 } from './session-id.ts';
 
 export interface PlacedRecording {
@@ -26,10 +26,11 @@ export async function placeRecordings(
 ): Promise<PlacedRecording[]> {
   const findMap = mapFinder({ ...options, errors });
   const placed: PlacedRecording[] = [];
-  for (const recording of recordings) {
+  const total = recordings.length;
+  for (const [index, recording] of recordings.entries()) {
     const map = await findMap(recording);
     if (map) placed.push({ recording, map, sessionId: await sessionIdOf(recording, options.sha256) });
-    const pause = pace();
+    const pause = pace({ phase: 'checking', done: total + index + 1, total: checksPerRecording * total });
     if (pause) await pause;
   }
   return placed;

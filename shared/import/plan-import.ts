@@ -4,7 +4,7 @@ import type { ImportReport } from '../schema/integration/import-report.ts';
 import type { RecordingStep, StagesMode } from '../schema/recording.ts';
 import type { ErrorList } from './error-list.ts';
 import type { FoundMap } from './find-map.ts';
-import type { Pace } from './pace.ts';
+import { checksPerRecording, type Pace } from './pace.ts';
 import type { PlacedRecording } from './place-recordings.ts';
 import type { StepsFile } from './read-steps.ts';
 
@@ -28,6 +28,8 @@ export interface EarlierRecording {
   map_id: string;
   /** The run does not come back, whatever its steps were. */
   isDeleted: boolean;
+  /** When it began, by each clock that said so. Empty if nobody did. */
+  starts: readonly string[];
   /** Tells whether its steps, as they are or as they were recorded, have this content. */
   hasContent(text: string): boolean;
 }
@@ -40,7 +42,7 @@ interface PlanOptions {
   pace: Pace;
 }
 
-/** Adds an error for each recording session that the account has with other steps. */
+/** Adds an error for each recording session that the account has with other steps or another start. */
 export async function planImport(
   { recordings, ignoredColumns, errors }: StepsFile,
   { placed, earlier, dryRun, pace }: PlanOptions,
@@ -49,14 +51,15 @@ export async function planImport(
   const maps = new Map<string, FoundMap & { recordings: number }>();
   const lines = new Map<string, number>();
   let [alreadyThere, deleted] = [0, 0];
-  for (const one of placed) {
+  const total = placed.length;
+  for (const [index, one] of placed.entries()) {
     refuseSameSession(one, lines, errors);
     const there = earlier.get(one.sessionId);
     if (!there) fresh.push(one);
     else if (there.isDeleted) deleted += 1;
     else if (hasSameContent(one, there, errors)) alreadyThere += 1;
     maps.set(one.map.id, { ...one.map, recordings: (maps.get(one.map.id)?.recordings ?? 0) + 1 });
-    const pause = pace();
+    const pause = pace({ phase: 'checking', done: 2 * total + index + 1, total: checksPerRecording * total });
     if (pause) await pause;
   }
   const willWrite = !dryRun && errors.total === 0;
@@ -77,6 +80,8 @@ export async function planImport(
       ignored_columns: ignoredColumns,
       errors: errors.first(),
       errors_total: errors.total,
+      warnings: errors.warnings.first(),
+      warnings_total: errors.warnings.total,
     },
     newMaps: [...maps.values()].flatMap(({ id, name, isNew }) => (isNew ? [{ map_id: id, name }] : [])),
     uploads: uploadsOf(fresh),
@@ -89,26 +94,37 @@ function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map
   const earlier = lines.get(sessionId);
   if (earlier === undefined) lines.set(sessionId, line);
   else {
-    const message = `is the same recording as in line ${earlier}; give both a recording_session_id`;
-    errors.add({ line, column: keyColumn, message });
+    errors.add({ line, column: keyColumn }, { code: 'recording_duplicate', params: { other_line: earlier } });
   }
 }
 
 /** Adds an error if it has not. */
 function hasSameContent(
   { recording, map, sessionId }: PlacedRecording,
-  { map_id, hasContent }: EarlierRecording,
+  { map_id, starts, hasContent }: EarlierRecording,
   errors: ErrorList,
 ): boolean {
-  if (hasContent(contentText(map.id, recording.steps))) return true;
-  const where =
-    map_id === map.id
-      ? 'with other steps'
-      : `as one of another map (${map_id}), perhaps since a map was renamed, archived or deleted`;
-  const message = `has the recording session ${sessionId}, which is there ${where}; an import changes no run`;
-  errors.add({ line: recording.line, column: recording.keyColumn, message });
+  const place = { line: recording.line, column: recording.keyColumn };
+  const params = { recording_session_id: sessionId };
+  if (hasContent(contentText(map.id, recording.steps))) {
+    const [started_at] = starts;
+    if (started_at === undefined || hasStart(recording, starts)) return true;
+    const startPlace = { ...place, column: recording.startColumn };
+    errors.add(startPlace, { code: 'session_with_other_start', params: { ...params, started_at } });
+    return false;
+  }
+  if (map_id === map.id) errors.add(place, { code: 'session_with_other_steps', params });
+  else errors.add(place, { code: 'session_of_other_map', params: { ...params, map_id } });
   return false;
 }
+
+/** Other tools round times, and a file may leave them out. */
+function hasStart({ started_at }: PlacedRecording['recording'], starts: readonly string[]): boolean {
+  if (started_at === undefined) return true;
+  return starts.some((start) => Math.abs(Date.parse(start) - Date.parse(started_at)) <= roundingMs);
+}
+
+const roundingMs = 1000;
 
 /** An import leaves photos out, so they do not tell recordings apart. */
 export const contentText = (mapId: string, steps: RecordingStep[]): string =>

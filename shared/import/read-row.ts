@@ -1,12 +1,14 @@
 /** Reads one line of an imported file: a step, and the recording and the map that it belongs to. */
+import { durationSecsMax, nameLengthMax, notesLengthMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import { unguarded } from '../export/formula-guard.ts';
 import { readBoolean, readNumber, readTime, type CellValue, type DecimalMarks } from './cells.ts';
 import type { ColumnName, Header } from './columns.ts';
 import type { CsvRecord } from './csv-records.ts';
-import type { ErrorList } from './error-list.ts';
+import type { ErrorKind, ErrorList, SchemaErrorKind } from './error-list.ts';
 import type { ImportChecks, MapReference, RecordingKey } from './file-recording.ts';
 import { durationOf } from './step-duration.ts';
+import { unstorableIn } from './unstorable.ts';
 
 export interface StepRow {
   line: number;
@@ -30,8 +32,8 @@ export interface RowContext {
 export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRow | undefined {
   const { header, delimiter, marks, errors, checks } = context;
   const errorsBefore = errors.total;
-  const refuse = (column: ColumnName | null, message: string): undefined => {
-    errors.add({ line, column: column && header.nameOf(column), message });
+  const refuse = (column: ColumnName | null, error: ErrorKind): undefined => {
+    errors.add({ line, column: column && header.nameOf(column) }, error);
     return undefined;
   };
   const text = (column: ColumnName): string => unguarded(cells[header.indexes.get(column) ?? -1] ?? '');
@@ -39,19 +41,25 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
   const read = <Value>(column: ColumnName, parse: (cell: string) => CellValue<Value>): Value | undefined => {
     if (word(column) === '') return undefined;
     const parsed = parse(word(column));
-    return parsed.ok ? parsed.value : refuse(column, parsed.message);
+    return parsed.ok ? parsed.value : refuse(column, parsed.error);
   };
   const readDecimal = (cell: string) => readNumber(cell, { delimiter, marks, line });
   const readOrder = (cell: string) => readNumber(cell, { delimiter, marks: {}, line });
 
   if (cells.slice(header.cellCount).some((cell) => cell !== '')) {
-    return refuse(null, `has ${cells.length} cells, and the header has ${header.cellCount}`);
+    const params = { cells: cells.length, limit: header.cellCount };
+    return refuse(null, { code: 'cells_beyond_header', params });
   }
+  for (const [column, index] of header.indexes) {
+    const unstorable = unstorableIn(cells[index] ?? '');
+    if (unstorable) refuse(column, unstorable);
+  }
+  if (errors.total > errorsBefore) return undefined;
   const map = { id: word('map_id').toLowerCase(), name: word('map_name') };
-  if (map.id === '' && map.name === '') refuse(header.present(['map_name', 'map_id']), 'is required');
+  if (map.id === '' && map.name === '') refuse(header.present(['map_name', 'map_id']), { code: 'cell_required' });
   const keyColumn = keyColumns.find((column) => word(column) !== '');
   if (keyColumn === undefined) {
-    refuse(header.present(keyColumns), 'is empty, so nobody knows which recording the step is of');
+    refuse(header.present(keyColumns), { code: 'key_required' });
   }
   const times = { started_at: read('started_at', readTime), ended_at: read('ended_at', readTime) };
   const given_secs = read('duration_secs', readDecimal);
@@ -67,16 +75,29 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
   if (keyColumn === undefined || errors.total > errorsBefore) return undefined;
 
   const measured = durationOf(given_secs, times);
-  if (!measured.ok) return refuse(measured.column, measured.message);
+  if (!measured.ok) return refuse(measured.column, measured.error);
   const step = withoutAbsent({ ...fields, duration_secs: measured.secs });
   for (const { path, message } of checks.step(step)) {
-    const column = path.slice(1) as ColumnName;
-    refuse(column === 'duration_secs' && given_secs === undefined ? 'ended_at' : column, message);
+    const field = path.slice(1) as ColumnName;
+    const column = field === 'duration_secs' && given_secs === undefined ? 'ended_at' : field;
+    errors.addInvalid({ line, column: header.nameOf(column) }, invalidKindOf(field), message);
   }
   if (errors.total > errorsBefore) return undefined;
   const key = { column: keyColumn, text: word(keyColumn) };
   return { line, key, map, step, hasOrder: order !== undefined, started_at: measured.started_at };
 }
+
+/** Says which error it is that the schema of a step, or of a recording, refuses a cell. */
+export const invalidKindOf = (column: ColumnName): SchemaErrorKind => invalidKinds[column] ?? { code: 'value_invalid' };
+
+const invalidKinds: Partial<Record<ColumnName, SchemaErrorKind>> = {
+  recording_session_id: { code: 'session_invalid' },
+  stage_name: { code: 'name_invalid', params: { limit: nameLengthMax } },
+  order: { code: 'order_invalid' },
+  duration_secs: { code: 'duration_invalid', params: { limit: durationSecsMax } },
+  work_type: { code: 'work_type_invalid' },
+  notes: { code: 'notes_invalid', params: { limit: notesLengthMax } },
+};
 
 /** The first of these that a line has tells which recording it is of. */
 const keyColumns = ['recording_session_id', 'case_id', 'run_id', 'run_number'] as const;

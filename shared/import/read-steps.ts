@@ -6,14 +6,15 @@
 import { stepOrderErrors } from '../domain/run.ts';
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
 import { stepsPerRecordingMax } from '../schema/limits.ts';
-import { refuseBackwardStarts, refuseSplitRecordings } from './check-rows.ts';
-import { readHeader } from './columns.ts';
-import { csvRecords, delimiterOf } from './csv-records.ts';
+import { refuseBackwardStarts, refuseDistantSteps, refuseSplitRecordings } from './check-rows.ts';
+import { readHeader, type ColumnName } from './columns.ts';
+import { csvRecords } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
-import { ErrorList } from './error-list.ts';
+import { ErrorList, type ErrorKind } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
-import type { Pace } from './pace.ts';
-import { readRow, type RowContext, type StepRow } from './read-row.ts';
+import { checksPerRecording, type Pace } from './pace.ts';
+import { invalidKindOf, readRow, type RowContext, type StepRow } from './read-row.ts';
+import { separatorOf } from './separator.ts';
 
 interface ReadOptions {
   checks: ImportChecks;
@@ -30,31 +31,42 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
   const errors = new ErrorList();
   const decoded = typeof file === 'string' ? { ok: true as const, text: file } : decodeFile(file);
   if (!decoded.ok) {
-    errors.add(decoded.error);
+    errors.add({ line: decoded.line, column: null }, { code: 'not_utf8' });
     return { recordings: [], ignoredColumns: [], errors };
   }
   const text = decoded.text.replace(/^\uFEFF/, '');
-  const delimiter = delimiterOf(text);
+  const separator = separatorOf(text);
+  if (!separator.ok) {
+    errors.add({ line: 1, column: null }, separator.error);
+    return { recordings: [], ignoredColumns: [], errors };
+  }
+  const { delimiter, isNamed } = separator;
   const records = csvRecords(text, delimiter);
+  if (isNamed) records.next();
   let first = records.next();
   while (!first.done && first.value.cells.length === 0) {
-    first = records.next();
-    const pause = pace();
+    const pause = pace({ phase: 'reading', done: first.value.end, total: text.length });
     if (pause) await pause;
+    first = records.next();
   }
   if (first.done && first.value) {
-    errors.add({ ...first.value, column: null });
+    errors.add({ line: first.value.line, column: null }, first.value.error);
     return { recordings: [], ignoredColumns: [], errors };
   }
   const header = readHeader(first.done ? [] : first.value.cells, errors);
   const context = { header, delimiter, marks: {}, errors, checks };
-  const rowsByRecording = errors.total > 0 ? new Map<string, StepRow[]>() : await readRows(records, context, pace);
+  const rowsByRecording =
+    errors.total > 0
+      ? new Map<string, StepRow[]>()
+      : await readRows(records, context, (done) => pace({ phase: 'reading', done, total: text.length }));
   refuseSplitRecordings(rowsByRecording.values(), context);
   const recordings: FileRecording[] = [];
+  let done = 0;
   for (const rows of rowsByRecording.values()) {
     const recording = readRecording(rows, context);
     if (recording) recordings.push(recording);
-    const pause = pace();
+    done += 1;
+    const pause = pace({ phase: 'checking', done, total: checksPerRecording * rowsByRecording.size });
     if (pause) await pause;
   }
   return { recordings, ignoredColumns: header.ignored, errors };
@@ -64,19 +76,21 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
 async function readRows(
   records: ReturnType<typeof csvRecords>,
   context: RowContext,
-  pace: Pace,
+  paceAt: (place: number) => ReturnType<Pace>,
 ): Promise<ReadonlyMap<string, StepRow[]>> {
   const { errors } = context;
   const byRecording = new Map<string, StepRow[]>();
-  for (let steps = 0; ;) {
-    const pause = pace();
+  let steps = 0;
+  for (let place = 0; ;) {
+    const pause = paceAt(place);
     if (pause) await pause;
     const record = records.next();
     if (record.done) {
-      if (record.value) errors.add({ ...record.value, column: null });
-      else if (steps === 0) errors.add({ line: 1, column: null, message: 'no line with a step follows the header' });
+      if (record.value) errors.add({ line: record.value.line, column: null }, record.value.error);
+      else if (steps === 0) errors.add({ line: 1, column: null }, { code: 'steps_missing' });
       return byRecording;
     }
+    place = record.value.end;
     if (record.value.cells.length === 0) continue;
     steps += 1;
     const row = readRow(record.value, context);
@@ -87,12 +101,7 @@ async function readRows(
       else byRecording.set(group, [row]);
     }
     if (steps > stepsPerImportMax || byRecording.size > recordingsPerImportMax) {
-      const limits = `${stepsPerImportMax} steps or ${recordingsPerImportMax} recordings`;
-      errors.add({
-        line: record.value.line,
-        column: null,
-        message: `here the file has more than ${limits}; divide it`,
-      });
+      errors.add({ line: record.value.line, column: null }, { code: 'file_too_long' });
       return new Map();
     }
   }
@@ -106,26 +115,36 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   const errorsBefore = errors.total;
   const first = rows[0]!;
   const { line, key, map } = first;
-  const refuse = (at: StepRow, column: Parameters<typeof header.nameOf>[0], message: string) =>
-    errors.add({ line: at.line, column: header.nameOf(column), message });
+  const placeOf = (at: StepRow, column: ColumnName) => ({ line: at.line, column: header.nameOf(column) });
+  const refuse = (at: StepRow, column: ColumnName, error: ErrorKind) => errors.add(placeOf(at, column), error);
 
   const otherMap = rows.find((row) => row.map.id !== map.id || row.map.name !== map.name);
   if (otherMap) {
     const column = otherMap.map.id === map.id ? 'map_name' : 'map_id';
-    refuse(otherMap, column, `is another map than in line ${line}, which has the same recording`);
+    refuse(otherMap, column, { code: 'recording_of_two_maps', params: { other_line: line } });
   }
   const excess = rows[stepsPerRecordingMax];
-  if (excess) refuse(excess, key.column, `has more than ${stepsPerRecordingMax} steps`);
+  if (excess) refuse(excess, key.column, { code: 'recording_too_long', params: { limit: stepsPerRecordingMax } });
   const ordered = rows.some(({ hasOrder }) => hasOrder);
   const unordered = ordered && rows.find(({ hasOrder }) => !hasOrder);
-  if (unordered) refuse(unordered, 'order', 'is empty, though other steps of the recording have it');
+  if (unordered) refuse(unordered, 'order', { code: 'order_required' });
   const steps = rows.map(({ step }, index) => (ordered ? step : { ...step, order: index + 1 }));
-  for (const { path, message } of ordered && !unordered ? stepOrderErrors(steps) : []) {
-    refuse(rows[Number(path.split('/')[2])]!, 'order', message);
+  for (const { path } of ordered && !unordered ? stepOrderErrors(steps) : []) {
+    const row = rows[Number(path.split('/')[2])]!;
+    refuse(row, 'order', { code: 'order_duplicate', params: { order: row.step.order } });
   }
   refuseBackwardStarts(rows, refuse);
+  const timeColumn = header.present(['started_at', 'ended_at']);
+  // Other keys may begin anew on another day, unless the steps are numbered through.
+  const mayBeTwo = key.column !== 'recording_session_id' && !ordered && errors.total === errorsBefore;
+  if (mayBeTwo) {
+    refuseDistantSteps(rows, (row, values) => {
+      const params = { ...values, key_column: header.nameOf(key.column) };
+      refuse(row, timeColumn, { code: 'steps_distant', params });
+    });
+  }
   if (charactersOf(rows) > charactersPerRecordingMax) {
-    refuse(first, key.column, `has more than ${charactersPerRecordingMax} characters in its steps`);
+    refuse(first, key.column, { code: 'recording_too_large', params: { limit: charactersPerRecordingMax } });
   }
   const began = rows.toSorted((a, b) => a.step.order - b.step.order)[0]!;
   const { started_at } = ordered ? began : first;
@@ -135,11 +154,14 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
     ...(started_at === undefined ? {} : { started_at }),
     steps: [first.step],
   })) {
-    refuse(path === '/started_at' ? began : first, path === '/started_at' ? 'started_at' : key.column, message);
+    const place = path === '/started_at' ? placeOf(began, 'started_at') : placeOf(first, key.column);
+    const column = path === '/started_at' ? 'started_at' : key.column;
+    errors.addInvalid(place, invalidKindOf(column), message);
   }
   if (errors.total > errorsBefore) return undefined;
   const mapColumns = { id: header.nameOf('map_id'), name: header.nameOf('map_name') };
-  return { line, map, mapColumns, key, keyColumn: header.nameOf(key.column), started_at, steps };
+  const startColumn = header.nameOf(timeColumn);
+  return { line, map, mapColumns, key, keyColumn: header.nameOf(key.column), started_at, startColumn, steps };
 }
 
 /** A push takes one recording as a whole. */

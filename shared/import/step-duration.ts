@@ -1,5 +1,6 @@
 /** Says how long a step of a file took and when it began: what the file says, or what follows from it. */
 import type { ColumnName } from './columns.ts';
+import type { ErrorKind } from './error-list.ts';
 
 interface StepTimes {
   started_at: string | undefined;
@@ -7,7 +8,7 @@ interface StepTimes {
 }
 
 type StepDuration =
-  { ok: true; secs: number; started_at: string | undefined } | { ok: false; column: ColumnName; message: string };
+  { ok: true; secs: number; started_at: string | undefined } | { ok: false; column: ColumnName; error: ErrorKind };
 
 export function durationOf(given_secs: number | undefined, { started_at, ended_at }: StepTimes): StepDuration {
   const between_secs =
@@ -15,14 +16,15 @@ export function durationOf(given_secs: number | undefined, { started_at, ended_a
       ? undefined
       : (Date.parse(ended_at) - Date.parse(started_at)) / msPerSec;
   if (between_secs !== undefined && between_secs < 0) {
-    return { ok: false, column: 'ended_at', message: 'is before the start of the step' };
+    return { ok: false, column: 'ended_at', error: { code: 'end_before_start' } };
   }
   const secs = given_secs ?? between_secs;
   if (secs === undefined) {
-    return { ok: false, column: 'duration_secs', message: 'is required, unless the step has its start and its end' };
+    return { ok: false, column: 'duration_secs', error: { code: 'duration_required' } };
   }
   if (between_secs !== undefined && Math.abs(secs - between_secs) > roundingSecs) {
-    return { ok: false, column: 'duration_secs', message: `is not the time from start to end, ${between_secs} s` };
+    const error = { code: 'duration_contradicts_times', params: { secs: between_secs } } as const;
+    return { ok: false, column: 'duration_secs', error };
   }
   return { ok: true, secs, started_at: started_at ?? startBefore(ended_at, secs) };
 }

@@ -85,6 +85,7 @@ test('[IMPORT-13] a session that is there is no error with the same steps, and o
   const recorded = (map_id: string, ...names: string[]): EarlierRecording => ({
     map_id,
     isDeleted: false,
+    starts: [],
     hasContent: (text) => names.some((name) => contentText(map_id, steps(name)) === text),
   });
   const same = await planOf(file, { earlier: { s: recorded(id, 'B', 'A') } });
@@ -98,6 +99,28 @@ test('[IMPORT-13] a session that is there is no error with the same steps, and o
   expect(await errorsOf(file, { earlier: { s: recorded(otherId, 'A') } })).toEqual([
     `2 recording_session_id: has the recording session s, which is there as one of another map (${otherId}), perhaps since a map was renamed, archived or deleted; an import changes no run`,
   ]);
+});
+
+test('[IMPORT-29] a session that is there with another start is an error, unless a clock or a tool explains it', async () => {
+  const [start, sent] = ['2026-07-01T08:00:00.400Z', '2026-07-01T05:00:00.000Z'];
+  const there = (...starts: string[]): EarlierRecording => ({
+    map_id: id,
+    isDeleted: false,
+    starts,
+    hasContent: () => true,
+  });
+  const of = (started_at: string, ...starts: string[]) =>
+    errorsOf(`map_name,recording_session_id,stage_name,duration_secs,started_at\nAssembly,s,A,1,${started_at}`, {
+      earlier: { s: there(...starts) },
+    });
+  expect(await of('2026-07-01T09:00:00Z', start, sent)).toEqual([
+    `2 started_at: has the recording session s, which is there with the same steps and another start, ${start}; an import changes no run`,
+  ]);
+  expect(await of('2026-07-01T08:00:01.401Z', start)).toHaveLength(1);
+  expect(await of('2026-07-01T10:00:00+02:00', start)).toEqual([]);
+  expect(await of(sent, start, sent)).toEqual([]);
+  expect(await of('', start)).toEqual([]);
+  expect(await of(start)).toEqual([]);
 });
 
 test('[IMPORT-12] recordings of two maps of one name that are alike are an error, since they would be one', async () => {

@@ -106,7 +106,7 @@ async function playScene({ url, scene, docs, madeByShown, path, method, security
   const response = await fetch(url + target, {
     method,
     headers: { ...authorization(security, madeByShown), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const answer = await readBody(response);
   for (const [shown, pointer] of Object.entries(scene.learn ?? {})) madeByShown.set(shown, valueAt(answer, pointer));
@@ -117,14 +117,18 @@ async function playScene({ url, scene, docs, madeByShown, path, method, security
 interface Request {
   target: string;
   headers: Record<string, string>;
-  body: object | undefined;
+  body: object | string | undefined;
 }
 
-function requestOf(path: string, { path: ids = {}, query = {}, headers = {}, body }: ExampleRequest): Request {
+function requestOf(path: string, { path: ids = {}, query = {}, headers = {}, body, text }: ExampleRequest): Request {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  return { target: parameters.size > 0 ? `${filled}?${parameters}` : filled, headers: { ...type, ...headers }, body };
+  return {
+    target: parameters.size > 0 ? `${filled}?${parameters}` : filled,
+    headers: { ...type, ...headers },
+    body: body ?? text,
+  };
 }
 
 function authorization(security: OperationPlace['security'], madeByShown: Map<string, string>): Record<string, string> {

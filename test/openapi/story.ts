@@ -140,4 +140,7 @@ export const story: Scene[] = [
   { operationId: 'getBilling', example: 'plain' },
   { operationId: 'beginCheckout', example: 'plain', learn: { [exampleCheckoutUrl]: '/url' } },
   { operationId: 'changeSeats', example: 'plain', afterPayment: true },
+
+  { operationId: 'importSteps', example: 'dryRun' },
+  { operationId: 'importSteps', example: 'plain' },
 ];

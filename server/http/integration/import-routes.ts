@@ -5,9 +5,9 @@ import { ImportReport } from '../../../shared/schema/integration/import-report.t
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { sha256 } from '../../core/hash.ts';
 import { createKeyedMutex } from '../../core/keyed-mutex.ts';
-import { successReply, type RefusedRequest } from '../../core/reply.ts';
+import { successReply } from '../../core/reply.ts';
 import { importSteps } from '../../import/import-steps.ts';
-import { idempotentUnit } from '../../mutate/idempotent-unit.ts';
+import { idempotentUnit, keyStateUnit } from '../../mutate/idempotent-unit.ts';
 import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
 import { parseIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
@@ -23,6 +23,12 @@ const ImportQuery = Closed({
     'Whether maps that the file names and the account lacks are made. Default: false, and each of them is an error.',
   ),
 });
+
+const csvHeaders = { 'Content-Type': 'text/csv' };
+const exampleLines =
+  'case_id,stage_name,duration_secs,started_at,map_name\n' +
+  '1,Order entry,95,2026-07-01T07:42:10Z,Repair\n' +
+  '1,Picking,312.5,,Repair\n';
 
 export function importRoutes(services: Services): Route[] {
   const inTurn = createKeyedMutex();
@@ -47,7 +53,20 @@ export function importRoutes(services: Services): Route[] {
         response: { status: 200, description: 'What was made, or would be.', schema: ImportReport },
         codes: ['import_invalid', 'import_interrupted'],
         idempotency: 'key',
-        examples: {},
+        examples: {
+          dryRun: {
+            summary: 'Ask what a file would make',
+            query: { dry_run: true, create_maps: true },
+            headers: csvHeaders,
+            text: `${exampleLines}2,Order entry,n/a,2026-07-01T07:50:00Z,Repair\n`,
+          },
+          plain: {
+            summary: 'Import a file',
+            query: { create_maps: true },
+            headers: csvHeaders,
+            text: `${exampleLines}2,Order entry,70,2026-07-01T07:50:00Z,Repair\n`,
+          },
+        },
       },
     }),
   ];
@@ -64,20 +83,18 @@ async function importReply(
   const parsed = parseIdempotency({ ...request, body: sha256(file) }, ['import_steps', dryRun, createMaps]);
   if (!parsed.ok) return parsed;
   const { idempotency } = parsed;
-  const remember = (reply: ReturnType<typeof successReply> | RefusedRequest) =>
-    queue.write(caller, idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run: () => reply } }));
-
-  const first = idempotency && (await remember(unknownYet));
-  if (first && first !== unknownYet) return first;
+  if (idempotency) {
+    const state = await queue.write(caller, keyStateUnit(idempotency));
+    if ('ok' in state) return state;
+    if (state.is === 'answered') return state.reply;
+  }
   const isEnding = () => readiness.draining;
   const imported = await importSteps(services, { caller, file, dryRun, createMaps, isEnding });
   if (!imported.ok) return imported;
   const reply = successReply(200, imported.report);
-  return idempotency ? remember(reply) : reply;
+  const unit = { readSet: emptyReadSet(), run: () => reply };
+  return idempotency ? queue.write(caller, idempotentUnit({ idempotency, unit })) : reply;
 }
-
-/** A refusal is not remembered, so this one asks whether there is a reply to an earlier request. */
-const unknownYet: RefusedRequest = { ok: false, error: { code: 'internal_error', detail: 'No reply yet.' } };
 
 function refuseOtherCharset(header: ApiRequest['header']): RefusedReply | undefined {
   const charset = /;\s*charset="?([^";\s]*)/i.exec(header('Content-Type') ?? '')?.[1]?.toLowerCase();

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Nullable } from '../fields.ts';
 import { importErrorsMax } from './import-limits.ts';
+import { ImportErrorCodeField, ImportParams, ImportWarningCodeField } from './import-problems.ts';
 
 export const ImportError = Closed(
   {
@@ -10,11 +11,25 @@ export const ImportError = Closed(
       Nullable(Type.String()),
       'The column as the header of the file names it, or as it would be named where it is missing. null if the whole line, or the file, is wrong.',
     ),
-    message: Described(Type.String(), 'What is wrong and what is expected.'),
+    code: Described(ImportErrorCodeField, 'What is wrong, for programs and for texts in other languages.'),
+    params: Described(ImportParams, 'The values of the code, of which such texts are made.'),
+    message: Described(Type.String(), 'What is wrong and what is expected, in English.'),
   },
   { title: 'ImportError', description: 'A wrong cell of an imported file.' },
 );
 export type ImportError = Static<typeof ImportError>;
+
+export const ImportWarning = Closed(
+  {
+    line: Described(Type.Integer({ minimum: 1 }), 'The line of the file, from 1, which is the header.'),
+    column: Described(Type.String(), 'The column as the header of the file names it.'),
+    code: Described(ImportWarningCodeField, 'What may be wrong, for programs and for texts in other languages.'),
+    params: Described(ImportParams, 'The values of the code, of which such texts are made.'),
+    message: Described(Type.String(), 'What may be wrong and what to do then, in English.'),
+  },
+  { title: 'ImportWarning', description: 'A cell of an imported file that is taken as it is, though it may be wrong.' },
+);
+export type ImportWarning = Static<typeof ImportWarning>;
 
 export const ImportedMap = Closed(
   {
@@ -50,6 +65,11 @@ export const ImportReport = Closed(
       `What is wrong, in the order of the lines, at most ${importErrorsMax}. With an error, nothing is written.`,
     ),
     errors_total: Described(Count, 'How many errors there are.'),
+    warnings: Described(
+      Type.Array(ImportWarning),
+      `What may be wrong, in the order of the lines, at most ${importErrorsMax}. Nothing is refused for it.`,
+    ),
+    warnings_total: Described(Count, 'How many warnings there are.'),
   },
   { title: 'ImportReport', description: 'What a file of steps has, what it makes, and what is wrong with it.' },
 );

@@ -32,9 +32,9 @@ export function importContract(servers: GetServers): void {
     const api = await newAccountApi();
     const file = `${fileOf(2)}\n,7,Drill,x\nAssembly,8,,1`;
     const errors = [
-      { line: 4, column: 'map_name', message: 'is required' },
-      { line: 4, column: 'duration_secs', message: 'must be a number, such as 12.5' },
-      { line: 5, column: 'stage_name', message: expect.any(String) },
+      { line: 4, column: 'map_name', code: 'cell_required', message: 'is required' },
+      { line: 4, column: 'duration_secs', code: 'number_expected', message: 'must be a number, such as 12.5' },
+      { line: 5, column: 'stage_name', code: 'name_invalid', params: { limit: 200 } },
     ];
     const dry = await importFile(api, file, { query: { ...createMaps, dry_run: 'true' } });
     expect([dry.status, dry.body]).toMatchObject([200, { dry_run: true, new: 2, errors, errors_total: 3 }]);
@@ -54,6 +54,8 @@ export function importContract(servers: GetServers): void {
       ignored_columns: [],
       errors: [],
       errors_total: 0,
+      warnings: [],
+      warnings_total: 0,
     };
     expect(fitting.body).toEqual({ dry_run: true, ...report });
     expect(await mapsOf(api)).toEqual([]);
@@ -95,15 +97,58 @@ export function importContract(servers: GetServers): void {
     expect(await runsOf(api, other.id)).toEqual([]);
   });
 
+  test('[IMPORT-29] a start that was corrected in the file is named, and makes no second run', async () => {
+    const api = await newAccountApi();
+    const map = await api.createMap({ name: 'One' });
+    const file = (start: string) => `${columns.trim()},started_at\nOne,s,Cut,60,${start}`;
+    await importFile(api, file('2026-07-01T08:00:00Z'));
+    expect((await importFile(api, file('2026-07-01T10:00:00.5+02:00'))).body).toMatchObject({ already_there: 1 });
+    const corrected = file('2026-07-01T09:00:00Z');
+    const dry = await importFile(api, corrected, { query: { dry_run: 'true' } });
+    const params = { recording_session_id: 's', started_at: '2026-07-01T08:00:00.000Z' };
+    const errors = [{ line: 2, column: 'started_at', code: 'session_with_other_start', params }];
+    expect(dry.body).toMatchObject({ new: 0, already_there: 0, errors });
+    const refused = await importFile(api, corrected);
+    expectProblem(refused, 422, 'import_invalid');
+    expect(refused.body.report).toMatchObject({ errors });
+    const runs = await runsOf(api, map.id);
+    expect(runs.map(({ started_at }: { started_at: string }) => started_at)).toEqual([params.started_at]);
+  });
+
+  test('[IMPORT-30] a repeated key gets the first report, also after the map was renamed, and no other file', async () => {
+    const api = await newAccountApi();
+    const headers = { 'Idempotency-Key': 'import-1' };
+    const send = (file: string) => importFile(api, file, { headers, query: createMaps });
+    expectProblem(await send(`${fileOf(1)}\nx`), 422, 'import_invalid');
+    const first = await send(fileOf(2));
+    expect([first.status, first.body]).toMatchObject([200, { new: 2 }]);
+    const [map] = await mapsOf(api);
+    await api.send('PATCH', `/api/v1/maps/${map.id}`, { body: { name: 'Renamed' } });
+    const again = await send(fileOf(2));
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expectProblem(await send(fileOf(3)), 422, 'idempotency_key_mismatch');
+    expect(await runsOf(api, map.id)).toHaveLength(2);
+  });
+
+  test('[IMPORT-31] a dry run names the map that a new name looks like', async () => {
+    const api = await newAccountApi();
+    const map = await api.createMap({ name: 'Press line' });
+    const file = `${columns}press  line,s,Cut,1`;
+    const { body } = await importFile(api, file, { query: { ...createMaps, dry_run: 'true' } });
+    const params = { map_name: 'Press line', map_id: map.id };
+    const warnings = [{ line: 2, column: 'map_name', code: 'map_name_similar', params }];
+    expect(body).toMatchObject({ new: 1, errors_total: 0, warnings, warnings_total: 1 });
+    expect((await importFile(api, file, { query: createMaps })).body).toMatchObject({ new: 1, warnings });
+  });
+
   test('[IMPORT-11] the plan bounds the maps that an import makes, and a dry run tells', async () => {
     const api = await newAccountApi('free');
     await api.createMap();
     const file = `${columns}A,a,Cut,1\nB,b,Cut,1`;
     for (const query of [{ ...createMaps, dry_run: 'true' }, createMaps]) {
       const { body } = await importFile(api, file, { query });
-      expect((body.report ?? body).errors).toEqual([
-        { line: 3, column: 'map_name', message: 'would be one more map than the plan of the account allows' },
-      ]);
+      expect((body.report ?? body).errors).toMatchObject([{ line: 3, column: 'map_name', code: 'map_cap_reached' }]);
     }
     expect((await importFile(api, `${columns}A,a,Cut,1`, { query: createMaps })).body).toMatchObject({ new: 1 });
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { GembaError, type Gemba } from '../../../client/client.ts';
+import { GembaError, type Gemba, type ImportProgress } from '../../../client/client.ts';
 import type { AnyRxStorage } from '../../device/rx-storage.ts';
 import { download } from '../../contract/export/export-client.ts';
 import { Api } from '../../contract/fixture.ts';
@@ -40,6 +40,12 @@ test('[IMPORT-22] a device without a network reports as the server does, and sto
   expect(await current(phone.status$)).toMatchObject({ pending: 0 });
 });
 
+test('[IMPORT-27] a lone surrogate in a text is an error on a device, too', async () => {
+  const phone = await device({ url: server.url, fetch: network(false).fetch });
+  const { errors } = await phone.importSteps(`${columns}A,a,Cut \ud83d,1,`, { dryRun: true, createMaps: true });
+  expect(errors).toMatchObject([{ line: 2, column: 'stage_name', params: { character: 'U+D83D' } }]);
+});
+
 test('[IMPORT-23] each recording goes into the outbox once and becomes one run, however often the file is imported', async () => {
   const token = await server.newAccount();
   const net = network(false);
@@ -62,6 +68,18 @@ test('[IMPORT-23] each recording goes into the outbox once and becomes one run, 
   expect((await syncedTo(other, token)).runs).toHaveLength(60);
   const api = new Api({ url: server.url, key: token, accountId: '' });
   expect((await importFile(api, file)).body).toMatchObject({ new: 0, already_there: 60 });
+});
+
+test('[IMPORT-29] a device names a start that was corrected in the file, also before it has synced', async () => {
+  const token = await server.newAccount();
+  const phone = await device({ url: server.url, token });
+  const fileAt = (hour: number) => `${columns}A,a,Cut,1,2026-07-01T0${hour}:00:00Z`;
+  await phone.importSteps(fileAt(8), { createMaps: true });
+  const refused = { errors: [{ line: 2, column: 'started_at', code: 'session_with_other_start' }], already_there: 0 };
+  expect(await phone.importSteps(fileAt(9))).toMatchObject(refused);
+  expect(await phone.importSteps(fileAt(8))).toMatchObject({ errors: [], already_there: 1 });
+  expect((await syncedTo(phone, token)).runs).toMatchObject([{ started_at: '2026-07-01T08:00:00.000Z' }]);
+  expect(await phone.importSteps(fileAt(9))).toMatchObject(refused);
 });
 
 test('[IMPORT-23] a device that loses its storage in the middle goes on after its restart', async () => {
@@ -121,6 +139,35 @@ test('[IMPORT-14] [IMPORT-23] an export of a device, imported by another one, ma
   expect(await linesOf(token)).toContain(recording_session_id);
 });
 
+test('[IMPORT-32] a device tells how far an import is, and stores nothing of one that was aborted while it reads', async () => {
+  const phone = await device({ url: server.url, fetch: network(false).fetch });
+  const seen: ImportProgress[] = [];
+  const file = fileOf(3_000);
+  await phone.importSteps(file, { createMaps: true, onProgress: (progress) => void seen.push(progress) });
+  const phases = seen.map(({ phase }) => phase);
+  expect([...new Set(phases)]).toEqual(['reading', 'checking', 'saving']);
+  for (const phase of ['reading', 'checking', 'saving']) {
+    const shares = seen.filter((one) => one.phase === phase).map(({ done, total }) => done / total);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.every((share) => share >= 0 && share <= 1)).toBe(true);
+  }
+  expect(seen.at(-1)).toEqual({ phase: 'saving', done: 3_000, total: 3_000 });
+
+  const other = await device({ url: server.url, fetch: network(false).fetch });
+  for (const dryRun of [true, false]) {
+    const abort = new AbortController();
+    const onProgress = () => abort.abort();
+    const aborted = other.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+  }
+  const late = new AbortController();
+  const onSaving = ({ phase }: ImportProgress) => phase === 'saving' && late.abort();
+  expect(await current(other.maps$)).toEqual([]);
+  const options = { createMaps: true, onProgress: onSaving, signal: late.signal };
+  expect(await other.importSteps(fileOf(60), options)).toMatchObject({ new: 60 });
+  expect(await current(other.status$)).toMatchObject({ pending: 61 });
+});
+
 test('[IMPORT-22] a file, or options, that are none are refused, and so is a file of more than 8 MiB', async () => {
   const phone = await device({ url: server.url, fetch: network(false).fetch });
   const refusal = async (...args: unknown[]) => {
@@ -137,6 +184,7 @@ test('[IMPORT-22] a file, or options, that are none are refused, and so is a fil
   }
   expect(await refusal('x', { dryrun: true })).toEqual(['validation_failed', ['/dryrun']]);
   expect(await refusal('x', { dryRun: 'yes' })).toEqual(['validation_failed', ['/dryRun']]);
+  expect(await refusal('x', { onProgress: 1, signal: {} })).toEqual(['validation_failed', ['/onProgress', '/signal']]);
   expect(await refusal('x', null)).toEqual(['validation_failed', ['']]);
   expect(await refusal('x'.repeat(8 * 1024 * 1024 + 1))).toEqual(['payload_too_large', undefined]);
 });

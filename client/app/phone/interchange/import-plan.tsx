@@ -26,6 +26,7 @@ export function ImportPlan({ name, report, isBusy, onImport }: ImportPlanProps) 
         {name}
       </h2>
       {errors_total > 0 ? <Errors report={report} /> : <Recordings report={report} />}
+      {report.warnings_total > 0 && <Warnings report={report} />}
       {ignored_columns.length > 0 && <p class="soft small">{importTexts.ignored(ignored_columns)}</p>}
       {errors_total === 0 && report.new > 0 && (
         <Button look="primary" wide disabled={isBusy} onClick={onImport}>
@@ -74,15 +75,40 @@ function Errors({ report: { errors, errors_total } }: { report: ImportReport }) 
   return (
     <>
       <p class="card field-error">{importTexts.errors(errors_total)}</p>
-      <ul class="list import-rows" role="list" aria-label={importTexts.wrong}>
-        {shown.map(({ line, column, message }, index) => (
-          <li key={index}>
-            <p class="list-name">{importTexts.place(line, column)}</p>
-            <p class="small">{importTexts.problem(message)}</p>
-          </li>
-        ))}
-      </ul>
+      <Problems label={importTexts.wrong} problems={shown.map((error) => [error, importTexts.problem(error)])} />
       {errors_total > shown.length && <p class="soft">{importTexts.moreErrors(errors_total - shown.length)}</p>}
     </>
+  );
+}
+
+function Warnings({ report: { warnings, warnings_total } }: { report: ImportReport }) {
+  const shown = warnings.slice(0, errorsShownMax);
+  return (
+    <>
+      <h3>{importTexts.warnings}</h3>
+      <Problems
+        label={importTexts.warnings}
+        problems={shown.map((warning) => [warning, importTexts.warning(warning)])}
+      />
+      {warnings_total > shown.length && <p class="soft">{importTexts.moreWarnings(warnings_total - shown.length)}</p>}
+    </>
+  );
+}
+
+interface ProblemsProps {
+  label: string;
+  problems: [place: { line: number; column: string | null }, text: string][];
+}
+
+function Problems({ label, problems }: ProblemsProps) {
+  return (
+    <ul class="list import-rows" role="list" aria-label={label}>
+      {problems.map(([{ line, column }, text], index) => (
+        <li key={index}>
+          <p class="list-name">{importTexts.place(line, column)}</p>
+          <p class="small">{text}</p>
+        </li>
+      ))}
+    </ul>
   );
 }

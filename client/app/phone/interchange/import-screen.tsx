@@ -1,6 +1,6 @@
 /** Imports recordings from a file: chooses the file, shows what the import would make, and imports it. */
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { GembaError, type ImportReport } from '../../../client.ts';
+import { GembaError, type ImportProgress, type ImportReport } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { FaceContext, useGemba } from '../../shell/engine.tsx';
@@ -9,9 +9,10 @@ import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { texts } from '../../text/texts.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { ImportPlan } from './import-plan.tsx';
+import { ImportBar, progressText, shareOf, type ImportShare } from './import-progress.tsx';
 
 type Stage =
-  | { is: 'choosing'; failure?: string }
+  | { is: 'choosing'; failure?: string; wasCancelled?: true }
   | { is: 'checking'; file: File }
   | { is: 'checked' | 'importing'; file: File; report: ImportReport }
   | { is: 'done'; report: ImportReport };
@@ -19,38 +20,61 @@ type Stage =
 export function ImportScreen() {
   const gemba = useGemba();
   const [stage, setStage] = useState<Stage>({ is: 'choosing' });
+  const [share, setShare] = useState<ImportShare>();
+  const status = useRef<HTMLParagraphElement>(null);
+  const check = useRef<AbortController | undefined>(undefined);
+  // An import goes on when the screen is left. A check is of no use then.
+  useEffect(() => () => check.current?.abort(), []);
   const isBusy = stage.is === 'checking' || stage.is === 'importing';
+  const onProgress = (progress: ImportProgress) => {
+    const next = shareOf(progress);
+    setShare((last) => (last?.phase === next.phase && last.percent === next.percent ? last : next));
+  };
   const attempt = async (file: File, dryRun: boolean) => {
+    setShare(undefined);
+    const abort = new AbortController();
+    check.current = dryRun ? abort : undefined;
     try {
-      const report = await gemba.importSteps(file, { dryRun, createMaps: true });
+      const report = await gemba.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
       // Something that changed since the check can be in the way of the import, which then stores nothing.
       setStage(dryRun || report.errors_total > 0 ? { is: 'checked', file, report } : { is: 'done', report });
     } catch (error) {
+      if (abort.signal.aborted) return;
       setStage({ is: 'choosing', failure: textOf(error) });
     }
   };
-  const check = (file: File) => {
+  const begin = (file: File) => {
     setStage({ is: 'checking', file });
     void attempt(file, true);
+  };
+  const cancel = () => {
+    check.current?.abort();
+    setStage({ is: 'choosing', wasCancelled: true });
+    // The button that cancelled is gone.
+    status.current?.focus();
   };
   const start = (file: File, report: ImportReport) => {
     setStage({ is: 'importing', file, report });
     void attempt(file, false);
   };
   if (stage.is === 'done') return <ImportDone report={stage.report} onOther={() => setStage({ is: 'choosing' })} />;
+  const beginText = stage.is === 'importing' ? importTexts.importing(stage.report.new) : importTexts.checking;
+  const busyText = share ? progressText(share) : beginText;
+  const statusText = isBusy ? busyText : stage.is === 'choosing' && stage.wasCancelled && importTexts.cancelled;
   return (
     <Screen title={importTexts.title} back="/account">
       {stage.is === 'choosing' && <p>{importTexts.intro}</p>}
-      <FileChoice isFirst={stage.is === 'choosing'} isBusy={isBusy} onFile={check} />
+      <FileChoice isFirst={stage.is === 'choosing'} isBusy={isBusy} onFile={begin} />
       {stage.is === 'choosing' && stage.failure && (
         <p class="card field-error" role="alert">
           {stage.failure}
         </p>
       )}
-      <p role="status" class={isBusy ? undefined : 'visually-hidden'}>
-        {stage.is === 'checking' && importTexts.checking}
-        {stage.is === 'importing' && importTexts.importing(stage.report.new)}
+      <p role="status" ref={status} tabIndex={-1} class={statusText ? undefined : 'visually-hidden'}>
+        {statusText}
       </p>
+      {isBusy && <ImportBar label={beginText} share={share} />}
+      {stage.is === 'checking' && <Button onClick={cancel}>{importTexts.cancel}</Button>}
       {(stage.is === 'checked' || stage.is === 'importing') && (
         <ImportPlan
           name={stage.file.name}

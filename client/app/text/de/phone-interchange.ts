@@ -1,5 +1,6 @@
 /** The texts of exports, prints and imports in German. The glossary is in texts.ts. */
 import { countText, listText, numberText } from '../format.ts';
+import { importProblems, importWarnings } from './import-problems.ts';
 
 type English = typeof import('../en/phone-interchange.ts');
 
@@ -70,6 +71,13 @@ export const importTexts: English['importTexts'] = {
   unreadable: 'Die Datei ließ sich nicht lesen. Bitte erneut wählen.',
   tooLarge: 'Eine Datei hat höchstens 8 MB. Bitte in mehrere teilen.',
   checking: 'Die Datei wird geprüft …',
+  progress: {
+    reading: (percent) => `Die Datei wird gelesen … ${percent}`,
+    checking: (percent) => `Die Aufnahmen werden geprüft … ${percent}`,
+    saving: (percent) => `Die Aufnahmen werden importiert … ${percent}`,
+  },
+  cancel: 'Prüfung abbrechen',
+  cancelled: 'Die Prüfung wurde abgebrochen. Nichts wurde importiert.',
   new: 'Neue Aufnahmen',
   there: 'Schon vorhanden',
   steps: 'Schritte',
@@ -88,38 +96,15 @@ export const importTexts: English['importTexts'] = {
   errors: (errors) =>
     `${countText(errors, 'Fehler', 'Fehler')} in dieser Datei. Importiert wird erst, wenn die Datei stimmt.`,
   place: (line, column) => (column === null ? `Zeile ${numberText(line)}` : `Zeile ${numberText(line)}, ${column}`),
-  problem: (message) => importProblems.find(([beginning]) => message.startsWith(beginning))?.[1] ?? 'ist falsch',
+  problem: ({ code, params }) => {
+    const textOf: (values: never) => string = importProblems[code];
+    return textOf(params as never);
+  },
+  warnings: 'Bitte prüfen',
+  warning: ({ code, params }) => {
+    const textOf: (values: never) => string = importWarnings[code];
+    return textOf(params as never);
+  },
+  moreWarnings: (warnings) => `Und ${countText(warnings, 'weiterer Hinweis', 'weitere Hinweise')}.`,
   moreErrors: (errors) => `Und ${countText(errors, 'weiterer', 'weitere')}.`,
 };
-
-/** The messages of the import by their beginnings, since the report of the server has them in English. */
-const importProblems: readonly [beginning: string, text: string][] = [
-  ['must be a number', 'muss eine Zahl sein, etwa 12.5'],
-  ['must be true or false', 'muss true oder false sein'],
-  ['must be a time', 'muss ein Zeitpunkt mit Z oder Zeitzone sein, etwa 2026-07-01T07:42:10Z'],
-  ['must be', 'hat keinen erlaubten Wert'],
-  ['stands twice', 'steht zweimal in der Kopfzeile'],
-  ['is missing', 'fehlt in der Kopfzeile'],
-  ['a quote begins', 'Anführungszeichen ohne Ende'],
-  ['text follows', 'Text hinter dem Anführungszeichen am Ende der Zelle'],
-  ['there are more than', 'zu viele Zellen'],
-  ['is not UTF-8', 'ist kein UTF-8. In Excel als „CSV UTF-8“ speichern'],
-  ['no line with', 'keine Zeile mit einem Schritt'],
-  ['here the file', 'ab hier ist die Datei zu lang. Bitte teilen'],
-  ['is the map', 'ist ein Prozess im Papierkorb'],
-  ['is no map', 'ist kein Prozess dieses Kontos'],
-  ['is the name of more', 'heißen mehrere Prozesse. Bitte mit map_id unterscheiden'],
-  ['would be one more', 'wäre ein Prozess mehr, als der Tarif erlaubt'],
-  ['has the recording session', 'ist mit anderen Schritten schon vorhanden'],
-  ['is before the start', 'liegt vor dem Beginn des Schritts'],
-  ['may have a decimal comma', 'Komma für Dezimalen oder Tausender? Bitte eindeutig schreiben'],
-  ['has another decimal mark', 'hat ein anderes Dezimalzeichen als die Zeilen davor'],
-  ['is earlier than', 'beginnt früher als ein Schritt davor. Bitte Zeilen sortieren'],
-  ['is filled otherwise', 'nennt den Prozess anders als die Zeilen derselben Aufnahme'],
-  ['is another map of the same', 'ist ein weiterer Prozess gleichen Namens. Bitte einen umbenennen'],
-  ['is the same recording', 'ist dieselbe Aufnahme wie weiter oben'],
-  ['a cell has more', 'eine Zelle ist zu lang'],
-  ['blanks stand', 'Leerzeichen vor dem Anführungszeichen einer Zelle'],
-  ['is required', 'fehlt'],
-  ['is not the time', 'passt nicht zu Beginn und Ende'],
-];

@@ -1,4 +1,5 @@
 /** The texts of exports, prints and imports. */
+import type { ImportError, ImportWarning } from '../../../client.ts';
 import { countText, listText, numberText } from '../format.ts';
 
 export const exportTexts = {
@@ -64,6 +65,13 @@ export const importTexts = {
   unreadable: 'The file could not be read. Choose it again.',
   tooLarge: 'A file has at most 8 MB. Divide it into several.',
   checking: 'Checking the file…',
+  progress: {
+    reading: (percent: string) => `Reading the file… ${percent}`,
+    checking: (percent: string) => `Checking the recordings… ${percent}`,
+    saving: (percent: string) => `Importing the recordings… ${percent}`,
+  },
+  cancel: 'Cancel the check',
+  cancelled: 'The check was cancelled. Nothing was imported.',
   new: 'New recordings',
   there: 'Already there',
   steps: 'Steps',
@@ -83,6 +91,9 @@ export const importTexts = {
     `${countText(errors, 'error', 'errors')} in this file. Nothing is imported until the file is right.`,
   place: (line: number, column: string | null) =>
     column === null ? `Line ${numberText(line)}` : `Line ${numberText(line)}, ${column}`,
-  problem: (message: string) => message,
+  problem: ({ message }: ImportError) => message,
+  warnings: 'Please check',
+  warning: ({ message }: ImportWarning) => message,
+  moreWarnings: (warnings: number) => `And ${countText(warnings, 'more note', 'more notes')}.`,
   moreErrors: (errors: number) => `And ${countText(errors, 'more error', 'more errors')}.`,
 };

@@ -130,7 +130,7 @@ test.each(languages)(
   },
 );
 
-test('[APP-608] a comparison, an export, an import and a drawing each load without the other three', async () => {
+test('[APP-605] a comparison, an export, an import and a drawing each load without the other three', async () => {
   const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
   const kinds = ['compare', 'drawing', 'export', 'import'];
   const kindOf = (name: string) => name.replace(/-[\w-]{8}\.js$/, '');

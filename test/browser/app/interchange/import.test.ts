@@ -29,7 +29,7 @@ const give = (page: Page, content: string) =>
 
 const facts = (page: Page) => page.locator('.facts').innerText();
 
-test('[APP-596] [APP-597] [APP-599] [APP-606] a phone checks a file and imports its recordings without a network, and a desk takes a dropped file that is there already', async () => {
+test('[APP-596] [APP-597] [APP-599] [APP-603] a phone checks a file and imports its recordings without a network, and a desk takes a dropped file that is there already', async () => {
   const server = await appServer(app.folder);
   const { mapId } = await uploadRecordings(server, ...runsWithOutlier.slice(0, 1));
   const page = await openPhone(server);
@@ -87,7 +87,47 @@ test('[APP-596] [APP-597] [APP-599] [APP-606] a phone checks a file and imports 
   await expectNoViolations(desk);
 });
 
-test('[APP-598] [APP-607] a phone prints a map and a run in light colours without bars and buttons, and keeps stages, steps and patterns whole', async () => {
+test('[APP-601] [APP-602] a phone says how far the check of a large file is, cancels it, and names what looks like a map', async () => {
+  const server = await appServer(app.folder);
+  await uploadRecordings(server, ...runsWithOutlier.slice(0, 1));
+  const page = await openPhone(server);
+  await page.goto(`${server.url}/account/import`);
+  await heading(page, 'Import recordings').waitFor();
+  await inPage(page, () => {
+    const heard: string[] = [];
+    const region = document.querySelector('.screen [role=status]') ?? document.body;
+    new MutationObserver(() => heard.push(region.textContent)).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    Object.assign(globalThis, { heard });
+  });
+  const heard = () => inPage(page, () => (globalThis as unknown as { heard: string[] }).heard);
+  const large = fileOf(
+    ...Array.from({ length: 20_000 }, (_, index) => `walk-${index % 5_000},SAW,${index},Load,20,incidental,early`),
+  );
+  await give(page, large);
+  await page.getByRole('progressbar', { name: 'Checking the file…' }).waitFor();
+  await button(page, 'Cancel the check').click();
+  await page.getByText('The check was cancelled. Nothing was imported.').waitFor();
+  expect(await inPage(page, () => document.activeElement?.getAttribute('role'))).toBe('status');
+  expect(await page.getByRole('progressbar').count()).toBe(0);
+  await expectNoViolations(page);
+
+  await give(page, large);
+  await button(page, 'Import 5,000 recordings').waitFor();
+  const texts = await heard();
+  expect(texts).toEqual(expect.arrayContaining(['Reading the file… 50%', 'Checking the recordings… 50%']));
+  expect(texts.length).toBeLessThan(20);
+  const notes = page.getByRole('list', { name: 'Please check' });
+  expect(await notes.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Line 2, map_name\s+is a new name that looks like the map Saw; /),
+  ]);
+  await expectNoViolations(page);
+});
+
+test('[APP-598] [APP-604] a phone prints a map and a run in light colours without bars and buttons, and keeps stages, steps and patterns whole', async () => {
   const server = await appServer(app.folder);
   const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openPhone(server);

@@ -1,0 +1,27 @@
+/** Finds the separator of the cells of a file: the one that the file names, or the one that its first line has most of. */
+import type { ErrorKind } from './error-list.ts';
+import { withoutUnstorable } from './unstorable.ts';
+
+type Separator = { ok: true; delimiter: string; isNamed: boolean } | { ok: false; error: ErrorKind };
+
+/** A first line such as `sep=;` tells Excel the separator. It is no header. */
+export function separatorOf(text: string): Separator {
+  const [, named] = /^"?sep=([^\r\n]?)"?\1*(?:[\r\n]|$)/i.exec(text) ?? [];
+  if (named === undefined) return { ok: true, delimiter: mostFrequentIn(text), isNamed: false };
+  if (namedDelimiters.includes(named)) return { ok: true, delimiter: named, isNamed: true };
+  return { ok: false, error: { code: 'separator_unknown', params: { separator: withoutUnstorable(named) } } };
+}
+
+/** Quoted cells do not count. */
+function mostFrequentIn(text: string): string {
+  const firstLine = /[^\r\n]+|$/
+    .exec(text)![0]
+    .slice(0, headerLengthMax)
+    .replace(/"[^"]*"/g, '');
+  const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
+  return delimiters[counts.indexOf(Math.max(...counts))]!;
+}
+
+const headerLengthMax = 100_000;
+const delimiters = [',', ';', '\t'];
+const namedDelimiters = [...delimiters, '|'];

@@ -1,0 +1,43 @@
+/** Finds names of maps that people take for one, since they look alike. */
+import type { WarningKind } from './error-list.ts';
+
+interface KnownMap {
+  id: string;
+  name: string;
+  archived: boolean;
+  deleted: boolean;
+}
+
+/** The form in which two names look alike: without case, forms of Unicode, blanks around or doubled, and kinds of dashes. */
+const looksOf = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/[\p{Dash_Punctuation}\u2043\u2212]/gu, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The returned function tells which other map may be meant by a name that no unarchived map has. */
+export function similarNameFinder(maps: readonly KnownMap[]): (name: string, line: number) => WarningKind | undefined {
+  const byLooks = new Map<string, KnownMap>();
+  for (const map of maps.toSorted((a, b) => Number(a.archived) - Number(b.archived))) {
+    const looks = looksOf(map.name);
+    if (!map.deleted && !byLooks.has(looks)) byLooks.set(looks, map);
+  }
+  const newNames = new Map<string, { map_name: string; other_line: number }>();
+  return (name, line) => {
+    const looks = looksOf(name);
+    const map = byLooks.get(looks);
+    if (map) {
+      const params = { map_name: map.name, map_id: map.id };
+      return { code: map.archived ? 'map_archived_similar' : 'map_name_similar', params };
+    }
+    const params = newNames.get(looks);
+    if (params) return { code: 'new_names_similar', params };
+    newNames.set(looks, { map_name: name, other_line: line });
+    return undefined;
+  };
+}
