@@ -14,17 +14,23 @@ export {
   notesLengthMax,
   runsPerCompareMax,
 } from '../shared/schema/limits.ts';
-export { placeSegments, outlinedPartsMax } from '../shared/value-stream/segments.ts';
+export {
+  placeSegments,
+  outlinedPartsMax,
+  type Segment,
+  type WorkAndWaitTimes,
+} from '../shared/value-stream/segments.ts';
 export { workTypeLines } from '../shared/value-stream/work-type-lines.ts';
 export { workTypeMarks } from '../shared/value-stream/work-type-marks.ts';
 export type { Clock } from './core/clock.ts';
 export type { IdGenerator } from './core/ids.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
 export type { DeviceReport } from '../shared/protocol/device-report.ts';
+export type { ImportErrorParams, ImportWarningParams } from '../shared/schema/integration/import-problems.ts';
 export type { ImportError, ImportReport, ImportWarning } from '../shared/schema/integration/import-report.ts';
 export type { ImportOptions } from './import-steps.ts';
 export type { ImportProgress } from '../shared/import/pace.ts';
-export type { StudyRequest } from '../shared/schema/study.ts';
+export type { ControlChart, StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';
 export type { RecordedStep } from './recording/draft-step.ts';
@@ -88,7 +94,8 @@ export type { RunTotals } from './sync/scope/run-totals-request.ts';
 export type { RunScopeBounds } from './sync/scope/run-scope.ts';
 export type { RunsOnServer } from './sync/scope/runs-on-server.ts';
 export type { Pending } from './view/observed-records.ts';
-export type { AccountOverview } from '../shared/schema/account.ts';
+export type { Problem } from '../shared/protocol/problem.ts';
+export type { AccountOverview, Plan, Scope } from '../shared/schema/account.ts';
 export type {
   ApiKey,
   DeviceKind,
@@ -97,8 +104,17 @@ export type {
   PairingCode,
   PairingCodeAccount,
 } from '../shared/schema/auth.ts';
+export type { DeviceHealth, DeviceStatus } from '../shared/schema/fleet.ts';
 export type { MapState, WorkType } from '../shared/schema/fields.ts';
 export type { Analytics, FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
-export type { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
-export type { Comparison, RunDoc, RunPatch, RunRecord, RunStep } from '../shared/schema/run.ts';
+export type { RecordingBody, RecordingStep, StagesMode } from '../shared/schema/recording.ts';
+export type {
+  Comparison,
+  RunDoc,
+  RunPatch,
+  RunRecord,
+  RunStep,
+  StageFigures,
+  TotalTimeFigures,
+} from '../shared/schema/run.ts';
 export type { NewStage, Stage, StagePatch, StageReplacement } from '../shared/schema/stage.ts';

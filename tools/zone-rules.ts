@@ -40,7 +40,7 @@ function zoneOverrides([folder, zone]: [string, Zone]): LintOverride[] {
 }
 
 function forbiddenImportPatterns(folder: string, zone: Zone, below: number): ImportPattern[] {
-  const { mayImport, mayImportTypes = [], sharedTypesOnly } = zone;
+  const { mayImport, mayImportTypes = [], noShared } = zone;
   const message = `tools/zones.ts says what ${folder} may import`;
   const names = folder.split('/');
   const forbidden = [
@@ -48,9 +48,7 @@ function forbiddenImportPatterns(folder: string, zone: Zone, below: number): Imp
     `${parentPathPattern(below + names.length)}(client|server|test|tools)/`,
   ];
   const patterns: ImportPattern[] = [];
-  if (sharedTypesOnly) {
-    patterns.push({ regex: `^${parentPathPattern(below + names.length)}shared/`, allowTypeImports: true, message });
-  }
+  if (noShared) patterns.push({ regex: `^${parentPathPattern(below + names.length)}shared/`, message });
   for (let level = 1; level <= names.length; level++) {
     const parent = names.slice(0, level).join('/');
     const up = below + names.length - level;

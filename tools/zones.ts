@@ -7,8 +7,8 @@ export interface Zone {
   mayImport: string[];
   /** Folders from which the folder may import types only. */
   mayImportTypes?: string[];
-  /** The folder may import only types of `shared`. Values come from client/client.ts. */
-  sharedTypesOnly?: true;
+  /** The folder may import nothing of `shared`, since it uses the public face of the engine alone. */
+  noShared?: true;
   /** The folder may import Node's modules, which outside the server only this folder may. */
   mayImportNode?: true;
   /** The folder may not import any package. */
@@ -34,7 +34,7 @@ const foldersOf = (side: string, names: string[]): string[] => names.map((name) 
 const engineFolders = (count: number): string[] => foldersOf('client', engineFolderNames.slice(0, count));
 const appZone = (...names: string[]): Zone => ({
   mayImport: ['client/client.ts', ...foldersOf('client/app', names)],
-  sharedTypesOnly: true,
+  noShared: true,
 });
 const serverFolders = (...names: string[]): string[] => foldersOf('server', names);
 
@@ -80,10 +80,14 @@ export const zones: Record<string, Zone> = {
   'client/relay': { mayImport: engineFolders(3) },
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   'client/photos': { mayImport: engineFolders(7) },
-  // client/react.ts is the public face of the hooks, as client/client.ts is that of the engine.
-  'client/react': { mayImport: ['client/client.ts'], sharedTypesOnly: true },
+  // client/entries/react.ts is the public face of the hooks, as client/client.ts is that of the engine.
+  'client/react': { mayImport: ['client/client.ts'], noShared: true },
   'client/node': { mayImport: engineFolders(3), mayImportNode: true },
-  client: { mayImport: [...engineFolders(engineFolderNames.length), 'client/react', 'client/node'] },
+  client: { mayImport: engineFolders(engineFolderNames.length) },
+  // The public faces besides client/client.ts, each an entry of the package.
+  'client/entries': {
+    mayImport: ['client', ...engineFolders(engineFolderNames.length), 'client/react', 'client/node'],
+  },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },
   'client/app/shell': { ...appZone('text'), mayImportTypes: ['client/app/shell/service-worker'] },

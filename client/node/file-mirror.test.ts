@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../test/device/folder-journal.ts';
 import type { JournalRows } from '../storage/journal/mirror.ts';
-import { fileMirror } from '../node.ts';
+import { fileMirror } from '../entries/node.ts';
 
 const newPath = (): string => join(newFolder(), 'second copy');
 

@@ -5,7 +5,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
 import { openGemba, type Gemba, type Mirror, type SuppliedStorage } from '../../client/client.ts';
-import { fileMirror, nodeStorage } from '../../client/node.ts';
+import { fileMirror, nodeStorage } from '../../client/entries/node.ts';
 import { dexieRowStores } from '../../client/storage/dexie-row-store.ts';
 import { StorageHealth } from '../../client/storage/storage-health.ts';
 import { measureSecs, ratioOf, spreadOf, takeTurns } from './measure.ts';

@@ -7,7 +7,7 @@ import { dexieRowStores } from '../../client/storage/dexie-row-store.ts';
 import { StorageHealth } from '../../client/storage/storage-health.ts';
 import type { RowStoreFactory } from '../../client/storage/row-store.ts';
 import { rxRowStores } from '../../client/storage/rx-row-store.ts';
-import { nodeStorage } from '../../client/node.ts';
+import { nodeStorage } from '../../client/entries/node.ts';
 import { newFolder } from './folder-journal.ts';
 
 /** Opens the storage of one device. Each call stands for another tab of the device. */

@@ -17,7 +17,7 @@ import {
   useRun,
   useRuns,
   useStatus,
-} from '../../client/react.ts';
+} from '../../client/entries/react.ts';
 import { device } from '../device/devices.ts';
 
 const url = 'http://127.0.0.1:1';

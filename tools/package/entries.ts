@@ -1,11 +1,11 @@
 /** The public entries of the package, each with its source. */
 export const engineEntries = {
   index: 'client/client.ts',
-  native: 'client/native.ts',
-  node: 'client/node.ts',
-  react: 'client/react.ts',
-  relay: 'client/relay.ts',
-  vite: 'client/vite.ts',
+  native: 'client/entries/native.ts',
+  node: 'client/entries/node.ts',
+  react: 'client/entries/react.ts',
+  relay: 'client/entries/relay.ts',
+  vite: 'client/entries/vite.ts',
 } as const;
 
 /** The engine starts these in a worker, by their place beside the code that starts them. */

@@ -1,7 +1,6 @@
 /** The list of a map's runs and the list of its stages. The desk shows one list at a time, and a print has both. */
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../shared/schema/map.ts';
-import { runsPerCompareMax } from '../../client.ts';
+import { runsPerCompareMax, type FullMap } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { Link, usePath } from '../shell/router.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,8 +1,7 @@
 /** The runs that a person marked for a comparison, by map. */
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import type { RunRecord } from '../../../shared/schema/run.ts';
-import { runsPerCompareMax } from '../../client.ts';
+import { runsPerCompareMax, type RunRecord } from '../../client.ts';
 import { comparedRunIds } from './place.ts';
 
 export type RunMarks = Readonly<Record<string, readonly number[]>>;

@@ -1,6 +1,6 @@
 /** Asks before a device joins an account, since a pairing link may come from a stranger. */
+import type { DeviceKind } from '../../client.ts';
 import { useEffect, useRef } from 'preact/hooks';
-import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Button } from '../ui/button.tsx';
 import { pairTexts } from '../text/pairing.ts';
 import { texts } from '../text/texts.ts';

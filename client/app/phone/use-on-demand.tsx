@@ -1,8 +1,8 @@
+import type { FullMap } from '../../client.ts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { ScreenFrame } from '../ui/screen.tsx';
-import type { FullMap } from '../../../shared/schema/map.ts';
 import type { MapDialogProps } from './maps/map-dialog.tsx';
 import type { StageSectionProps } from './stages/stage-section.tsx';
 

@@ -1,6 +1,5 @@
 /** Fills charts with the colour and the pattern of a work type. */
-import { workTypeLines } from '../../client.ts';
-import type { WorkType } from '../../../shared/schema/fields.ts';
+import { workTypeLines, type WorkType } from '../../client.ts';
 
 /** Defines the patterns of `patternUrlOf`. One `<svg>` of a page with patterns must contain this component. */
 export function WorkTypePatterns() {

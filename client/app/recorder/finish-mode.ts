@@ -1,9 +1,7 @@
 /** Decides how a finished recording changes the stages of its map. */
 import { undoShownMs } from '../ui/toast.tsx';
 import { stageKeys } from './next-step.ts';
-import type { FinishOptions, Recorded } from '../../client.ts';
-import type { MapRecord } from '../../../shared/schema/map.ts';
-import type { StagesMode } from '../../../shared/schema/recording.ts';
+import type { FinishOptions, MapRecord, Recorded, StagesMode } from '../../client.ts';
 
 interface MapFields extends Pick<MapRecord, 'state'> {
   stages: readonly { stage: string; aliases?: string[] }[];

@@ -1,5 +1,5 @@
 /** Finds maps by the first letter of their names, which a watch shows as buttons, or by a part of the name. */
-import type { MapRecord } from '../../../shared/schema/map.ts';
+import type { MapRecord } from '../../client.ts';
 import { locale } from '../text/language.ts';
 
 /** The group of the names that do not begin with a letter. */

@@ -1,5 +1,4 @@
-import { presentNames, stageKey } from '../../client.ts';
-import type { WorkType } from '../../../shared/schema/fields.ts';
+import { presentNames, stageKey, type WorkType } from '../../client.ts';
 import { texts } from '../text/texts.ts';
 
 export interface StepToStart {

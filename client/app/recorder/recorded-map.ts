@@ -1,6 +1,4 @@
-import type { FullMap } from '../../../shared/schema/map.ts';
-import type { Stage } from '../../../shared/schema/stage.ts';
-import type { MapBeingMade, Recording } from '../../client.ts';
+import type { FullMap, MapBeingMade, Recording, Stage } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { stageKeys, stageSteps } from './next-step.ts';
 import { secsPerHour } from '../text/format.ts';

@@ -1,6 +1,5 @@
 /** The names that the recorder offers for the next step, and the step that a typed name means. */
-import type { RecordedStep } from '../../client.ts';
-import type { WorkType } from '../../../shared/schema/fields.ts';
+import type { RecordedStep, WorkType } from '../../client.ts';
 import { nextStage, stageKeys, stageSteps, type StageNameAndType, type StepToStart } from './next-step.ts';
 
 /**

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { StagesMode } from '../../../shared/schema/recording.ts';
-import type { Recording } from '../../client.ts';
+import type { Recording, StagesMode, WorkType } from '../../client.ts';
 import { useValue } from '../shell/engine.tsx';
 import { setFinishDelayed } from '../shell/delayed-finish.ts';
-import type { WorkType } from '../../../shared/schema/fields.ts';
 import { texts } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';

@@ -1,5 +1,5 @@
+import type { Stage } from '../../client.ts';
 import { expect, test } from 'vitest';
-import type { Stage } from '../../../shared/schema/stage.ts';
 import { hasReplacedStages, listsPerMapMax, withList, type EarlierStages } from './earlier-stages.ts';
 
 const stage = (id: number, fields: Partial<Stage> = {}): Stage => ({

@@ -3,9 +3,7 @@
  * made it or a pull brought it.
  */
 import { take } from 'rxjs/operators';
-import type { FullMap } from '../../../shared/schema/map.ts';
-import type { Stage } from '../../../shared/schema/stage.ts';
-import type { Gemba } from '../../client.ts';
+import type { FullMap, Gemba, Stage } from '../../client.ts';
 import type { Face } from './engine.tsx';
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 

@@ -1,8 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable, Subscription } from 'rxjs';
-import type { DeviceKind } from '../../../shared/schema/auth.ts';
-import { openGemba, runScope, type EarlyEngine, type ScopedGemba } from '../../client.ts';
+import { openGemba, runScope, type EarlyEngine, type ScopedGemba, type DeviceKind } from '../../client.ts';
 import { relayParts } from './relay.ts';
 import { isStorageBlocked } from './page-storage.ts';
 import { rememberDesk, takeRunsKept } from './runs-kept.ts';

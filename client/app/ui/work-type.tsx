@@ -1,6 +1,5 @@
 /** Shows a work type by colour and shape (circle, square, triangle), in charts by colour and pattern. */
-import { workTypeMarks } from '../../client.ts';
-import type { WorkType } from '../../../shared/schema/fields.ts';
+import { workTypeMarks, type WorkType } from '../../client.ts';
 import { texts } from '../text/texts.ts';
 import { keysOf } from './keys-of.ts';
 

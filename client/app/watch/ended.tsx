@@ -1,7 +1,6 @@
 /** The watch's screen after a recording: sums up a finished recording, or offers to resume a discarded recording. */
 import { useEffect, useState } from 'preact/hooks';
-import type { StagesMode } from '../../../shared/schema/recording.ts';
-import type { Recorded, Recording } from '../../client.ts';
+import type { Recorded, Recording, StagesMode } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { showToast, undoShownMs } from '../ui/toast.tsx';

@@ -3,8 +3,7 @@
  * buttons on the lower arc.
  */
 import { useState } from 'preact/hooks';
-import type { StagesMode } from '../../../shared/schema/recording.ts';
-import type { Recording } from '../../client.ts';
+import type { Recording, StagesMode } from '../../client.ts';
 import { texts } from '../text/texts.ts';
 import { showToast } from '../ui/toast.tsx';
 import type { EndedRecording } from './ended.tsx';

@@ -1,6 +1,5 @@
 /** Asks how a recording changes the stages of its map, if the map is a future state or has many unrecorded stages. */
-import type { StagesMode } from '../../../shared/schema/recording.ts';
-import type { Recording } from '../../client.ts';
+import type { Recording, StagesMode } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { keysOf } from '../ui/keys-of.ts';
 import type { RecordedMap } from '../recorder/recorded-map.ts';

@@ -1,6 +1,6 @@
+import type { WorkType } from '../../client.ts';
 import { useState } from 'preact/hooks';
 import { WorkTypeMark } from '../ui/work-type.tsx';
-import type { WorkType } from '../../../shared/schema/fields.ts';
 import { texts } from '../text/texts.ts';
 import { watchTexts } from '../text/watch.ts';
 

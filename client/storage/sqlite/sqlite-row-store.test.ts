@@ -4,8 +4,8 @@ import { firstValueFrom } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
 import { changedDatabase, newFile, rethrowingDatabase } from '../../../test/device/sqlite/sqlite-files.ts';
 import { GembaError } from '../../core/errors.ts';
-import { sqliteStorage, type SqliteDatabase } from '../../native.ts';
-import { nodeStorage } from '../../node.ts';
+import { sqliteStorage, type SqliteDatabase } from '../../entries/native.ts';
+import { nodeStorage } from '../../entries/node.ts';
 import { openNodeDatabase } from '../../node/node-sqlite.ts';
 import type { RowChange, RowStore, RowStoreFactory } from '../row-store.ts';
 

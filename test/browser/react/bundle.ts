@@ -17,7 +17,7 @@ export async function buildTrials(): Promise<Bundle> {
   const alias = [
     ...modernBuildResolution.alias,
     { find: /^gemba$/, replacement: inRoot('client/client.ts') },
-    { find: /^gemba\/react$/, replacement: inRoot('client/react.ts') },
+    { find: /^gemba\/react$/, replacement: inRoot('client/entries/react.ts') },
     ...(otherReact ? [{ find: /^(react|react-dom)(?=\/|$)/, replacement: `${otherReact}/$1` }] : []),
   ];
   const result = (await build({

@@ -1,7 +1,7 @@
 /** SQLite files for tests, and connections that behave like other libraries. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { SqliteDatabase } from '../../../client/native.ts';
+import type { SqliteDatabase } from '../../../client/entries/native.ts';
 import { openNodeDatabase } from '../../../client/node/node-sqlite.ts';
 import { newFolder } from '../folder-journal.ts';
 

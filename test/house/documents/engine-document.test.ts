@@ -39,7 +39,7 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
 
 test('[HOUSE-32] engine.md names each exported value, and each field of what the engine emits', async () => {
   const lists = (await read('client/client.ts')).matchAll(/^export \{([^}]*)\}/gm);
-  const storages = (await read('client/node.ts')) + (await read('client/native.ts'));
+  const storages = (await read('client/entries/node.ts')) + (await read('client/entries/native.ts'));
   const values = [...lists, ...storages.matchAll(/^export const (\w+)/gm)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim()),
   );

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunDoc } from '../../../shared/schema/run.ts';
-import { fileMirror, nodeStorage } from '../../../client/node.ts';
+import { fileMirror, nodeStorage } from '../../../client/entries/node.ts';
 import { current, device, manualSync, network } from '../../device/devices.ts';
 import { newFolder } from '../../device/folder-journal.ts';
 import { newFile } from '../../device/sqlite/sqlite-files.ts';

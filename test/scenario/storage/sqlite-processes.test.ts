@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeStorage } from '../../../client/node.ts';
+import { nodeStorage } from '../../../client/entries/node.ts';
 import { deviceFile } from '../../device/device-of-process.ts';
 import { device } from '../../device/devices.ts';
 import { newFolder } from '../../device/folder-journal.ts';

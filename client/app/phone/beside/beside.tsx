@@ -1,5 +1,5 @@
 /** Shows two maps side by side, such as the current and the future state of a process, and what differs. */
-import type { FullMap } from '../../../../shared/schema/map.ts';
+import type { FullMap } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';

@@ -1,5 +1,5 @@
+import type { MapRecord } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';

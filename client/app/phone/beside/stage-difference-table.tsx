@@ -1,5 +1,5 @@
+import type { Stage } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { Stage } from '../../../../shared/schema/stage.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { secsPerHour } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-hours.ts';

@@ -1,5 +1,5 @@
+import type { Stage } from '../../../client.ts';
 import { expect, test } from 'vitest';
-import type { Stage } from '../../../../shared/schema/stage.ts';
 import { isUnchanged, leadDifferenceHrs, stageRows } from './stage-difference.ts';
 
 let lastId = 0;

@@ -1,6 +1,5 @@
 /** Matches the stages of two maps by name and earlier names. */
-import type { Stage } from '../../../../shared/schema/stage.ts';
-import { presentNames, stageKey } from '../../../client.ts';
+import { presentNames, stageKey, type Stage } from '../../../client.ts';
 import { secsPerHour } from '../../text/format.ts';
 
 /** A stage of the left map, of the right map, or of both. */

@@ -1,6 +1,5 @@
 /** Decides what a phone says of a hand-over that has ended. */
-import { GembaError, type HandOverProgress, type HandOverResult } from '../../../client.ts';
-import type { Problem } from '../../../../shared/protocol/problem.ts';
+import { GembaError, type HandOverProgress, type HandOverResult, type Problem } from '../../../client.ts';
 import { giveTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
 import { texts } from '../../text/texts.ts';

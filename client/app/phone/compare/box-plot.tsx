@@ -1,6 +1,6 @@
+import type { TotalTimeFigures } from '../../../client.ts';
 import { durationText } from '../../text/format.ts';
 import { compareTexts } from '../../text/phone-runs.ts';
-import type { TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
 interface BoxPlotProps {
   figures: Pick<TotalTimeFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
-import { runsPerCompareMax } from '../../../client.ts';
+import { runsPerCompareMax, type Comparison, type RunDoc, type Stage } from '../../../client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Screen } from '../../ui/screen.tsx';

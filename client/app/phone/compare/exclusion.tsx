@@ -1,5 +1,5 @@
 /** A dialog that excludes a run from comparisons, and the list of excluded runs. */
-import type { RunDoc } from '../../../../shared/schema/run.ts';
+import type { RunDoc } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,7 +1,6 @@
+import type { RunDoc, Stage } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
-import type { RunDoc } from '../../../../shared/schema/run.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
 import { balanceOf, barOf, joinThinSegments } from './run-bars.ts';
 
 const run: RunDoc = {

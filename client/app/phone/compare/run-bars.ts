@@ -1,8 +1,5 @@
-import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
-import { presentNames, stageKey } from '../../../client.ts';
+import { presentNames, stageKey, type Comparison, type RunDoc, type Stage, type WorkType } from '../../../client.ts';
 import { workTypes } from '../../ui/work-type.tsx';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 
 export interface RunBar {
   id: number;

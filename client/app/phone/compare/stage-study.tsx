@@ -1,6 +1,6 @@
 /** Lists each stage with its median, spread and outliers. The last row has the figures of the total time. */
+import type { Comparison, StageFigures, TotalTimeFigures } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { durationText, numberText } from '../../text/format.ts';

@@ -1,6 +1,5 @@
 /** Fields for the takt time, the precision, the allowance and the performance rating of each run. */
-import type { StudyRequest } from '../../../client.ts';
-import type { Comparison } from '../../../../shared/schema/run.ts';
+import type { Comparison, StudyRequest } from '../../../client.ts';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { clockText, percentText } from '../../text/format.ts';

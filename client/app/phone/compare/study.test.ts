@@ -1,5 +1,5 @@
+import type { StageFigures } from '../../../client.ts';
 import { expect, test } from 'vitest';
-import type { StageFigures } from '../../../../shared/schema/run.ts';
 import { compareRuns, type RunToCompare } from '../../../../shared/domain/study/compare.ts';
 import { parseStudySettings } from './study-settings.ts';
 import { longestRunId, mostVariableStage, runsNeeded } from './study.ts';

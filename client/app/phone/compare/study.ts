@@ -1,5 +1,4 @@
 /** Pure functions that interpret the figures of a comparison. */
-import type { StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
 /** The engine counts no further, so this many runs may be too few. */
 const runsNeededMax = 10_000;
@@ -31,3 +30,4 @@ export function runsNeeded({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' 
   if (runs_needed === runsNeededMax) return { is: 'over', runs: runsNeededMax };
   return runs_needed > runs ? { is: 'more', runs: runs_needed - runs } : { is: 'enough' };
 }
+import type { StageFigures, TotalTimeFigures } from '../../../client.ts';

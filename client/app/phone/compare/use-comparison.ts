@@ -1,9 +1,14 @@
 import { combineLatest, of } from 'rxjs';
 import { map } from 'rxjs/operators';
 import { useEffect, useState } from 'preact/hooks';
-import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
-import { GembaError, type Gemba, type StudyRequest } from '../../../client.ts';
+import {
+  GembaError,
+  type Gemba,
+  type StudyRequest,
+  type Comparison,
+  type RunDoc,
+  type Stage,
+} from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
 /** Emits those runs of `ids` that exist, sorted by number. Emits again when one of these runs changes. */

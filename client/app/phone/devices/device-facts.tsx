@@ -1,4 +1,4 @@
-import type { DeviceStatus } from '../../../../shared/schema/fleet.ts';
+import type { DeviceStatus } from '../../../client.ts';
 import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { reportTexts, syncTexts } from '../../text/phone-on-demand.ts';

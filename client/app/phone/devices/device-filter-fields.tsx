@@ -1,5 +1,4 @@
-import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
-import type { PairedDevice } from '../../../client.ts';
+import type { DeviceHealth, PairedDevice } from '../../../client.ts';
 import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { deviceTexts, reportTexts } from '../../text/phone-on-demand.ts';

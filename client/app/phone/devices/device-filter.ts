@@ -1,5 +1,4 @@
-import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
-import type { PairedDevice } from '../../../client.ts';
+import type { DeviceHealth, PairedDevice } from '../../../client.ts';
 import { locale } from '../../text/language.ts';
 import { deviceTexts, reportTexts } from '../../text/phone-on-demand.ts';
 import { keysOf } from '../../ui/keys-of.ts';

@@ -1,6 +1,5 @@
+import type { DeviceKind, DeviceStatus } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { DeviceKind } from '../../../../shared/schema/auth.ts';
-import type { DeviceStatus } from '../../../../shared/schema/fleet.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ApiKey } from '../../../../shared/schema/auth.ts';
-import type { PairedDevice } from '../../../client.ts';
+import type { ApiKey, PairedDevice } from '../../../client.ts';
 import { loadOnDemandTexts } from '../../text/phone-on-demand.ts';
 import { countKeysRevokedWith, creatorText } from './key-creators.ts';
 

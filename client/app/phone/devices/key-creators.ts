@@ -1,5 +1,4 @@
-import type { ApiKey } from '../../../../shared/schema/auth.ts';
-import type { PairedDevice } from '../../../client.ts';
+import type { ApiKey, PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-on-demand.ts';
 
 /** Returns a text for the creator of a key; undefined if an older server does not report the creator. */

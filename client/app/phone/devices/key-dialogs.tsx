@@ -1,7 +1,6 @@
 /** Dialogs that create an API key and show its secret once, or revoke a key. */
+import type { ApiKey, NewApiKeyResult, Scope } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { Scope } from '../../../../shared/schema/account.ts';
-import type { ApiKey, NewApiKeyResult } from '../../../../shared/schema/auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
+import type { ApiKey } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';

@@ -1,7 +1,6 @@
 /** Shows a pairing code to type or scan on another device, and reports when that device has joined. */
 import { useEffect, useState } from 'preact/hooks';
-import type { DeviceKind, PairingCode } from '../../../../shared/schema/auth.ts';
-import { GembaError, type PairedDevice } from '../../../client.ts';
+import { GembaError, type PairedDevice, type DeviceKind, type PairingCode } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';

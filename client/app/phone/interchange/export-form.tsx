@@ -1,7 +1,6 @@
 /** Makes a file of a map's runs on the device, which needs no network. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ExportFormat, Pending } from '../../../client.ts';
-import type { RunRecord } from '../../../../shared/schema/run.ts';
+import type { ExportFormat, Pending, RunRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Link } from '../../shell/router.tsx';

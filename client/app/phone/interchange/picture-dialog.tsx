@@ -1,6 +1,6 @@
 /** Makes a picture of a map's value stream on the device, to save or share it. */
+import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';

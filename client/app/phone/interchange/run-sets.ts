@@ -1,5 +1,4 @@
 /** The sets of runs among which a person chooses what a file has. */
-import type { RunRecord } from '../../../../shared/schema/run.ts';
 
 /** The ids of the sets besides all runs of the map. With `one`, no other set is offered. */
 export interface RunSets {
@@ -32,3 +31,4 @@ export function offeredSets<Run extends Pick<RunRecord, 'id'>>(
   ];
   return [...parts.filter((part) => part.runs.length > 0), { name: 'all', runs }];
 }
+import type { RunRecord } from '../../../client.ts';

@@ -1,6 +1,6 @@
 /** Offers the stages that a map had before they were replaced, with a look at each list before it is restored. */
+import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TimeText } from '../../ui/time-text.tsx';

@@ -3,9 +3,8 @@
  * keep minutes of work readable beside days of waiting. A long ladder renders only the boxes in view, and some around
  * them.
  */
+import type { FullMap, Stage } from '../../../client.ts';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { numberText } from '../../text/format.ts';

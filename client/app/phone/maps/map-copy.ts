@@ -1,7 +1,5 @@
 /** Copies a map with its stages into a new map, by two mutations that the server gets in this order. */
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { Stage, StageReplacement } from '../../../../shared/schema/stage.ts';
-import { nameLengthMax, type Gemba } from '../../../client.ts';
+import { nameLengthMax, type Gemba, type FullMap, type Stage, type StageReplacement } from '../../../client.ts';
 
 /**
  * Returns the stage as an argument of `replaceStages`. The `id` keeps the stage of its own map. A copy needs no `id`.

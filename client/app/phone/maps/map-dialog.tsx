@@ -1,6 +1,5 @@
+import type { MapRecord, StageReplacement } from '../../../client.ts';
 import { useRef, useState } from 'preact/hooks';
-import type { MapRecord } from '../../../../shared/schema/map.ts';
-import type { StageReplacement } from '../../../../shared/schema/stage.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,6 +1,6 @@
 /** The commands of a map: in a dialog on a phone, in the pane's menu on a desk. */
+import type { FullMap } from '../../../client.ts';
 import { useContext, useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Commands } from '../../ui/commands.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
+import type { FullMap } from '../../../client.ts';
 import type { FunctionComponent } from 'preact';
-import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen, ScreenFrame } from '../../ui/screen.tsx';

@@ -1,8 +1,6 @@
 /** Shows the times of one stage over the latest runs of its map. */
 import { useEffect, useState } from 'preact/hooks';
-import type { StageFigures } from '../../../../shared/schema/run.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
-import { runsPerCompareMax, stageKey } from '../../../client.ts';
+import { runsPerCompareMax, stageKey, type StageFigures, type Stage } from '../../../client.ts';
 import { Link } from '../../shell/router.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';

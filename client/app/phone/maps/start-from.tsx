@@ -1,7 +1,7 @@
 /** A choice in the dialog of a new map: empty, a copy of a map, or a built-in sample. */
+import type { StageReplacement } from '../../../client.ts';
 import { useId, useState } from 'preact/hooks';
 import { firstValueFrom } from 'rxjs';
-import type { StageReplacement } from '../../../../shared/schema/stage.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
 import { newStagesOf } from './map-copy.ts';

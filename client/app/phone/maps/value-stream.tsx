@@ -1,9 +1,13 @@
 /** Draws the times of a map or a run to scale: work time above a line, wait time below. */
 import type { ComponentChildren } from 'preact';
-import { outlinedPartsMax, placeSegments } from '../../../client.ts';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
-import type { Segment, WorkAndWaitTimes } from '../../../../shared/value-stream/segments.ts';
+import {
+  outlinedPartsMax,
+  placeSegments,
+  type FullMap,
+  type Stage,
+  type Segment,
+  type WorkAndWaitTimes,
+} from '../../../client.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import { Ladder } from './ladder.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';

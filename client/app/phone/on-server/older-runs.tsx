@@ -1,8 +1,6 @@
 /** Says how many runs of a map are on the server alone, and loads them. */
 import { useEffect } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { RunRecord } from '../../../../shared/schema/run.ts';
-import { runsPerCompareMax } from '../../../client.ts';
+import { runsPerCompareMax, type FullMap, type RunRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { onServerTexts } from '../../text/phone-runs.ts';

@@ -1,4 +1,4 @@
-import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { MapRecord } from '../../../client.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sortedByLastRecorded } from '../../shell/last-recorded.ts';
 import { dateTimeText } from '../../text/format.ts';

@@ -3,8 +3,7 @@
  * stages.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Recording } from '../../../client.ts';
+import type { Recording, StagesMode } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

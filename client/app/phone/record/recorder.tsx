@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Recording } from '../../../client.ts';
+import type { Recording, StagesMode, WorkType } from '../../../client.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -15,7 +14,6 @@ import { useGemba } from '../../shell/engine.tsx';
 import { setFinishDelayed } from '../../shell/delayed-finish.ts';
 import { navigate } from '../../shell/router.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { texts } from '../../text/texts.ts';
 import { useOnDemandModule } from '../use-on-demand.tsx';
 import { CurrentStep } from './current-step.tsx';

@@ -3,10 +3,9 @@
  * name.
  */
 import { useState } from 'preact/hooks';
-import { nameLengthMax } from '../../../client.ts';
+import { nameLengthMax, type WorkType } from '../../../client.ts';
 import type { StepToStart } from '../../recorder/next-step.ts';
 import { foldTexts, recordTexts } from '../../text/phone-on-demand.ts';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';

@@ -1,11 +1,9 @@
 /** A button that sets a map's times to the medians of runs. A dialog shows the changes before they are saved. */
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { stageKey } from '../../../client.ts';
+import { stageKey, type FullMap, type Comparison, type RunDoc } from '../../../client.ts';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-hours.ts';

@@ -1,5 +1,5 @@
+import type { RunStep } from '../../../client.ts';
 import { expect, test } from 'vitest';
-import type { RunStep } from '../../../../shared/schema/run.ts';
 import { changeStep, joinWithNextStep, splitStep, toRecordingSteps, totalSecs, removeStep } from './corrected-steps.ts';
 
 const step = (order: number, stage_name: string, duration_secs: number, notes = ''): RunStep => ({

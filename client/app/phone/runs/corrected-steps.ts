@@ -1,6 +1,3 @@
-import type { RecordingStep } from '../../../../shared/schema/recording.ts';
-import type { RunStep } from '../../../../shared/schema/run.ts';
-
 export type StepChange = Partial<Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>>;
 
 export const changeStep = (steps: readonly RunStep[], index: number, change: StepChange): RunStep[] =>
@@ -56,3 +53,4 @@ const renumber = (steps: readonly RunStep[]): RunStep[] => steps.map((step, inde
 
 /** Removes the rounding error of a sum, such as 0.1 + 0.2. */
 const roundToMs = (secs: number): number => Math.round(secs * 1_000) / 1_000;
+import type { RecordingStep, RunStep } from '../../../client.ts';

@@ -2,7 +2,7 @@
  * Keeps the unsaved corrections of runs on the device, so that neither leaving the screen nor closing the page loses
  * them.
  */
-import type { RunStep } from '../../../../shared/schema/run.ts';
+import type { RunStep } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
 type Steps = readonly RunStep[];

@@ -1,7 +1,6 @@
+import type { RunDoc, RunStep, Stage } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
-import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
 import { proposeMapChange, proposeRunStages } from './map-change.ts';
 
 const stage = (id: number, name: string, secs: number, aliases?: string[]): Stage => ({

@@ -1,10 +1,15 @@
 /** Computes how the times of runs change their map. Wait times, work types and stages without a recorded time stay. */
-import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
-import type { Stage, StageReplacement } from '../../../../shared/schema/stage.ts';
-import { presentNames, stageKey } from '../../../client.ts';
+import {
+  presentNames,
+  stageKey,
+  type Comparison,
+  type RunDoc,
+  type Stage,
+  type StageReplacement,
+  type WorkType,
+} from '../../../client.ts';
 import { replacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { secsPerHour } from '../../text/format.ts';
 
 /** The median time of a stage in the runs that have it. */

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { RunDoc, RunPatch } from '../../../../shared/schema/run.ts';
 import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { nameLengthMax, notesLengthMax } from '../../../client.ts';
+import { nameLengthMax, notesLengthMax, type RunDoc, type RunPatch } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { exclusionTexts, runEditTexts, runsTexts } from '../../text/phone-runs.ts';

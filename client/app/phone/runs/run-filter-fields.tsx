@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../../shared/schema/run.ts';
+import type { RunRecord } from '../../../client.ts';
 import { LabelledField, SelectField } from '../../ui/select-field.tsx';
 import { useDeviceNames } from '../devices/device-names.ts';
 import { filterTexts } from '../../text/phone-runs.ts';

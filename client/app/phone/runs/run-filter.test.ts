@@ -1,5 +1,5 @@
+import type { RunRecord } from '../../../client.ts';
 import { expect, test } from 'vitest';
-import type { RunRecord } from '../../../../shared/schema/run.ts';
 import { filterAndSortRuns, inChartOrder, noFilter, parseSort, tagsOfRuns, type RunFilter } from './run-filter.ts';
 
 const run = (number: number, fields: Partial<RunRecord>): RunRecord => ({

@@ -1,5 +1,4 @@
-import type { RunRecord } from '../../../../shared/schema/run.ts';
-import { tagKey } from '../../../client.ts';
+import { tagKey, type RunRecord } from '../../../client.ts';
 
 export interface RunFilter {
   sort: 'number' | 'total' | 'date';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RunDoc } from '../../../../shared/schema/run.ts';
-import type { Pending } from '../../../client.ts';
+import type { Pending, RunDoc } from '../../../client.ts';
 import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

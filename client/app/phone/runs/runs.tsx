@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RunRecord } from '../../../../shared/schema/run.ts';
-import { runsPerCompareMax, type Pending } from '../../../client.ts';
+import { runsPerCompareMax, type Pending, type RunRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';

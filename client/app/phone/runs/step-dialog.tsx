@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { RunStep } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
-import { notesLengthMax } from '../../../client.ts';
+import { notesLengthMax, type RunStep, type WorkType } from '../../../client.ts';
 import { clockText, durationText } from '../../text/format.ts';
 import { runEditTexts } from '../../text/phone-runs.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { parseTime, readAsText } from '../parse-time.ts';
 import { useNameField } from '../use-name-field.ts';
 import { changeStep, joinWithNextStep, splitStep, removeStep } from './corrected-steps.ts';

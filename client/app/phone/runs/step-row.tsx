@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { RunStep } from '../../../../shared/schema/run.ts';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { durationText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { runTexts } from '../../text/phone-runs.ts';
-import { hexOfPhotoId } from '../../../client.ts';
+import { hexOfPhotoId, type RunStep } from '../../../client.ts';
 import { Folded } from '../folded.tsx';
 import { PhotoStrip } from '../photos/photo-strip.tsx';
 

@@ -1,6 +1,6 @@
 /** Edits a copy of a run's steps, and saves the copy by one mutation. Shows the recorded steps below the copy. */
+import type { RunDoc, RunStep } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';

@@ -1,6 +1,6 @@
 /** The steps of a run while a person corrects them, and what becomes of them when another correction arrives. */
+import type { RunDoc, RunStep } from '../../../client.ts';
 import { useEffect, useState } from 'preact/hooks';
-import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import { haveSameSteps } from './corrected-steps.ts';
 import { correctionDraft, storeCorrectionDraft, type CorrectionDraft } from './correction-drafts.ts';
 

@@ -1,6 +1,5 @@
+import type { FullMap, StageReplacement } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { StageReplacement } from '../../../../shared/schema/stage.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { replacementOf } from '../maps/map-copy.ts';

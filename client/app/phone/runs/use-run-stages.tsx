@@ -1,9 +1,8 @@
 /**
  * A command that makes the steps of a run the stages of its map. A question first names the stages that will be removed.
  */
+import type { FullMap, RunDoc } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Commands } from '../../ui/commands.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
+import type { Stage, WorkType } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -7,7 +7,6 @@ import { RadioGroup } from '../../ui/radio-group.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { TimeField, useTimeField } from './time-field.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';

@@ -2,8 +2,8 @@
  * Lists the stages of a map, a long list in groups. A stage moves by dragging its handle, by arrow keys on the handle, or
  * in its dialog. Screen readers announce the new position.
  */
+import type { Stage } from '../../../client.ts';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Stage } from '../../../../shared/schema/stage.ts';
 import { useGemba } from '../../shell/engine.tsx';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';

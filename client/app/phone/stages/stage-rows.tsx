@@ -1,5 +1,5 @@
 /** Shows rows of stages. A person moves a stage by dragging its handle, or by the arrow keys on the handle. */
-import type { Stage } from '../../../../shared/schema/stage.ts';
+import type { Stage } from '../../../client.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { TimeText } from '../../ui/time-text.tsx';

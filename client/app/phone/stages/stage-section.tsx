@@ -1,5 +1,5 @@
+import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { texts } from '../../text/texts.ts';

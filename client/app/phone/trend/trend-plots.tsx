@@ -1,6 +1,5 @@
 /** Draws the total time and the PCE of each run, one below the other, with medians, control limits and the border. */
-import type { ControlChart } from '../../../../shared/schema/study.ts';
-import type { RunTotals } from '../../../client.ts';
+import type { ControlChart, RunTotals } from '../../../client.ts';
 import { dateTimeText, durationText, percentText } from '../../text/format.ts';
 import { axisText, axisUnitText } from '../../text/phone-axis.ts';
 import { runsTexts } from '../../text/phone-runs.ts';

@@ -1,9 +1,13 @@
 /** The trend of a map's runs: what changed since a run or a day, and whether the runs stay within control limits. */
 import { useId, useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { RunRecord } from '../../../../shared/schema/run.ts';
-import type { ControlChart } from '../../../../shared/schema/study.ts';
-import { runsPerCompareMax, type LatestRuns, type RunTotals } from '../../../client.ts';
+import {
+  runsPerCompareMax,
+  type LatestRuns,
+  type RunTotals,
+  type FullMap,
+  type RunRecord,
+  type ControlChart,
+} from '../../../client.ts';
 import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';

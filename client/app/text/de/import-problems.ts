@@ -1,5 +1,5 @@
 /** The texts of errors and warnings of an import in German, by their codes. The glossary is in texts.ts. */
-import type { ImportErrorParams, ImportWarningParams } from '../../../../shared/schema/integration/import-problems.ts';
+import type { ImportErrorParams, ImportWarningParams } from '../../../client.ts';
 import { numberText } from '../format.ts';
 
 export const importProblems: { [Code in keyof ImportErrorParams]: (params: ImportErrorParams[Code]) => string } = {

@@ -1,5 +1,5 @@
 /** The texts of the account screen, which a phone and a desk load on demand. */
-import type { Plan } from '../../../../shared/schema/account.ts';
+import type { Plan } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 
 export const accountTexts = {

@@ -1,5 +1,5 @@
 /** The texts for devices, pairing and keys. */
-import type { Scope } from '../../../../shared/schema/account.ts';
+import type { Scope } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 
 export const deviceTexts = {

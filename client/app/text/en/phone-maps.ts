@@ -1,6 +1,6 @@
 /** The texts of value streams, copies of maps and maps side by side. */
+import type { WorkType } from '../../../client.ts';
 import { countText, listText, numberText } from '../format.ts';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 
 export const flowTexts = {
   title: 'Value stream',

@@ -1,9 +1,6 @@
 /** The texts of the phone's screens that load on demand (on-demand.tsx). */
-import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
-import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Attention, Remedy, Status } from '../../../client.ts';
+import type { Attention, DeviceHealth, Remedy, StagesMode, Status, WorkType } from '../../../client.ts';
 import { countText, numberText, type TimeNotation } from '../format.ts';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';
 

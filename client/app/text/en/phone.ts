@@ -1,5 +1,5 @@
 /** The phone's texts, except for the screens that load on demand (phone-on-demand.ts). */
-import type { StagesMode } from '../../../../shared/schema/recording.ts';
+import type { StagesMode } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 

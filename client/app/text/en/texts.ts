@@ -1,6 +1,5 @@
 /** The texts that all faces show. English defines which texts there are: each other language has the same. */
-import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
+import type { StagesMode, WorkType } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 
 export const texts = {

@@ -1,5 +1,5 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
-import type { StagesMode } from '../../../../shared/schema/recording.ts';
+import type { StagesMode } from '../../../client.ts';
 import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';

@@ -1,7 +1,6 @@
 /** Finds one of many maps by the first letter of its name or by a part of the name. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { nameLengthMax } from '../../../client.ts';
+import { nameLengthMax, type MapRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import { texts } from '../../text/texts.ts';

@@ -1,7 +1,7 @@
 /** Lists groups of names by position, in which a person finds the name of the next step. */
+import type { WorkType } from '../../../client.ts';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { groupAt, groupsOf } from '../../recorder/groups.ts';
-import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { texts } from '../../text/texts.ts';
 import { watchTexts } from '../../text/watch.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 /** Engines that change, close and open while components are mounted. */
 import { createElement, useLayoutEffect, type ReactNode } from 'react';
 import type { Gemba, GembaOptions } from '../../../../client/client.ts';
-import { GembaProvider, useMap, useMaps, useOpenedGemba } from '../../../../client/react.ts';
+import { GembaProvider, useMap, useMaps, useOpenedGemba } from '../../../../client/entries/react.ts';
 import { counted, engineOptions, mount, openMemoryEngine, sum, until, untilText, type Mounted } from './harness.ts';
 
 /** Returns what each commit showed while the provider gets another engine. */

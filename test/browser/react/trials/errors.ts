@@ -1,7 +1,7 @@
 /** Errors and the boundaries that they go to. */
 import { createElement } from 'react';
 import { defer, of, Subject, throwError } from 'rxjs';
-import { GembaProvider, useGemba, useMaps, useObservable } from '../../../../client/react.ts';
+import { GembaProvider, useGemba, useMaps, useObservable } from '../../../../client/entries/react.ts';
 import { mount, nextTask, openMemoryEngine, until, untilText } from './harness.ts';
 
 /** An observable that fails at once, and one that fails after its first value; each works at the second attempt. */

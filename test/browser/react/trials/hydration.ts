@@ -2,7 +2,7 @@
 import { createElement, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { GembaProvider, useCustody, useMaps, useObservable } from '../../../../client/react.ts';
+import { GembaProvider, useCustody, useMaps, useObservable } from '../../../../client/entries/react.ts';
 import { counted, openMemoryEngine, sum, untilText } from './harness.ts';
 
 export async function hydratedPage() {

@@ -1,6 +1,13 @@
 /** How many subscriptions components hold together, and when they end. */
 import { createElement, Suspense, useState, type ReactNode } from 'react';
-import { GembaProvider, useCustody, useMap, useMaps, useObservable, useStatus } from '../../../../client/react.ts';
+import {
+  GembaProvider,
+  useCustody,
+  useMap,
+  useMaps,
+  useObservable,
+  useStatus,
+} from '../../../../client/entries/react.ts';
 import { counted, mount, nextTask, openMemoryEngine, sum, until, untilText } from './harness.ts';
 
 const readers = 20;

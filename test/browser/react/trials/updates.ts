@@ -1,6 +1,6 @@
 /** 1,000 updates under StrictMode. A tree of costly readers mounts in slices now and then, and the engine goes on between them. */
 import { createElement, startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
-import { GembaProvider, useMap, useMaps } from '../../../../client/react.ts';
+import { GembaProvider, useMap, useMaps } from '../../../../client/entries/react.ts';
 import { mount, openMemoryEngine, until } from './harness.ts';
 
 const rounds = 5;

@@ -14,7 +14,7 @@ import {
   useRun,
   useRuns,
   useStatus,
-} from '../../../../client/react.ts';
+} from '../../../../client/entries/react.ts';
 import { counted, mount, openEngine, openMemoryEngine, sum, until } from './harness.ts';
 
 interface Ids {

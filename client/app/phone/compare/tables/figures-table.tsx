@@ -1,6 +1,6 @@
 /** The figures of the chart as a table, for screen readers and for exact values. */
+import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../../shared/schema/run.ts';
 import { WorkTypeMark } from '../../../ui/work-type.tsx';
 import { Link } from '../../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../../text/format.ts';

@@ -1,6 +1,6 @@
 /** The percentiles, the confidence interval and the control limits of each stage and of the whole run. */
+import type { Comparison, TotalTimeFigures } from '../../../../client.ts';
 import { useState } from 'preact/hooks';
-import type { Comparison, TotalTimeFigures } from '../../../../../shared/schema/run.ts';
 import { durationText, numberText } from '../../../text/format.ts';
 import { compareTexts } from '../../../text/phone-runs.ts';
 import { phoneTexts } from '../../../text/phone.ts';

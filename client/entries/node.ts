@@ -1,9 +1,9 @@
 /** The storage of devices in Node: an SQLite file, and a second copy in a folder. */
-import { folderMirror } from './node/file-mirror.ts';
-import { openNodeDatabase } from './node/node-sqlite.ts';
-import type { Mirror } from './storage/journal/mirror.ts';
-import type { RowStoreFactory } from './storage/row-store.ts';
-import { sqliteRowStores } from './storage/sqlite/sqlite-row-store.ts';
+import { folderMirror } from '../node/file-mirror.ts';
+import { openNodeDatabase } from '../node/node-sqlite.ts';
+import type { Mirror } from '../storage/journal/mirror.ts';
+import type { RowStoreFactory } from '../storage/row-store.ts';
+import { sqliteRowStores } from '../storage/sqlite/sqlite-row-store.ts';
 
 /**
  * Makes the `storage` of `openGemba` in an SQLite file, which is made if it does not exist; its folder must exist. Uses

@@ -1,9 +1,9 @@
 /** The storage of devices on an SQLite library, such as those of React Native. */
-import type { RowStoreFactory } from './storage/row-store.ts';
-import type { SqliteDatabase } from './storage/sqlite/sqlite-database.ts';
-import { sqliteRowStores } from './storage/sqlite/sqlite-row-store.ts';
+import type { RowStoreFactory } from '../storage/row-store.ts';
+import type { SqliteDatabase } from '../storage/sqlite/sqlite-database.ts';
+import { sqliteRowStores } from '../storage/sqlite/sqlite-row-store.ts';
 
-export type { SqliteDatabase, SqliteRow, SqliteValue } from './storage/sqlite/sqlite-database.ts';
+export type { SqliteDatabase, SqliteRow, SqliteValue } from '../storage/sqlite/sqlite-database.ts';
 
 /**
  * Makes the `storage` of `openGemba` on a connection of its own. Several devices may share one file under different
