@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { mapDoc, newAccount, write } from '../../test/contract/store/records.ts';
 import { Endpoint } from '../../test/endpoint.ts';
+import { waitMsMax } from '../../test/timeouts.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { bucketOf } from './buckets.ts';
 import { parseAllowedTargets } from './send/target.ts';
@@ -91,6 +92,6 @@ test('[HOOK-21] endpoints of an account that changes all the time rest, and get 
   const early = endpoint.posted.length;
   expect(early).toBeLessThanOrEqual(2 * endpointCount);
   wait(restMs);
-  await expect.poll(() => endpoint.posted.length, { timeout: 10_000 }).toBe(3 * endpointCount);
+  await expect.poll(() => endpoint.posted.length, { timeout: waitMsMax }).toBe(3 * endpointCount);
   expect(new Set(endpoint.ids()).size).toBe(3);
 });

@@ -125,6 +125,18 @@ export function outageContract(servers: GetBillingServers): void {
     },
   );
 
+  test('[BILL-41] while Stripe does not end a page that is open, no URL of another one is shown', async () => {
+    const { stripe } = servers();
+    const customer = await Customer.make(servers());
+    const before = customer.sessionAt((await customer.checkout(1)).body.url);
+    const count = stripe.sessions.size;
+    stripe.misbehave({ kind: 'answer', status: 400 }, ({ path }) => path.endsWith('/expire'));
+    expectProblem(await customer.checkout(2), 503, 'billing_refused');
+    expect([before['status'], stripe.sessions.size]).toEqual(['open', count]);
+    expect((await customer.checkout(2)).status).toBe(201);
+    expect(before['status']).toBe('expired');
+  });
+
   test('[BILL-42] a price that Stripe does not know is refused, and works under the same key once there is one', async () => {
     const { stripe } = servers();
     const customer = await Customer.make(servers());
