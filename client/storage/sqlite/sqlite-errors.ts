@@ -34,13 +34,13 @@ const meanings: Meaning[] = [
     ...lost,
     remedy: 'The file is damaged: move it away and restore a copy of it, if there is one.',
   },
-  { text: /disk i\/o error/i, ...lost, remedy: 'The disk does not read or write the file.' },
+  { text: /disk i\/o error/i, ...lost, remedy: 'The disk does not read or write the file, or the file is read-only.' },
   { text: /database (?:connection )?(?:is |was )?(?:not open|closed)/i, ...lost, remedy: 'The connection was closed.' },
   { text: /readonly database/i, code: 'storage_unusable', remedy: 'The file or its folder is read-only.' },
   {
     text: /unable to open/i,
     code: 'storage_unusable',
-    remedy: 'Its folder does not exist, or may not be written.',
+    remedy: 'Its folder does not exist, or the file or its folder is read-only.',
   },
 ];
 

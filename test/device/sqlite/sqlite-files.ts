@@ -29,6 +29,8 @@ export async function rethrowingDatabase(path: string): Promise<SqliteDatabase> 
         await work();
         await database.exec('COMMIT');
       } catch (error) {
+        // The first one stands for that of SQLite itself, which rolls back after some errors; the next one then fails.
+        await database.exec('ROLLBACK');
         await database.exec('ROLLBACK');
         throw error;
       }
