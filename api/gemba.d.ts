@@ -269,7 +269,7 @@ export declare interface Comparison {
  * Individuals and moving range, in the order in which the runs began: mean ± 2.66 · mean range.
  *
  */
-declare interface ControlChart {
+export declare interface ControlChart {
   center_secs: number;
   lower_secs: number;
   upper_secs: number;
@@ -359,7 +359,7 @@ export declare type DeviceErrorCode =
  * `stuck`: it reported within the last hour that its oldest unsent work was 24 hours old or older. `silent`: not seen for 7 days. `stale`: it had unsent work, and was not seen for 8 hours. `outdated`: its app or protocol is older than the server. The server may have other times.
  *
  */
-declare type DeviceHealth = 'stuck' | 'silent' | 'stale' | 'outdated' | 'ok';
+export declare type DeviceHealth = 'stuck' | 'silent' | 'stale' | 'outdated' | 'ok';
 
 /**
  * A wearable only reads and records; a phone and a desk may do everything. A desk is a computer, and takes no seat.
@@ -388,7 +388,7 @@ export declare interface DeviceReport {
  * What a device reported about itself last.
  *
  */
-declare interface DeviceStatus {
+export declare interface DeviceStatus {
   reported_at: string;
   pending: number;
   oldest_unsent_at: string | null;
@@ -441,6 +441,61 @@ export declare interface EncodedPhoto {
   width: number;
   height: number;
 }
+
+/** The errors, each with the names of its values, in the order: file, header, cells, step, recording, map, account. */
+declare const errorParams: {
+  readonly not_utf8: readonly [];
+  readonly separator_unknown: readonly ['separator'];
+  readonly steps_missing: readonly [];
+  readonly file_too_long: readonly [];
+  readonly column_missing: readonly ['columns'];
+  readonly column_duplicate: readonly [];
+  readonly quote_unclosed: readonly [];
+  readonly quote_after_blanks: readonly [];
+  readonly quote_before_text: readonly [];
+  readonly cell_too_long: readonly ['limit'];
+  readonly cells_too_many: readonly ['limit'];
+  readonly cells_beyond_header: readonly ['cells', 'limit'];
+  readonly character_unstorable: readonly ['character'];
+  readonly cell_required: readonly [];
+  readonly number_expected: readonly [];
+  readonly number_unclear: readonly ['suggestions'];
+  readonly decimal_comma: readonly [];
+  readonly decimal_mark_mixed: readonly ['other_line'];
+  readonly boolean_expected: readonly [];
+  readonly time_expected: readonly [];
+  readonly time_without_offset: readonly [];
+  readonly name_invalid: readonly ['limit'];
+  readonly notes_invalid: readonly ['limit'];
+  readonly order_invalid: readonly [];
+  readonly duration_invalid: readonly ['limit'];
+  readonly work_type_invalid: readonly [];
+  readonly session_invalid: readonly [];
+  readonly value_invalid: readonly [];
+  readonly key_required: readonly [];
+  readonly duration_required: readonly [];
+  readonly duration_contradicts_times: readonly ['secs'];
+  readonly end_before_start: readonly [];
+  readonly order_required: readonly [];
+  readonly order_duplicate: readonly ['order'];
+  readonly starts_unsorted: readonly ['other_line'];
+  readonly starts_against_order: readonly ['other_line'];
+  readonly steps_distant: readonly ['other_line', 'hours', 'key_column'];
+  readonly recording_too_long: readonly ['limit'];
+  readonly recording_too_large: readonly ['limit'];
+  readonly recording_of_two_maps: readonly ['other_line'];
+  readonly recording_duplicate: readonly ['other_line'];
+  readonly map_filled_otherwise: readonly ['other_line'];
+  readonly map_name_of_two: readonly ['other_line'];
+  readonly map_unknown: readonly [];
+  readonly map_missing: readonly [];
+  readonly map_ambiguous: readonly [];
+  readonly map_deleted: readonly ['map_name'];
+  readonly map_cap_reached: readonly [];
+  readonly session_with_other_steps: readonly ['recording_session_id'];
+  readonly session_with_other_start: readonly ['recording_session_id', 'started_at'];
+  readonly session_of_other_map: readonly ['recording_session_id', 'map_id'];
+};
 
 /** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
 declare interface ExpectedRevision {
@@ -853,14 +908,124 @@ export declare interface ImportedUnsent {
 export declare interface ImportError {
   line: number;
   column: string | null;
+  /**
+   * What is wrong with an imported file.
+   */
+  code:
+    | 'not_utf8'
+    | 'separator_unknown'
+    | 'steps_missing'
+    | 'file_too_long'
+    | 'column_missing'
+    | 'column_duplicate'
+    | 'quote_unclosed'
+    | 'quote_after_blanks'
+    | 'quote_before_text'
+    | 'cell_too_long'
+    | 'cells_too_many'
+    | 'cells_beyond_header'
+    | 'character_unstorable'
+    | 'cell_required'
+    | 'number_expected'
+    | 'number_unclear'
+    | 'decimal_comma'
+    | 'decimal_mark_mixed'
+    | 'boolean_expected'
+    | 'time_expected'
+    | 'time_without_offset'
+    | 'name_invalid'
+    | 'notes_invalid'
+    | 'order_invalid'
+    | 'duration_invalid'
+    | 'work_type_invalid'
+    | 'session_invalid'
+    | 'value_invalid'
+    | 'key_required'
+    | 'duration_required'
+    | 'duration_contradicts_times'
+    | 'end_before_start'
+    | 'order_required'
+    | 'order_duplicate'
+    | 'starts_unsorted'
+    | 'starts_against_order'
+    | 'steps_distant'
+    | 'recording_too_long'
+    | 'recording_too_large'
+    | 'recording_of_two_maps'
+    | 'recording_duplicate'
+    | 'map_filled_otherwise'
+    | 'map_name_of_two'
+    | 'map_unknown'
+    | 'map_missing'
+    | 'map_ambiguous'
+    | 'map_deleted'
+    | 'map_cap_reached'
+    | 'session_with_other_steps'
+    | 'session_with_other_start'
+    | 'session_of_other_map';
+  /**
+   * The values of an error or a warning. Its code decides which there are.
+   */
+  params: {
+    other_line?: number;
+    limit?: number;
+    columns?: string[];
+    cells?: number;
+    separator?: string;
+    character?: string;
+    suggestions?: string[];
+    secs?: number;
+    hours?: number;
+    key_column?: string;
+    order?: number;
+    map_id?: string;
+    map_name?: string;
+    recording_session_id?: string;
+    started_at?: string;
+  };
   message: string;
 }
+
+export declare type ImportErrorParams = ParamsByCode<typeof errorParams>;
 
 export declare interface ImportOptions {
   /** True if the report alone is wanted, and nothing is to be stored. Default: false. */
   dryRun?: boolean;
   /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
   createMaps?: boolean;
+  /** Is called while the import is under way, about every 5 ms, and after each write. */
+  onProgress?: (progress: ImportProgress) => void;
+  /** Ends the import before it stores anything: the verb rejects with the reason. Has no effect later. */
+  signal?: AbortSignal;
+}
+
+/**
+ * The values of an error or a warning. Its code decides which there are.
+ *
+ */
+declare interface ImportParams {
+  other_line?: number;
+  limit?: number;
+  columns?: string[];
+  cells?: number;
+  separator?: string;
+  character?: string;
+  suggestions?: string[];
+  secs?: number;
+  hours?: number;
+  key_column?: string;
+  order?: number;
+  map_id?: string;
+  map_name?: string;
+  recording_session_id?: string;
+  started_at?: string;
+}
+
+/** How far an import is. `reading` counts characters of the file, `checking` checks, `saving` recordings. */
+export declare interface ImportProgress {
+  phase: 'reading' | 'checking' | 'saving';
+  done: number;
+  total: number;
 }
 
 /**
@@ -878,7 +1043,45 @@ export declare interface ImportReport {
   ignored_columns: string[];
   errors: ImportError[];
   errors_total: number;
+  warnings: ImportWarning[];
+  warnings_total: number;
 }
+
+/**
+ * A cell of an imported file that is taken as it is, though it may be wrong.
+ *
+ */
+export declare interface ImportWarning {
+  line: number;
+  column: string;
+  /**
+   * What may be wrong with an imported file.
+   */
+  code: 'map_name_similar' | 'map_archived_similar' | 'new_names_similar';
+  /**
+   * The values of an error or a warning. Its code decides which there are.
+   */
+  params: {
+    other_line?: number;
+    limit?: number;
+    columns?: string[];
+    cells?: number;
+    separator?: string;
+    character?: string;
+    suggestions?: string[];
+    secs?: number;
+    hours?: number;
+    key_column?: string;
+    order?: number;
+    map_id?: string;
+    map_name?: string;
+    recording_session_id?: string;
+    started_at?: string;
+  };
+  message: string;
+}
+
+export declare type ImportWarningParams = ParamsByCode<typeof warningParams>;
 
 export declare const industryLengthMax = 100;
 
@@ -1322,6 +1525,13 @@ export declare interface PairingCodeAccount {
   };
 }
 
+declare type ParamNames = Record<string, readonly (keyof ImportParams)[]>;
+
+/** The values of each code of a table. */
+declare type ParamsByCode<Table extends ParamNames> = {
+  [Code in keyof Table]: Required<Pick<ImportParams, Table[Code][number]>>;
+};
+
 /** `signal` ends the connection, also after it is open. */
 export declare interface PeerOptions {
   signal: AbortSignal;
@@ -1496,6 +1706,12 @@ export declare function placeSegments<Part extends WorkAndWaitTimes>(
 ): PlacedTimes<Part>[];
 
 /**
+ * What the account pays for. The free plan has a cap on its maps.
+ *
+ */
+export declare type Plan = 'free' | 'team';
+
+/**
  * Returns a resolver, which turns a recorded name into the current name of its stage. An earlier name leads to the first
  * stage that had it. A name that is current, or that no stage ever had, stays as it is.
  */
@@ -1504,7 +1720,7 @@ export declare function presentNames(
 ): (recordedName: string) => StageName;
 
 /** The body of an error response. `request_id` is absent if the problem is part of a sync answer. */
-declare interface Problem extends ProblemBody {
+export declare interface Problem extends ProblemBody {
   code: ProblemCode;
   [member: string]: unknown;
 }
@@ -2105,7 +2321,7 @@ export declare type RunTotals = Pick<
  * What a token may do: `read`, `record` recordings, `write` maps, stages and runs, `admin` devices, keys and pairing codes. A token with `admin` can make a key with any scope, so that it is as good as all of them.
  *
  */
-declare type Scope = 'read' | 'record' | 'write' | 'admin';
+export declare type Scope = 'read' | 'record' | 'write' | 'admin';
 
 /** The engine of a device that holds a part of the runs. */
 export declare interface ScopedGemba extends Gemba, ScopedVerbs {}
@@ -2127,7 +2343,7 @@ declare interface ScopedVerbs {
 }
 
 /** Both are fractions of the axis. */
-declare interface Segment {
+export declare interface Segment {
   start: number;
   length: number;
 }
@@ -2177,7 +2393,7 @@ export declare interface Stage {
  * One stage over several runs. Names match when they are the same but for case, white space around them and Unicode composition, and an earlier name of a stage matches its present one; steps of one run with the same name are added up first. A run without the stage is left out of its figures.
  *
  */
-declare interface StageFigures {
+export declare interface StageFigures {
   stage_name: string;
   runs: number;
   min_secs: number;
@@ -2271,7 +2487,7 @@ export declare interface StageReplacement {
  * What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a step updates the cycle time of the stage with its name, any other step becomes a new stage after the stage of the previous step, and stages without a step stay as they are.
  *
  */
-declare type StagesMode = 'replace' | 'keep' | 'merge';
+export declare type StagesMode = 'replace' | 'keep' | 'merge';
 
 /** The device's status: its sync, its unsent mutations and the health of its storage. */
 export declare interface Status {
@@ -2536,6 +2752,37 @@ declare type TapBody =
       };
     };
 
+/**
+ * The figures of the total times of all runs.
+ *
+ */
+export declare interface TotalTimeFigures {
+  runs: number;
+  min_secs: number;
+  max_secs: number;
+  avg_secs: number;
+  median_secs: number;
+  sd_secs: number | null;
+  cv: number | null;
+  p10_secs: number;
+  p25_secs: number;
+  p75_secs: number;
+  p90_secs: number;
+  ci: {
+    low_secs: number;
+    high_secs: number;
+  } | null;
+  runs_needed: number | null;
+  estimated_runs: number;
+  outlier_run_ids: number[];
+  chart: ControlChart | null;
+  standard: {
+    normal_secs: number;
+    standard_secs: number;
+  } | null;
+  over_takt: boolean | null;
+}
+
 /** A tap that `undo` would take back. */
 export declare interface Undoable {
   kind:
@@ -2575,7 +2822,14 @@ declare interface ValueStreamOptions {
   lang?: DrawingLanguage;
 }
 
-declare type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
+/** The warnings, each with the names of its values. */
+declare const warningParams: {
+  readonly map_name_similar: readonly ['map_name', 'map_id'];
+  readonly map_archived_similar: readonly ['map_name', 'map_id'];
+  readonly new_names_similar: readonly ['map_name', 'other_line'];
+};
+
+export declare type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
 export declare type WorkType = 'valuable' | 'incidental' | 'waste';
 

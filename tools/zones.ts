@@ -86,7 +86,14 @@ export const zones: Record<string, Zone> = {
   client: { mayImport: engineFolders(engineFolderNames.length) },
   // The public faces besides client/client.ts, each an entry of the package.
   'client/entries': {
-    mayImport: ['client', ...engineFolders(engineFolderNames.length), 'client/react', 'client/node'],
+    mayImport: [
+      'client/carrier.ts',
+      'client/hand-over.ts',
+      'client/open-hand-over.ts',
+      ...engineFolders(engineFolderNames.length),
+      'client/react',
+      'client/node',
+    ],
   },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },
@@ -140,8 +147,9 @@ export const zones: Record<string, Zone> = {
   'server/tls': { mayImport: serverFolders('core') },
   'server/cli': {
     mayImport: [
-      ...serverFolders('core', 'store', 'auth', 'relay', 'backup', 'tls'),
+      ...serverFolders('core', 'store', 'auth', 'export', 'relay', 'backup', 'tls'),
       'server/app.ts',
+      'server/main.ts',
       'server/environment.ts',
       'server/settings.ts',
     ],

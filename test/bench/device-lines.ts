@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
 import { openGemba, type Gemba } from '../../client/client.ts';
-import type { AnyRxStorage } from '../device/rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 import { openLine, type Line } from './line.ts';
 import { measureSecs, ratioOf, spreadOf, takeTurns } from './measure.ts';
 import { BenchDevice } from './recordings.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
 import { openGemba } from '../../client/client.ts';
-import type { AnyRxStorage } from '../device/rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { startChildServer } from './child-server.ts';
 import { ratioOf, measureSecs, spreadOf, takeTurns } from './measure.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
 import { GembaError, openGemba, type Attention, type Gemba } from '../../client/client.ts';
-import type { AnyRxStorage } from '../device/rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 import { displayPath, type Line } from './lines.ts';
 import type { LocalServer } from './local-server.ts';
 import type { Network } from './network.ts';

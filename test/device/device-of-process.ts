@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { openGemba, type Gemba } from '../../client/client.ts';
 import { nodeStorage } from '../../client/entries/node.ts';
-import type { AnyRxStorage } from './rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 import { folderJournal } from './disk-journal.ts';
 
 /** The file in its folder that has all of a device. */

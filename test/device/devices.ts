@@ -5,7 +5,7 @@ import { filter } from 'rxjs/operators';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { onTestFinished } from 'vitest';
 import { openGemba, type Gemba, type Status } from '../../client/client.ts';
-import type { AnyRxStorage } from './rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 import type { GembaOptions } from '../../client/client.ts';
 import type { Clock } from '../../client/core/clock.ts';
 

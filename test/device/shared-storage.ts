@@ -1,7 +1,7 @@
 /** A storage in memory that several tabs of a device share. They are not told of each other's writes. */
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
-import type { AnyRxStorage } from './rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 import { memoryStorage } from './devices.ts';
 
 export interface SharedStorage {

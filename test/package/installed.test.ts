@@ -125,7 +125,7 @@ test('[LIB-4] [LIB-5] the README works as it reads in an empty project, and its 
   await recordWithApp(copy);
 });
 
-/** What the README installs for an app with React. */
+/** The README installs these for an app with React. */
 const builders = ['react', 'react-dom', 'scheduler', 'vite', 'rolldown', '@rolldown', '@oxc-project'];
 
 /** Pairs the app of the README, records without its server, and finds the run there once it is back. */

@@ -4,7 +4,7 @@
  * dead process writes and sends nothing.
  */
 import type { RxStorageInstance } from 'rxdb';
-import type { AnyRxStorage } from '../device/rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 
 export class Crash extends Error {
   override name = 'Crash';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { take } from 'rxjs/operators';
 import { expect } from 'vitest';
 import { openGemba, type Gemba } from '../../client/client.ts';
-import type { AnyRxStorage } from '../device/rx-storage.ts';
+import type { AnyRxStorage } from '../rx-storage.ts';
 import { current, memoryStorage } from '../device/devices.ts';
 import { noFaults, type Faults } from './faults.ts';
 

@@ -1,4 +1,4 @@
-/** Where the public types of the package are kept. */
+/** The files of the public types of the package. */
 import { join, resolve } from 'node:path';
 
 const folder = resolve(import.meta.dirname, '../../api');

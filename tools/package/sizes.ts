@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown, type OutputChunk } from 'rolldown';
 import { peerPackages, sharedPackages } from './entries.ts';
 
-/** What an app imports of each entry, and what for. The server's entry runs in no browser. */
+/** An app imports these names of each entry. The server's entry runs in no browser. */
 const uses = {
   gemba: { names: ['openGemba'], about: 'the engine' },
   'gemba/react': { names: ['GembaProvider', 'useMaps'], about: 'the hooks, with the engine on demand' },
@@ -18,7 +18,7 @@ const uses = {
 export interface EntrySize {
   entry: string;
   about: string;
-  /** What loads before the first call, in bytes of gzip. */
+  /** The bytes of gzip that load before the first call. */
   start: number;
   /** With all that loads on demand. */
   all: number;

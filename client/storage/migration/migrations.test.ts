@@ -17,7 +17,7 @@ import { handOverCollection } from '../../hand-over/hand-over-table.ts';
 import { photoBody, photoBytesBody } from '../../generated/photo-row-schemas.ts';
 import { photoBytesCollection } from '../../photos/photo-files.ts';
 import { photosCollection } from '../../photos/photo-rows.ts';
-import type { AnyRxStorage } from '../../../test/device/rx-storage.ts';
+import type { AnyRxStorage } from '../../../test/rx-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 

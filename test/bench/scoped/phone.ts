@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
 import { openGemba, runScope, type ScopedGemba } from '../../../client/client.ts';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 
 export interface PhoneFigures {
   /** From the opening of the engine until the first sync ended. */

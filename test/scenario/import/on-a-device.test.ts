@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GembaError, type Gemba, type ImportProgress } from '../../../client/client.ts';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { download } from '../../contract/export/export-client.ts';
 import { Api } from '../../contract/fixture.ts';
 import { fileOf, importFile } from '../../contract/import/import-client.ts';

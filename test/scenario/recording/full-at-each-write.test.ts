@@ -1,7 +1,7 @@
 /** A storage that has no room for one of the writes of a worker's acts: the act is refused, and works the next time. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { device, memoryStorage } from '../../device/devices.ts';
 import { finishAll, performAct, shownBy } from '../../device/recorder-acts.ts';
 import {

@@ -1,6 +1,6 @@
 /** Successive cycles of one process, each in a recording of its own, with restarts and full disks in between. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
 import { testServer } from '../../device/test-server.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openGemba, type EarlyEngine, type Recording } from '../../../client/client.ts';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { recordsCollection } from '../../../client/storage/device-tables.ts';
 import { JournalLog } from '../../../client/storage/journal/log.ts';
 import { testServer } from '../../device/test-server.ts';

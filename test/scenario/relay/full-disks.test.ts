@@ -1,7 +1,7 @@
 /** A phone that carries and a watch that hands over, whose disks take nothing for some time. */
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { carriedCollection } from '../../../client/relay/carried-table.ts';
 import { handOverCollection } from '../../../client/hand-over/hand-over-table.ts';
 import { memoryStorage } from '../../device/devices.ts';

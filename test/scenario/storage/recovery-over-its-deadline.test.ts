@@ -1,7 +1,7 @@
 /** A rolled-back database, and a storage so slow that recovery takes longer than a device waits for its journal. */
 import { BehaviorSubject } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { journalTimeoutMs } from '../../../client/storage/journal/journal.ts';
 import { deviceRowId } from '../../../client/storage/rows.ts';
 import { copyDatabase } from '../../device/databases.ts';

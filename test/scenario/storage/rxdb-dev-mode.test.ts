@@ -3,7 +3,7 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { wrappedValidateAjvStorage } from 'rxdb/plugins/validate-ajv';
 import { addRxPlugin } from 'rxdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device } from '../../device/devices.ts';
 

@@ -1,6 +1,6 @@
 /** A device whose storage is full for some time. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { tombstoneRetryDelayMs } from '../../../client/storage/journal/unwritten-rows.ts';

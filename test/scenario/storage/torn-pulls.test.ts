@@ -1,6 +1,6 @@
 /** Pulls that end in the middle: a later page that does not come, or a write that finds no room. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { current, json, memoryStorage } from '../../device/devices.ts';

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import type { GembaOptions } from '../../../client/client.ts';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { Faults } from '../../simulation/faults.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device, eventually, memoryStorage, network } from '../../device/devices.ts';

@@ -1,6 +1,6 @@
 /** Loads of runs that meet a pull, a failing pull, or a server without scopes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { current, json, memoryStorage } from '../../device/devices.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { numbersShown, record, scopedPhone } from './scoped-device.ts';

@@ -1,7 +1,7 @@
 import type { RxStorageInstance } from 'rxdb';
 import { BehaviorSubject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { cursorRowId } from '../../../client/storage/rows.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';

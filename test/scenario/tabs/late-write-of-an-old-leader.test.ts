@@ -2,7 +2,7 @@
 import type { RxDocumentData, RxStorageInstance, RxStorageInstanceCreationParams } from 'rxdb';
 import { filter } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { cursorRowId, type RecordBody, type Row } from '../../../client/storage/rows.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';

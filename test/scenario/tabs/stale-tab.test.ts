@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AnyRxStorage } from '../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../rx-storage.ts';
 import { systemClock, toTrustedClock, type Clock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Lifetime } from '../../../client/core/lifetime.ts';

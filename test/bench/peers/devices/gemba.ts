@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
 import { openGemba, type Gemba } from '../../../../client/client.ts';
-import type { AnyRxStorage } from '../../../device/rx-storage.ts';
+import type { AnyRxStorage } from '../../../rx-storage.ts';
 import { startServerProcess, type ServerProcess } from '../../server-process.ts';
 import type { Contender, Device, DeviceAddress, RunningContender } from '../contender.ts';
 import { fillAccount, type AccountSize, type Documents } from '../work.ts';
