@@ -77,11 +77,14 @@ export default defineConfig({
               name: 'mutation-validators',
               test: /generated\/mutation-validators|core\/sendable|schema\/instant|protocol\/value-count/,
             },
+            // Loads each of the next ones, so that it has what two of them need.
+            { name: 'figures', test: /\/client\/figures-on-demand|\/shared\/export\/(?:formula-guard|xml-text)/ },
             { name: 'xlsx', test: /\/shared\/export\/xlsx|node_modules\/fflate\// },
             { name: 'import', test: /\/shared\/import\/|\/schema\/integration\/import-limits|\/client\/import-steps/ },
+            { name: 'drawing', test: /\/shared\/value-stream\/(?!work-type-marks)|\/client\/draw-value-stream/ },
             {
               name: 'export',
-              test: /\/shared\/(?:export|value-stream)\/|\/client\/(?:export-runs|draw-value-stream)|\/interchange\/export-limits/,
+              test: /\/shared\/export\/|\/client\/export-runs|\/interchange\/export-limits/,
             },
             { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare|client\/compare-runs)/ },
             // The last groups, since a group takes along what its modules import and no earlier group has.
@@ -129,7 +132,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over)|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
+  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over)|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/(?:compare-runs|figures-on-demand)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

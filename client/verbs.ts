@@ -38,7 +38,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     await outbox.writer.append([newMutation({ name, args })]);
   }
   /** Loaded on demand, since the app starts without comparisons, exports, imports and drawings. */
-  const figures = () => import('./compare-runs.ts');
+  const figures = () => import('./figures-on-demand.ts');
   const sources = { view, outbox, ids, now, ensureRuns, runInTurn };
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
     await ensureRuns(args);
@@ -87,7 +87,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
 
     compareRuns: async (...args) => (await figures()).compareRuns(sources, ...args),
     exportRuns: async (...args) => (await figures()).exportRuns(sources, ...args),
-    valueStreamSvg: async (...args) => (await figures()).valueStreamSvg(sources, ...args),
+    valueStreamSvg: async (...args) => (await figures()).valueStreamSvg(view, ...args),
     importSteps: async (...args) => (await figures()).importSteps(sources, ...args),
 
     startRecording: async (target) => {

@@ -6,6 +6,7 @@ export const loadLateModules = (): Promise<unknown> =>
     import('../../../client/devices/device-verbs.ts'),
     import('../../../client/draw-value-stream.ts'),
     import('../../../client/export-runs.ts'),
+    import('../../../client/figures-on-demand.ts'),
     import('../../../client/generated/mutation-validators.js'),
     import('../../../client/generated/row-schemas.ts'),
     import('../../../client/import-recording.ts'),

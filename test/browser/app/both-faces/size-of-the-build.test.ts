@@ -50,8 +50,10 @@ test.each(languages)(
       'carrying',
       'compare',
       'dialog',
+      'drawing',
       'events',
       'export',
+      'figures',
       'given-storage',
       'groups',
       'import',
@@ -127,6 +129,25 @@ test.each(languages)(
     expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('phone-nav'))).toEqual([]);
   },
 );
+
+test('[APP-608] a comparison, an export, an import and a drawing each load without the other three', async () => {
+  const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
+  const kinds = ['compare', 'drawing', 'export', 'import'];
+  const kindOf = (name: string) => name.replace(/-[\w-]{8}\.js$/, '');
+  const loadedWith = async (name: string, loaded = new Set<string>()): Promise<Set<string>> => {
+    loaded.add(name);
+    const code = await readFile(join(app.folder, 'assets', name), 'utf8');
+    for (const [, other = ''] of code.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) {
+      if (!loaded.has(other)) await loadedWith(other, loaded);
+    }
+    return loaded;
+  };
+  for (const kind of ['figures', ...kinds]) {
+    const [file = ''] = names.filter((name) => kindOf(name) === kind);
+    const others = [...(await loadedWith(file))].map(kindOf).filter((name) => kinds.includes(name) && name !== kind);
+    expect([kind, others]).toEqual([kind, []]);
+  }
+});
 
 test('[APP-292] a page starts the language by a script of its own before its code', async () => {
   for (const name of ['index.html', 'watch.html', 'desk.html']) {
