@@ -17,6 +17,7 @@ import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize } from '../app/devices.ts';
 import { phoneFileScreens } from './file-screens.ts';
 import { mapScreens, orderToDelivery } from './map-screens.ts';
+import { morningRuns, stepsOf } from './recorded-steps.ts';
 import type { Screen } from './screen.ts';
 import { button, heading, nextStep, section } from '../app/locators.ts';
 import { syncScreens } from './sync-screens.ts';
@@ -167,37 +168,6 @@ const screens: Screen[] = [
   ...deskScreens,
   ...watchScreens,
 ];
-
-const stepsOf = (name: string) =>
-  (
-    [
-      ['Load', 42.5, 'incidental'],
-      ['Press', 100, 'valuable'],
-      ['Wait for the crane', 310, 'waste'],
-      ['Inspect', 65, 'incidental'],
-    ] as const
-  ).map(([stage_name, duration_secs, work_type], index) => ({
-    stage_name,
-    duration_secs: duration_secs + name.length,
-    work_type,
-    order: index + 1,
-  }));
-
-/** Five runs of one process, with steps that take too long or are missing. */
-const morningRuns = [
-  { at: '06:12', secs: [48, 104, 290, 66] },
-  { at: '06:41', secs: [40, 97, 412, 58] },
-  { at: '07:15', secs: [55, 118, 35, 61], note: 'Crane was free at once.' },
-  { at: '07:48', secs: [46, 231, 265, 90], note: 'The die stuck. Oiled it, pressed again.', estimated: true },
-  { at: '08:20', secs: [43, 101, 190, 64] },
-].map(({ at, secs, note, estimated }) => ({
-  startedAt: `2026-11-20T${at}:00.000Z`,
-  steps: stepsOf('').map((step, index) => ({
-    ...step,
-    duration_secs: secs[index]!,
-    ...(index === 1 && note ? { notes: note, duration_estimated: estimated ?? false } : {}),
-  })),
-}));
 
 /** Returns a WebP, a fifth of a PNG in bytes. Two frames must pass, since the last change may not be painted yet. */
 async function takePicture(page: Page, session: CDPSession): Promise<Buffer> {
