@@ -3,7 +3,7 @@ import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
 import type { Finished } from './recording.ts';
-import { runAsUpload, toFinished, uploadArgs } from './upload.ts';
+import { toFinished, uploadArgs } from './upload.ts';
 
 export interface EarlierRecording {
   finished: Finished;
@@ -23,15 +23,18 @@ export function findEarlierRecording(
   const upload = outbox.latestUpload(recordingSessionId);
   const session = view.recordingSession(recordingSessionId);
   const run = session && view.run(session.run_id);
-  const recorded = upload ?? (run && runAsUpload(run));
-  if (!recorded) return undefined;
-  const args = uploadArgs(recorded);
-  const starts = [args.started_at, run?.started_at, run?.device_started_at];
+  const ofRun = run && {
+    finished: { recording_session_id: recordingSessionId, run_id: run.id, map_id: run.map_id },
+    target: { mapId: run.map_id },
+    versions: [run.recorded_steps ?? run.steps, run.steps] satisfies EarlierRecording['versions'],
+    starts: [run.started_at, run.device_started_at].filter((start) => typeof start === 'string'),
+  };
+  if (!upload) return ofRun;
+  const args = uploadArgs(upload);
   return {
-    finished: toFinished(recorded),
-    // A run may have a name of its own, which is not that of a map.
-    target: upload && 'name' in args ? { newMapName: args.name } : { mapId: args.map_id },
-    versions: [args.steps, ...(run ? [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])] : [])],
-    starts: starts.filter((start) => typeof start === 'string'),
+    finished: toFinished(upload),
+    target: 'name' in args ? { newMapName: args.name } : { mapId: args.map_id },
+    versions: [args.steps, ...(ofRun?.versions ?? [])],
+    starts: [...(args.started_at === undefined ? [] : [args.started_at]), ...(ofRun?.starts ?? [])],
   };
 }

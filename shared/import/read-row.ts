@@ -1,5 +1,5 @@
 /** Reads one line of an imported file: a step, and the recording and the map that it belongs to. */
-import { durationSecsMax, nameLengthMax, notesLengthMax } from '../schema/limits.ts';
+import { nameLengthMax, notesLengthMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import { unguarded } from '../export/formula-guard.ts';
 import { readBoolean, readNumber, readTime, type CellValue, type DecimalMarks } from './cells.ts';
@@ -94,7 +94,7 @@ const invalidKinds: Partial<Record<ColumnName, SchemaErrorKind>> = {
   recording_session_id: { code: 'session_invalid' },
   stage_name: { code: 'name_invalid', params: { limit: nameLengthMax } },
   order: { code: 'order_invalid' },
-  duration_secs: { code: 'duration_invalid', params: { limit: durationSecsMax } },
+  duration_secs: { code: 'duration_invalid' },
   work_type: { code: 'work_type_invalid' },
   notes: { code: 'notes_invalid', params: { limit: notesLengthMax } },
 };

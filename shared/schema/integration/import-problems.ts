@@ -53,7 +53,7 @@ export const errorParams = {
   name_invalid: ['limit'],
   notes_invalid: ['limit'],
   order_invalid: [],
-  duration_invalid: ['limit'],
+  duration_invalid: [],
   work_type_invalid: [],
   session_invalid: [],
   value_invalid: [],

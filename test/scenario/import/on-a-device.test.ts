@@ -156,9 +156,14 @@ test('[IMPORT-32] a device tells how far an import is, and stores nothing of one
   const other = await device({ url: server.url, fetch: network(false).fetch });
   for (const dryRun of [true, false]) {
     const abort = new AbortController();
-    const onProgress = () => abort.abort();
+    let told = 0;
+    const onProgress = () => {
+      told += 1;
+      abort.abort();
+    };
     const aborted = other.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    expect(told).toBe(1);
   }
   const late = new AbortController();
   const onSaving = ({ phase }: ImportProgress) => phase === 'saving' && late.abort();

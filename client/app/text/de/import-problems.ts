@@ -31,7 +31,7 @@ export const importProblems: { [Code in keyof ImportErrorParams]: (params: Impor
     `muss ein Name mit höchstens ${numberText(limit)} Zeichen sein, mindestens eins sichtbar`,
   notes_invalid: ({ limit }) => `darf höchstens ${numberText(limit)} Zeichen haben`,
   order_invalid: () => 'muss eine ganze Zahl sein',
-  duration_invalid: ({ limit }) => `muss eine Dauer in Sekunden sein, von 0 bis ${numberText(limit)}`,
+  duration_invalid: () => 'muss eine Dauer in Sekunden sein, von 0 bis zu einem Jahr',
   work_type_invalid: () => 'muss valuable, incidental oder waste sein',
   session_invalid: () => 'darf höchstens 128 Zeichen haben, nur A–Z a–z 0–9 . _ : -',
   value_invalid: () => 'hat keinen erlaubten Wert',
