@@ -468,7 +468,7 @@ declare const errorParams: {
   readonly name_invalid: readonly ['limit'];
   readonly notes_invalid: readonly ['limit'];
   readonly order_invalid: readonly [];
-  readonly duration_invalid: readonly ['limit'];
+  readonly duration_invalid: readonly [];
   readonly work_type_invalid: readonly [];
   readonly session_invalid: readonly [];
   readonly value_invalid: readonly [];
