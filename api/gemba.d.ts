@@ -1482,11 +1482,7 @@ export declare interface OfferedChannel {
   accept(text: string): Promise<ByteChannel> | undefined;
 }
 
-/**
- * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
- * is lost and the journal cannot be read, and with `unsupported_platform` if the platform lacks what the engine needs, or
- * has no IndexedDB while `storage` is absent.
- */
+/** Opens the engine like `openGemba` in client/open.ts. Rejects with `validation_failed` where an option is not valid. */
 export declare function openGemba(
   options: GembaOptions & {
     scope: RunScope;
@@ -2584,7 +2580,27 @@ export declare interface StudyRequest {
 /** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
 export declare type SuppliedStorage = DeviceStorage | RowStoreFactory;
 
-declare type TabLockManager = Pick<LockManager, 'request' | 'query'>;
+/** The part of the browser's `LockManager` that tabs need, for platforms whose types lack it. */
+declare interface TabLockManager {
+  request(name: string, work: () => unknown): Promise<unknown>;
+  request(name: string, options: TabLockOptions, work: (lock: object | null) => unknown): Promise<unknown>;
+  query(): Promise<{
+    held?: {
+      name?: string;
+      clientId?: string;
+    }[];
+    pending?: {
+      name?: string;
+      clientId?: string;
+    }[];
+  }>;
+}
+
+declare interface TabLockOptions {
+  signal?: AbortSignal;
+  steal?: boolean;
+  ifAvailable?: boolean;
+}
 
 /** Connects the engines that share one database, as a browser connects the tabs of a page. */
 export declare interface TabPlatform {

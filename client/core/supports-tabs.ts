@@ -9,5 +9,17 @@ export interface TabPlatform {
   channel(name: string): TabPort;
 }
 
-export type TabLockManager = Pick<LockManager, 'request' | 'query'>;
+/** The part of the browser's `LockManager` that tabs need, for platforms whose types lack it. */
+export interface TabLockManager {
+  request(name: string, work: () => unknown): Promise<unknown>;
+  request(name: string, options: TabLockOptions, work: (lock: object | null) => unknown): Promise<unknown>;
+  query(): Promise<{ held?: { name?: string; clientId?: string }[]; pending?: { name?: string; clientId?: string }[] }>;
+}
+
+interface TabLockOptions {
+  signal?: AbortSignal;
+  steal?: boolean;
+  ifAvailable?: boolean;
+}
+
 export type TabPort = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'close'>;

@@ -1,6 +1,6 @@
 /** The public entries of the package, each with its source. */
 export const engineEntries = {
-  index: 'client/client.ts',
+  index: 'client/entries/gemba.ts',
   native: 'client/entries/native.ts',
   node: 'client/entries/node.ts',
   react: 'client/entries/react.ts',

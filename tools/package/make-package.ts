@@ -30,6 +30,10 @@ export async function makePackage(folder: string, { app }: PackageOptions = {}):
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageManifest(), null, 2)}\n`);
   await writeFile(join(folder, 'THIRD-PARTY-LICENCES.txt'), bundled.text());
   await cp(join(root, 'docs/package.md'), join(folder, 'README.md'));
+  // The messages of the server and the README name these.
+  for (const name of ['engine.md', 'react.md', 'operations.md', 'integrators.md', 'sync-protocol.md']) {
+    await cp(join(root, 'docs', name), join(folder, 'docs', name));
+  }
   for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(root, name), join(folder, name));
 }
 

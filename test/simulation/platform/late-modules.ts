@@ -26,6 +26,7 @@ export const loadLateModules = (): Promise<unknown> =>
     import('../../../client/storage/journal/restore-rows.ts'),
     import('../../../client/storage/migration/migrate.ts'),
     import('../../../client/storage/rx-row-store.ts'),
+    import('../../../client/storage/supplied/open-supplied-storage.ts'),
     import('../../../client/sync/cycle/effects/verify-push.ts'),
     import('../../../client/sync/cycle/failure/content-failures.ts'),
     import('../../../client/sync/cycle/failure/content-search.ts'),

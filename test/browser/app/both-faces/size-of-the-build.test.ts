@@ -15,7 +15,7 @@ const startKbMax = 130;
  * The most that a phone may load altogether, without the views of the watch and the desk. 14 kB read QR codes, 23 kB are the
  * hand-overs, 14 kB the photos, 11 kB the exports, 6 kB the imports and 4 kB the drawing of a value stream.
  */
-const phoneKbMax = 330;
+const phoneKbMax = 336;
 const deskStartKbMax = 140;
 const watchStartKbMax = 137;
 

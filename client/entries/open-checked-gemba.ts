@@ -1,0 +1,71 @@
+/** Checks the options of `openGemba` for apps in JavaScript, and for what types cannot say. The app here needs no check. */
+import { requireFields, throwIfInvalid } from '../core/validate.ts';
+import type { Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';
+import { openGemba } from '../open.ts';
+import type { RunScope } from '../sync/scope/hooks.ts';
+
+interface Check {
+  isValid(value: unknown): boolean;
+  message: string;
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const object: Check = { isValid: isObject, message: 'must be an object' };
+const fn: Check = { isValid: (value) => typeof value === 'function', message: 'must be a function' };
+const flag: Check = { isValid: (value) => typeof value === 'boolean', message: 'must be true or false' };
+const withVerb = (verb: string, message: string): Check => ({
+  isValid: (value) => isObject(value) && typeof (value as Record<string, unknown>)[verb] === 'function',
+  message,
+});
+
+const isStorage = (value: unknown): boolean =>
+  isObject(value) && (['open', 'createStorageInstance'] as const).some((verb) => verb in (value as object));
+
+const checks: Record<keyof GembaOptions, Check> = {
+  name: {
+    isValid: (value) => typeof value === 'string' && value !== '',
+    message: 'must be text that names the database of the device',
+  },
+  url: {
+    isValid: (value) => typeof value === 'string' && /^https?:\/\/./.test(value) && URL.canParse(value),
+    message: 'must be the http or https URL of the server',
+  },
+  token: {
+    isValid: (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
+    message: 'must be an API key or a token, printable ASCII without spaces',
+  },
+  kind: {
+    isValid: (value) => ['phone', 'wearable', 'desk'].includes(value as string),
+    message: 'must be phone, wearable or desk',
+  },
+  storage: { isValid: isStorage, message: 'must be a storage, such as nodeStorage(path) of gemba/node' },
+  mirror: object,
+  tabs: object,
+  clock: object,
+  ids: object,
+  random: fn,
+  fetch: fn,
+  pushEffects: flag,
+  packedPages: flag,
+  report: flag,
+  scope: withVerb('attach', 'must be made by runScope'),
+  onBegun: fn,
+  photos: object,
+  carrier: withVerb('attach', 'must be made by createCarrier'),
+  handOver: withVerb('attach', 'must be made by createHandOver'),
+};
+
+/** Opens the engine like `openGemba` in client/open.ts. Rejects with `validation_failed` where an option is not valid. */
+export async function openCheckedGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
+export async function openCheckedGemba(options: GembaOptions): Promise<Gemba>;
+export async function openCheckedGemba(options: GembaOptions): Promise<Gemba> {
+  requireFields(options, Object.keys(checks));
+  const needed = ['name', 'url'] as const;
+  const given = Object.keys(checks) as (keyof GembaOptions)[];
+  const wrong = given.filter((name) => {
+    const value = options[name];
+    return value === undefined ? needed.some((other) => other === name) : !checks[name].isValid(value);
+  });
+  throwIfInvalid(wrong.map((name) => ({ path: `/${name}`, message: checks[name].message })));
+  return openGemba(options);
+}
