@@ -2610,7 +2610,12 @@ export declare interface TabPlatform {
   channel(name: string): TabPort;
 }
 
-declare type TabPort = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'close'>;
+/** The part of the browser's `BroadcastChannel` that tabs need. */
+declare interface TabPort {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  close(): void;
+}
 
 /** Normalizes a tag. Two tags with equal results are the same tag; tags match as the names of stages do. */
 export declare const tagKey: typeof stageKey;

@@ -22,4 +22,9 @@ interface TabLockOptions {
   ifAvailable?: boolean;
 }
 
-export type TabPort = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'close'>;
+/** The part of the browser's `BroadcastChannel` that tabs need. */
+export interface TabPort {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  close(): void;
+}

@@ -128,7 +128,7 @@ export class Browser {
     // The code of a tab that died may run on to here.
     if (!user.faults.dead) this.#ports.add(port);
     return {
-      addEventListener: port.addEventListener.bind(port) as TabPort['addEventListener'],
+      addEventListener: (type, listener) => port.addEventListener(type, (event) => listener(event as MessageEvent)),
       close: () => void this.#ports.delete(port),
       postMessage: (message) => {
         if (user.faults.dead) return;
