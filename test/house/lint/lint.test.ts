@@ -4,10 +4,11 @@ import { lint } from './oxlint.ts';
 /** Each sample has a path, a text, and the rule that must report it, or none. */
 const samples: { path: string; text: string; rule?: string }[] = [
   { path: 'shared/domain/types.ts', text: `import type { A } from '../schema/map.ts';\nexport type B = A;\n` },
-  { path: 'client/app/types.ts', text: `import type { A } from '../../shared/schema/map.ts';\nexport type B = A;\n` },
+  { path: 'client/app/types.ts', text: `import type { A } from '../client.ts';\nexport type B = A;\n` },
   {
     path: 'client/app/watch/types.ts',
     text: `import type { A } from '../../../shared/schema/map.ts';\nexport type B = A;\n`,
+    rule: 'no-restricted-imports',
   },
   { path: 'shared/domain/now.ts', text: 'export const now = Date.now();\n', rule: 'no-restricted-properties' },
   { path: 'shared/domain/chance.ts', text: 'export const x = Math.random();\n', rule: 'no-restricted-properties' },

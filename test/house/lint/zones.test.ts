@@ -41,6 +41,8 @@ const forbiddenImports: Import[] = [
   ...importsFromEach(['client/outbox', 'client/app/phone/maps', 'server/store'], ['rxdb/plugins/core', 'dexie']),
   ['client', './app/phone.tsx'],
   ['client', 'react'],
+  ['client', './react/provider.ts'],
+  ['client/entries', '../app/phone.tsx'],
   ['client/app/ui', 'react'],
   ...importsFromEach(
     ['client/react'],
@@ -114,7 +116,8 @@ const allowedImports: Import[] = [
   ['client/sync/cycle', '../../outbox/outbox.ts'],
   ['client/transfer', '../recording/recordings.ts'],
   ['client', './sync/tabs/tabs.ts'],
-  ['client', './react/provider.ts'],
+  ['client/entries', '../react/provider.ts'],
+  ['client/entries', '../node/file-mirror.ts'],
   ['client/react', '../client.ts'],
   ['client/react', 'react'],
   ['client/react', 'rxjs'],
