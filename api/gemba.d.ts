@@ -2807,7 +2807,17 @@ export declare interface TotalTimeFigures {
 /** A tap that `undo` would take back. */
 export declare interface Undoable {
   kind:
-    'step' | 'note' | 'edit' | 'split' | 'join' | 'border' | 'photo' | 'photo_removal' | 'pause' | 'resume' | 'cycle';
+    | 'step'
+    | 'note'
+    | 'edit'
+    | 'split'
+    | 'join'
+    | 'border'
+    | 'photo'
+    | 'photo_removal'
+    | 'pause'
+    | 'resume'
+    | 'cycle';
   /** The name of the step. */
   stage_name: string;
 }

@@ -8,7 +8,8 @@ import { openDatabase, type Database } from '../store/sqlite/database.ts';
 
 /** `bytes` are those of the database. */
 type BackupOutcome =
-  { ok: true; bytes: number; accounts: number; photos: PhotosOutcome } | { ok: false; problem: string };
+  | { ok: true; bytes: number; accounts: number; photos: PhotosOutcome }
+  | { ok: false; problem: string };
 
 const busyMsMax = 5_000;
 
@@ -76,7 +77,8 @@ async function copyPhotosOf(file: string, { from, to }: { from: string; to: stri
 }
 
 export type InspectionOutcome =
-  { ok: true; accounts: number; schema: number; storedPhotos: number } | { ok: false; problem: string };
+  | { ok: true; accounts: number; schema: number; storedPhotos: number }
+  | { ok: false; problem: string };
 
 /** Checks that the file is an undamaged Gemba database. */
 export async function inspectDatabase(file: string): Promise<InspectionOutcome> {

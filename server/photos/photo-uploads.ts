@@ -22,7 +22,8 @@ interface PhotoUploadsOptions {
 
 /** `photo_mismatch`: the account has a photo of this id with other bytes or of another type. */
 export type DeclareOutcome =
-  { ok: true; photo: PhotoRow; isNew: boolean } | { ok: false; code: 'photo_mismatch' | 'photo_quota_reached' };
+  | { ok: true; photo: PhotoRow; isNew: boolean }
+  | { ok: false; code: 'photo_mismatch' | 'photo_quota_reached' };
 
 export interface UploadPiece {
   offset: number;

@@ -104,6 +104,12 @@ export interface Retention {
 }
 
 export type SweptRows =
-  'idempotencyKeys' | 'pushAnswers' | 'deviceStatuses' | 'tokens' | 'devices' | 'events' | 'webhookDeliveries';
+  | 'idempotencyKeys'
+  | 'pushAnswers'
+  | 'deviceStatuses'
+  | 'tokens'
+  | 'devices'
+  | 'events'
+  | 'webhookDeliveries';
 
 export type RemovedRowCounts = Record<SweptRows, number>;

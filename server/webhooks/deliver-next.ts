@@ -30,7 +30,9 @@ interface Turn extends EndpointKey {
  * the endpoint is to be tried again then, in milliseconds since 1970.
  */
 export type TurnEnd =
-  { state: 'again'; cursor?: number; eventAgeMs?: number } | { state: 'idle' } | { state: 'waits'; until: number };
+  | { state: 'again'; cursor?: number; eventAgeMs?: number }
+  | { state: 'idle' }
+  | { state: 'waits'; until: number };
 
 const idle: TurnEnd = { state: 'idle' };
 const again: TurnEnd = { state: 'again' };

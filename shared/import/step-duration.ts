@@ -8,7 +8,8 @@ interface StepTimes {
 }
 
 type StepDuration =
-  { ok: true; secs: number; started_at: string | undefined } | { ok: false; column: ColumnName; error: ErrorKind };
+  | { ok: true; secs: number; started_at: string | undefined }
+  | { ok: false; column: ColumnName; error: ErrorKind };
 
 export function durationOf(given_secs: number | undefined, { started_at, ended_at }: StepTimes): StepDuration {
   const between_secs =

@@ -16,7 +16,7 @@ export async function makePicture(width: number, height: number): Promise<Blob> 
 export const exifSegment = (): Uint8Array<ArrayBuffer> => new Uint8Array([0xff, 0xe1, 0, exif.length + 2, ...exif]);
 
 /** APP1 with a directory of TIFF: Orientation 6, a quarter turn, and a pointer to the directory of the place. */
-// prettier-ignore
+// oxfmt-ignore
 const exif = [
   0x45, 0x78, 0x69, 0x66, 0, 0,
   0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 2,

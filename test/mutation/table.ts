@@ -1,5 +1,5 @@
 /** Writes and reads docs/deliberate-faults.md: the table of the deliberate faults and the tests that caught them. */
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../../tools/formatted.ts';
 import type { Fault } from './faults/fault.ts';
 
 /** The tests that caught each fault, by its name; empty if none did. */
@@ -20,8 +20,7 @@ export async function tableDocument(faults: readonly Fault[], catchers: Catchers
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
-  const path = 'docs/deliberate-faults.md';
-  return format(text, { ...(await resolveConfig(path)), filepath: path });
+  return formatted('deliberate-faults.md', text);
 }
 
 export function catchersIn(document: string): Catchers {

@@ -24,7 +24,8 @@ export function answerCheck(document: ApiDocument): AnswerCheck {
   return ({ path, method, status, headers, body }) => {
     const what = `${method} ${path} ${status}`;
     const described = document.paths[path]?.[method.toLowerCase()]?.['responses'] as
-      Record<string, DocumentedResponse> | undefined;
+      | Record<string, DocumentedResponse>
+      | undefined;
     if (!described?.[status]) return [`${what} is not in the document`];
     const { content = {}, headers: named = {} } = resolved<DocumentedResponse>(document, described[status]);
     const type = headers.get('Content-Type')?.split(';')[0] ?? '';

@@ -10,7 +10,7 @@ import {
   type ExtractorMessage,
   type IConfigFile,
 } from '@microsoft/api-extractor';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../formatted.ts';
 import { typedSources, type TypedEntry } from './entries.ts';
 import { replaceSchemaTypes, unexported } from './schema-types.ts';
 
@@ -19,7 +19,6 @@ const root = resolve(import.meta.dirname, '../..');
 /** The text of the types of each entry. */
 export async function publicTypes(): Promise<Record<TypedEntry, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'gemba-types-'));
-  const style = await resolveConfig(join(root, 'package.json'));
   try {
     writeDeclarations(folder);
     await replaceSchemaTypes(folder, root);
@@ -27,7 +26,7 @@ export async function publicTypes(): Promise<Record<TypedEntry, string>> {
     for (const [entry, source] of Object.entries(typedSources)) {
       const text = flatten(folder, entry, source);
       if (entry === 'index') shareWithOthers(folder, text);
-      entries.push([entry, await format(text, { parser: 'typescript', ...style })]);
+      entries.push([entry, await formatted(`${entry}.d.ts`, text)]);
     }
     return Object.fromEntries(entries) as Record<TypedEntry, string>;
   } finally {

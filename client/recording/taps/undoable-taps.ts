@@ -7,7 +7,17 @@ export type TapOf<Kind extends UndoableTap['kind']> = Extract<UndoableTap, { kin
 /** A tap that `undo` would take back. */
 export interface Undoable {
   kind:
-    'step' | 'note' | 'edit' | 'split' | 'join' | 'border' | 'photo' | 'photo_removal' | 'pause' | 'resume' | 'cycle';
+    | 'step'
+    | 'note'
+    | 'edit'
+    | 'split'
+    | 'join'
+    | 'border'
+    | 'photo'
+    | 'photo_removal'
+    | 'pause'
+    | 'resume'
+    | 'cycle';
   /** The name of the step. */
   stage_name: string;
 }

@@ -68,7 +68,10 @@ export type SyncEvent =
  * cursor.
  */
 export type SyncEffect =
-  { do: 'push'; first?: PushRecovery } | { do: 'pull'; all?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
+  | { do: 'push'; first?: PushRecovery }
+  | { do: 'pull'; all?: true }
+  | { do: 'wait'; ms: number }
+  | { do: 'abort' };
 
 /** A recovery that the loop carries out before the next push, to remove the cause of a failed push. */
 export type PushRecovery =

@@ -18,7 +18,8 @@ export interface S3Request {
 
 /** A `failure` is the reason for which there is no answer. */
 export type S3Answer =
-  { ok: true; status: number; contentRange: string | undefined; body: Buffer } | { ok: false; failure: string };
+  | { ok: true; status: number; contentRange: string | undefined; body: Buffer }
+  | { ok: false; failure: string };
 
 export type SendSigned = (request: S3Request) => Promise<S3Answer>;
 

@@ -10,7 +10,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { format } from 'prettier';
+import { formatted } from '../../../tools/formatted.ts';
 import { installPackages } from '../../bench/peers/install.ts';
 import {
   linesOfSurvivors,
@@ -62,7 +62,7 @@ function chosen(parts: readonly string[]): Scores {
 async function writeScores(all: Scores): Promise<void> {
   const files = mutatedFiles();
   const scores = Object.fromEntries(files.flatMap((file) => (all[file] ? [[file, all[file]]] : [])));
-  writeFileSync(scoresFile, await format(JSON.stringify(scores), { parser: 'json', printWidth: 120 }));
+  writeFileSync(scoresFile, await formatted('scores.json', JSON.stringify(scores)));
   writeFileSync(join(root, 'docs/mutants.md'), await scoresDocument(scores, files));
 }
 

@@ -1,5 +1,5 @@
 /** Reads what Stryker found, file by file, and writes docs/mutants.md. */
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../../../tools/formatted.ts';
 import { equivalentMutants, type EquivalentMutant } from './equivalent.ts';
 
 export interface Survivor {
@@ -142,8 +142,7 @@ ${equivalentMutants.map(({ file, from, to, why }) => `- [${file}](../${file}): $
 
 ${open.join('\n') || 'None.'}
 `;
-  const path = 'docs/mutants.md';
-  return format(text, { ...(await resolveConfig(path)), filepath: path });
+  return formatted('mutants.md', text);
 }
 
 const codeCharsMax = 120;

@@ -2,7 +2,13 @@
 import type { AppAnswer } from './in-process.ts';
 
 export type ForgedAnswer =
-  'portal' | 'forged 401' | 'forged 403' | 'forged 503' | 'forged 413' | 'empty' | 'other json';
+  | 'portal'
+  | 'forged 401'
+  | 'forged 403'
+  | 'forged 503'
+  | 'forged 413'
+  | 'empty'
+  | 'other json';
 
 export const forgedAnswers: readonly ForgedAnswer[] = [
   'portal',

@@ -1,5 +1,5 @@
 /** Makes the report, its pictures and the README's figures from the measured figures. Nothing else states them. */
-import { format } from 'prettier';
+import { formatted } from '../../../../tools/formatted.ts';
 import type { Benchmarks, Figure, Part, Work } from './figures.ts';
 import { goalRows } from './goals.ts';
 import { rulesOfTheGame, sides } from './fairness.ts';
@@ -13,18 +13,17 @@ export const readmeMarks = ['<!-- benchmarks: made by `npm run bench -- peers` -
 export async function renderReport(benchmarks: Benchmarks): Promise<Map<string, string>> {
   const works = Object.values(benchmarks.parts).flatMap((part) => part.works);
   const files = new Map(works.map((work) => [`docs/${pictureFile(work)}`, pictureOf(work)]));
-  return files.set(reportFile, await format(reportText(benchmarks), markdown));
+  return files.set(reportFile, await formatted('benchmarks.md', reportText(benchmarks)));
 }
 
 /** Returns the README with its figures replaced. */
 export async function renderReadme(readme: string, benchmarks: Benchmarks): Promise<string> {
   const [begin, end] = readmeMarks.map((mark) => readme.indexOf(mark)) as [number, number];
   if (begin < 0 || end < begin) throw new Error('README.md has no place for the figures');
-  const block = await format(readmeBlock(benchmarks), markdown);
+  const block = await formatted('README.md', readmeBlock(benchmarks));
   return `${readme.slice(0, begin)}${readmeMarks[0]}\n\n${block}\n${readme.slice(end)}`;
 }
 
-const markdown = { parser: 'markdown', printWidth: 120 } as const;
 const pictureFile = ({ id }: Work): string => `pictures/benchmark-${id}.svg`;
 
 function reportText({ versions, parts }: Benchmarks): string {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { formatted } from '../../../../tools/formatted.ts';
 import type { Benchmarks } from './figures.ts';
 import { renderReadme, renderReport } from './render.ts';
 
@@ -20,10 +20,7 @@ export async function writeReport(root: string, measured: Benchmarks, order: str
   const all = { ...before.parts, ...measured.parts };
   const parts = Object.fromEntries(order.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
   const benchmarks: Benchmarks = { versions: measured.versions, parts };
-  await writeFile(
-    join(root, figuresFile),
-    await format(JSON.stringify(benchmarks), { parser: 'json', printWidth: 120 }),
-  );
+  await writeFile(join(root, figuresFile), await formatted('benchmarks.json', JSON.stringify(benchmarks)));
   await renderFiles(root, benchmarks);
 }
 

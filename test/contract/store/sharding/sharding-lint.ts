@@ -88,7 +88,8 @@ function checkInsert(fields: Node['fields'], target: Relation, walk: LintState):
     else walk.pins.add(`${key} = $${parameter}`);
   }
   const conflict = fields['onConflictClause'] as
-    { infer?: { indexElems?: object[] }; targetList?: object[] } | undefined;
+    | { infer?: { indexElems?: object[] }; targetList?: object[] }
+    | undefined;
   if (!conflict) return;
   if (nameOf(conflict.infer?.indexElems?.[0]) !== key) {
     walk.problems.push(`${target.relname}: ON CONFLICT does not begin with ${key}`);
