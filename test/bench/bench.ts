@@ -62,7 +62,9 @@ const { values, positionals } = parseArgs({
  * Measured only where they are named, since they take over 15 minutes, or half a minute and more of a smoke run; the peers have
  * packages of their own, too.
  */
-const onlyNamed = new Set(values.smoke ? ['peers', 'app', 'scoped', 'siege'] : ['peers', 'scoped']);
+const onlyNamed = new Set(
+  values.smoke ? ['peers', 'app', 'scoped', 'siege', 'taps', 'second-copy', 'photos'] : ['peers', 'scoped'],
+);
 const ownNames = Object.keys(measurements).filter((name) => !onlyNamed.has(name));
 
 const unknownNames = positionals.filter((name) => !(name in measurements));

@@ -18,7 +18,7 @@ async function runActs(device: SimDevice, faults: () => Faults, day: () => Promi
   await day();
 }
 
-const seedsToTry = givenSeed === undefined ? Array.from({ length: 25 }, (_, index) => index + 1) : [givenSeed];
+const seedsToTry = givenSeed === undefined ? Array.from({ length: 12 }, (_, index) => index + 1) : [givenSeed];
 
 test('[SIM-1] [SIM-6] devices that crash at random points between tap and pull lose nothing, double nothing and end equal to the server', async () => {
   let crashes = 0;

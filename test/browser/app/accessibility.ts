@@ -16,6 +16,22 @@ export async function expectNoViolations(page: Page): Promise<void> {
   await restoreColors(page);
 }
 
+/**
+ * Expects that axe finds nothing in light or in dark, whose turn it is in this test. The walks through every screen look at
+ * each in both, so that states of a screen need one of them.
+ */
+export async function expectNoViolationsInOneScheme(page: Page): Promise<void> {
+  const { currentTestName = '' } = expect.getState();
+  const turn = (turns.get(currentTestName) ?? currentTestName.length) + 1;
+  turns.set(currentTestName, turn);
+  await switchColorScheme(page, colorSchemes[turn % colorSchemes.length]!);
+  await expectNoViolationsNow(page);
+  await restoreColors(page);
+}
+
+/** The last turn of each test. The length of its name decides the first one, so that tests with one look differ. */
+const turns = new Map<string, number>();
+
 /** Expects that axe finds nothing in the colours that the page has now. */
 export async function expectNoViolationsNow(page: Page): Promise<void> {
   expect(await findViolationsNow(page), page.url()).toEqual([]);

@@ -2,13 +2,12 @@
  * The real `server/main.ts` with the built app, in a process of its own. A test can kill the server, and start it again
  * at the same address.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 import type { NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { operatorToken, restClient, type RestClient } from '../../device/test-server.ts';
+import { makeFolderOfRun } from '../../made-once.ts';
 import { findFreePort } from '../../free-port.ts';
 import { startServerProcess, type ServerProcess } from '../../contract/server-process.ts';
 
@@ -43,13 +42,14 @@ interface RunningServer {
 let running: RunningServer | undefined;
 
 /**
- * The server of the tests of a file: one for all, since the start of another would take most of a second of the processor.
+ * The server of the tests of a worker: one for all, since the start of another would take most of a second of the processor.
  * Each test has an account of its own. A test that leaves the server dead, or with another app, leaves none to the next.
  */
 export async function appServer(webDir: string): Promise<AppServer> {
   if (running?.webDir !== webDir || running.process.child.exitCode !== null || running.process.child.killed) {
     await endAppServer();
     running = await startOn(webDir);
+    endWithWorker(running);
   }
   return accountOn(running!, webDir);
 }
@@ -92,7 +92,7 @@ async function accountOn(server: RunningServer, webDir: string): Promise<AppServ
 }
 
 async function startOn(firstWebDir: string): Promise<RunningServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));
+  const dataDir = await makeFolderOfRun('app-data-');
   const port = await findFreePort();
   const begin = (webDir: string) => {
     const environment = {
@@ -111,11 +111,16 @@ async function startOn(firstWebDir: string): Promise<RunningServer> {
   return server;
 }
 
-/** Must be called at the end of a file with tests. */
+/** Must be called at the end of a file whose app is removed. */
 export async function endAppServer(): Promise<void> {
   const last = running;
   running = undefined;
   if (last) await end(last);
+}
+
+/** The end of the test run removes the data of the last server. */
+function endWithWorker({ process: { child } }: RunningServer): void {
+  process.once('exit', () => child.kill('SIGKILL'));
 }
 
 async function end({ process: { child, ended }, dataDir }: RunningServer): Promise<void> {

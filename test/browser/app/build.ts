@@ -10,13 +10,14 @@ const root = resolve(import.meta.dirname, '../../..');
 
 export interface BuiltApp {
   folder: string;
+  /** The end of the test run removes it. */
+  isOfRun?: true;
   remove(): Promise<void>;
 }
 
 export async function buildApp(): Promise<BuiltApp> {
   const shared = await makeOnce('app', buildInto);
-  // The end of the test run removes this folder.
-  if (shared) return { folder: shared, remove: async () => {} };
+  if (shared) return { folder: shared, isOfRun: true, remove: async () => {} };
   const app = await makeEmptyFolder();
   await buildInto(app.folder);
   return app;

@@ -16,8 +16,8 @@ import { createBrowserDevice } from '../device.ts';
 import { pageVerb } from '../in-page.ts';
 import { createMap, untilIdle, syncNow } from '../verbs.ts';
 
-const kills = Number(process.env['GEMBA_BROWSER_KILLS'] ?? 20);
-const killsPerFolder = Number(process.env['GEMBA_BROWSER_KILLS_PER_FOLDER'] ?? 10);
+const kills = Number(process.env['GEMBA_BROWSER_KILLS'] ?? 12);
+const killsPerFolder = Number(process.env['GEMBA_BROWSER_KILLS_PER_FOLDER'] ?? 6);
 const acknowledgedBeforeKillMax = 40;
 const killMsMax = 15_000;
 

@@ -9,7 +9,7 @@ import { restClient, testServer } from '../../device/test-server.ts';
 import { randomWithPrintedSeed } from '../../random.ts';
 import { testMsMax } from '../../timeouts.ts';
 
-const kills = Number(process.env['GEMBA_PROCESS_KILLS'] ?? 15);
+const kills = Number(process.env['GEMBA_PROCESS_KILLS'] ?? 10);
 const sqliteKills = Math.ceil(kills / 4);
 const offlineUrl = 'http://127.0.0.1:1';
 

@@ -19,7 +19,7 @@ import { keptForOffline, pair, phoneSize } from '../devices.ts';
 import { expectWork, killWithin, recordUntilKilled } from '../killed-recording.ts';
 import { createMap, heading, recordOneStep, status } from '../locators.ts';
 
-const coldStarts = Number(process.env['GEMBA_COLD_STARTS'] ?? 6);
+const coldStarts = Number(process.env['GEMBA_COLD_STARTS'] ?? 4);
 const coldStartsPerPhone = 10;
 const coldStartMsMax = 60_000;
 

@@ -5,7 +5,7 @@ import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { button, heading, join, section, status } from '../locators.ts';
 
 const app = builtApp();
@@ -19,7 +19,7 @@ test('[APP-75] [APP-118] [APP-119] installing is offered once where the browser 
   expect(await button(page, 'Install').count()).toBe(0);
   await inPage(page, offerInstall);
   await button(page, 'Install').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await button(page, 'Install').click();
   await button(page, 'Install').waitFor({ state: 'detached' });
   expect(await inPage(page, () => document.documentElement.dataset['asked'])).toBe('once');
@@ -69,11 +69,11 @@ test('[APP-76] while the first maps come their number is told, and an empty list
   await page.goto(server.link);
   await join(page);
   await heading(page, 'Loading the maps').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await pulls.letGo();
   await page.getByText('Loading from the server: 500 so far').waitFor();
   await page.getByRole('list', { name: 'Maps' }).waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await pulls.letGo();
   await page.getByText('Loading from the server: 1,000 so far').waitFor();
   await pulls.letGo();

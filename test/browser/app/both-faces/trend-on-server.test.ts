@@ -1,7 +1,7 @@
 /** The trend of a map whose runs are not all on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openPhone } from '../recorded-runs.ts';
@@ -54,7 +54,7 @@ test('[APP-541] a trend has the figures of all runs, says that it asks the serve
   release();
   await page.getByText('7 of these 11 runs come from the server.').waitFor();
   await page.getByText('7 older runs are on the server.').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   const whole = await openPhone({ ...server, link: await server.newLink('phone') });
   await storeBorder(whole, mapId, ids[1]!);
   await openTrend(whole, server, mapId);
@@ -75,7 +75,7 @@ test('[APP-542] without the server a trend says what it covers, and has all runs
   await openTrend(page, server, mapId);
   await page.getByText("You're offline. 8 older runs are not on this device. The trend covers the newest 4.").waitFor();
   expect(await page.getByRole('img', { name: 'Total times of 4 runs' }).count()).toBe(1);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await server.start();
   await page.getByText('8 of these 12 runs come from the server.').waitFor();
   expect(await page.getByRole('img', { name: 'Total times of 12 runs' }).count()).toBe(1);

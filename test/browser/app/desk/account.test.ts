@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { createMap, section, status } from '../locators.ts';
@@ -33,7 +33,7 @@ test('[APP-224] [APP-225] the account has its plan and limits, and unsent work g
     '2',
   ]);
   await phone.getByText('All work of this device is on the server.').waitFor();
-  await expectNoViolations(phone);
+  await expectNoViolationsInOneScheme(phone);
 
   await phone.context().setOffline(true);
   await section(phone, 'Maps').click();
@@ -41,7 +41,7 @@ test('[APP-224] [APP-225] the account has its plan and limits, and unsent work g
   await section(phone, 'Sync').click();
   await phone.getByRole('link', { name: 'Account' }).click();
   await phone.getByText('1 change only on this device').waitFor();
-  await expectNoViolations(phone);
+  await expectNoViolationsInOneScheme(phone);
   const downloading = phone.waitForEvent('download');
   await phone.getByRole('button', { name: 'Save as a file' }).click();
   const download = await downloading;
@@ -50,7 +50,7 @@ test('[APP-224] [APP-225] the account has its plan and limits, and unsent work g
 
   await desk.getByRole('link', { name: 'Account', exact: true }).click();
   await desk.getByText('First account').waitFor();
-  await expectNoViolations(desk);
+  await expectNoViolationsInOneScheme(desk);
   const file = desk.getByLabel('Open a file').and(desk.locator('input'));
   const unsent = { name: 'unsent.json', mimeType: 'application/json', buffer };
   await file.setInputFiles({ ...unsent, buffer: Buffer.from('no work') });

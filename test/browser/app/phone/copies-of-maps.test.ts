@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { button, heading, mapAction, status } from '../locators.ts';
@@ -52,7 +52,7 @@ test('[APP-267] [APP-270] a map is duplicated offline, and new maps start from a
   await button(page, 'New map').click();
   await page.getByLabel('Process name').fill('Coffee');
   await page.getByLabel('Start from').selectOption({ label: 'Make coffee' });
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await button(page, 'Create').click();
   await stageRow(page, '2. Grind beans').waitFor();
   await page.getByRole('link', { name: 'Back' }).click();
@@ -109,7 +109,7 @@ test('[APP-268] [APP-269] a planned future state stands beside the current one, 
   await stages.getByRole('row').filter({ hasText: 'Load' }).getByText('Removed').waitFor();
   await stages.getByRole('row').filter({ hasText: 'Inspect' }).getByText('−3:00:00').waitFor();
   await stages.getByRole('row').filter({ hasText: 'Press' }).getByText('No change').last().waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 
   await page.emulateMedia({ media: 'print' });
   await page.getByRole('navigation').waitFor({ state: 'hidden' });
@@ -122,7 +122,7 @@ test('[APP-268] [APP-269] a planned future state stands beside the current one, 
   await page.getByText('Lead time is 5:30:00 shorter (69%).').waitFor();
   await page.getByRole('link', { name: 'Select another map' }).click();
   await page.getByRole('link', { name: 'Press line (future)' }).waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 });
 
 test('[APP-266] the stages of a run replace those of the map in one step, offline too, and an undo brings them back', async () => {
@@ -139,7 +139,7 @@ test('[APP-266] the stages of a run replace those of the map in one step, offlin
   await button(page, "Use this run's stages for the map").click();
   await page.getByText('1 stage keeps its waiting time and takes the time of this run.').waitFor();
   await page.getByText('Removed: Load, Press, and Inspect.').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await button(page, 'Replace the stages').click();
   await button(page, 'Undo').waitFor();
   await button(page, "Use this run's stages for the map").click();
@@ -181,7 +181,7 @@ test('[APP-272] a value stream has a box for each stage and a valley for each wa
   ]);
   const widths = await ladder.getByRole('button').evaluateAll((boxes) => boxes.map((box) => box.clientWidth));
   expect(new Set(widths).size).toBe(1);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await ladder.getByRole('button', { name: /^Cut/ }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Cut' });
   await dialog.getByText('Median 0:42.0').waitFor();
@@ -190,7 +190,7 @@ test('[APP-272] a value stream has a box for each stage and a valley for each wa
     expect.stringMatching(/Run 2\s+0:50.0/),
     expect.stringMatching(/Run 1\s+0:30.0/),
   ]);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await button(page, 'Close').click();
   await ladder.getByRole('button', { name: /^Load/ }).click();
   await page.getByText('No run has a time for this stage yet.').waitFor();
@@ -219,7 +219,7 @@ test('[APP-273] the trend of runs tells the medians before and from a chosen run
   await page.getByLabel('Compare before and from').selectOption({ label: 'Run 2' });
   await page.getByText('Before, median of 1 run').waitFor();
   expect(await figures.allInnerTexts()).toEqual(['0:40.0\n\nPCE 100%', '0:30.0\n\nPCE 100%']);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await server.rest.send('PATCH', `/runs/${runIds[2]}`, { excluded: { reason: 'power cut' } });
   await page.getByText('From then on, median of 2 runs').waitFor();
   expect(await page.getByRole('img', { name: 'Total times of 3 runs' }).count()).toBe(1);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
 import { inPage } from '../../in-page.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer, newCode } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
@@ -30,10 +30,10 @@ test('[APP-60] [APP-61] [APP-135] a phone lists the devices and which one it is,
   await row(page, 'Devices', 'Computer').getByText('This device').waitFor();
   await row(page, 'Devices', 'Watch').getByText('Watch · seen').waitFor();
   expect(await page.getByText('This device').count()).toBe(1);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 
   await row(page, 'Devices', 'Watch').getByRole('button').click();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await page.getByLabel('Name of this device').fill(' ');
   await button(page, 'Save').click();
   await page.getByText('Enter a name for this device.').waitFor();
@@ -44,7 +44,7 @@ test('[APP-60] [APP-61] [APP-135] a phone lists the devices and which one it is,
   await button(page, 'Revoke').click();
   await heading(page, 'Revoke Press line 4?').waitFor();
   await page.getByText('It keeps its unsent work').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await button(page, 'Cancel').click();
   await heading(page, 'Revoke Press line 4?').waitFor({ state: 'detached' });
   const devices = () => server.rest.list<Device>('/devices');
@@ -54,7 +54,7 @@ test('[APP-60] [APP-61] [APP-135] a phone lists the devices and which one it is,
   await button(page, 'Revoke').click();
   await row(page, 'Revoked', 'Press line 4').waitFor();
   await row(page, 'Devices', 'Press line 4').waitFor({ state: 'detached' });
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   expect(await devices()).toMatchObject([{ revoked_at: expect.any(String) }, { revoked_at: null }]);
   await status(watch, 'Not paired').waitFor();
 });
@@ -73,7 +73,7 @@ test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be
   await status(page, 'Offline').waitFor();
   const trouble = page.getByRole('alert').getByText('The server cannot be reached. Try again');
   await trouble.waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   // Fail the list's requests until a sync has succeeded.
   let isSynced = false;
   page.on('response', (response) => void (isSynced ||= response.url().includes('/sync/pull') && response.ok()));
@@ -119,7 +119,7 @@ test('[APP-63] [APP-138] the code that a phone shows pairs a watch where it is t
   await page.getByText(`On the watch, open ${new URL(server.url).host}/watch/pair`).waitFor();
   await page.getByText(/^One-time code, expires in (10:00|9:\d\d)$/).waitFor();
   await page.getByText('Waiting for the watch…').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 
   const { page: watch } = await openDevice(watchSizes[0]);
   await watch.goto(`${server.url}/watch`);
@@ -128,7 +128,7 @@ test('[APP-63] [APP-138] the code that a phone shows pairs a watch where it is t
   await join(watch);
   await heading(watch, 'Record').waitFor();
   await page.getByText('Watch of hall 3 is paired').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await page.getByRole('main').getByRole('link', { name: 'Devices' }).click();
   await row(page, 'Devices', 'Watch of hall 3').waitFor();
 });
@@ -144,7 +144,7 @@ test('[APP-139] an expired code is said to be one, and another is made', async (
   await page.clock.fastForward('10:00');
   await page.getByText('This code has expired.').waitFor();
   expect(await page.getByText(first).count()).toBe(0);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await button(page, 'Get a new code').click();
   expect(await shownCode(page)).not.toBe(first);
 });
@@ -198,7 +198,7 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
   expect(await third.list<Device>('/devices')).toEqual([]);
   const late = { code: unused, device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };
   expect((await server.rest.send('POST', '/auth/pair', late)).status).toBe(201);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   for (let wrong = 0; wrong < 10; wrong++) {
     const guess = { code: '0000-0000', device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };
     await server.rest.send('POST', '/auth/pair', guess);

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
@@ -43,7 +43,7 @@ test("[APP-385] before the first step the recorder lists the map's stages with t
   const stages = page.getByRole('list', { name: 'Stages' }).getByRole('listitem');
   await expect.poll(() => stages.count()).toBe(names.length);
   expect(await stages.first().innerText()).toMatch(/^Load\s+usually 0:40$/);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await nextStep(page, 'Load').click();
   await heading(page, 'Load').waitFor();
   expect(await stages.count()).toBe(0);
@@ -78,7 +78,7 @@ test.each([
   }
   const { y, height: rowHeight } = await boxOf(button(page, 'Finish'));
   expect(y + rowHeight).toBeLessThanOrEqual((await boxOf(page.getByRole('navigation'))).y);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 });
 
 test('[APP-387] once all work is safe the status shrinks to its icon and keeps its text for screen readers', async () => {
@@ -88,7 +88,7 @@ test('[APP-387] once all work is safe the status shrinks to its icon and keeps i
   const { width } = await boxOf(text);
   expect(width).toBeGreaterThan(80);
   await expect.poll(async () => (await boxOf(text)).width).toBeLessThan(2);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 });
 
 test('[APP-388] the list of maps says which map shows a future state', async () => {
@@ -103,7 +103,7 @@ test('[APP-389] the record screen lists the maps that were recorded last, and a 
   await section(page, 'Record').click();
   const choices = page.getByRole('list', { name: 'Choose a map to record.' }).getByRole('button');
   await expect.poll(() => choices.count()).toBe(1);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await choices.filter({ hasText: 'Press line' }).click();
   await nextStep(page, 'Load').waitFor();
 });

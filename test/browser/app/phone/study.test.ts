@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { button, heading, status } from '../locators.ts';
@@ -41,7 +41,7 @@ test('[APP-158] [APP-159] [APP-160] [APP-372] a comparison says what varies most
   );
   expect(await rowText(page, '2. Press')).toContain('Median 1:02.0 n = 5 1:00.0 to 4:00.0 · SD 1:19.8 · CV 82%');
   expect(await stageRow(page, 'Press').locator('.range-outlier').count()).toBe(1);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 
   await server.kill();
   await stageRow(page, 'Press').getByRole('button', { name: 'Exclude outlier: run 5, 4:00.0' }).click();
@@ -49,7 +49,7 @@ test('[APP-158] [APP-159] [APP-160] [APP-372] a comparison says what varies most
   await page.getByText('Press took 4:00.0.').waitFor();
   await button(page, 'Exclude run').click();
   await page.getByText('Enter a reason.').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await page.getByLabel('Reason').fill('The die broke');
   await button(page, 'Exclude run').click();
   await page.getByText('Run 5 excluded').waitFor();
@@ -60,7 +60,7 @@ test('[APP-158] [APP-159] [APP-160] [APP-372] a comparison says what varies most
     1,
   );
   expect((await tableHeads(page)).slice(8)).toEqual(['Run 1', 'Run 2', 'Run 3', 'Run 4']);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 
   const again = page.getByRole('checkbox', { name: /Run 5.*The die broke/s });
   await again.focus();
@@ -96,7 +96,7 @@ test('[APP-161] [APP-162] a takt time is a line in the chart and names what is o
   expect(await takt.evaluate((input) => input === document.activeElement)).toBe(true);
   expect(await page.locator('.yamazumi-bars text').allTextContents()).toEqual(expect.arrayContaining(['#1', '#2 ▲']));
   await page.getByText('Takt time 1:30.0').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await takt.fill('1:05,5');
   await page.getByText('2 of 2 runs are over the takt time: run 1 and run 2. Stages over it: Press.').waitFor();
   await stageRow(page, 'Press').getByText('Over takt time').waitFor();
@@ -110,7 +110,7 @@ test('[APP-161] [APP-162] a takt time is a line in the chart and names what is o
   await stageRow(page, 'Press').getByText('Standard time 1:20.3 (normal 1:13.0)').waitFor();
   await page.getByLabel('Run 2').and(page.locator('input')).fill('fast');
   await page.getByText('30 to 200').waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await page.reload();
   await stageRow(page, 'Press').getByText('Standard time 1:20.3 (normal 1:13.0)').waitFor();
   expect(await takt.inputValue()).toBe('1:05,5');
@@ -130,7 +130,7 @@ test('[APP-510] [APP-511] [APP-512] [APP-513] bars are sorted, a tap shows figur
   expect(await figures.innerText()).toBe('2. Press: 4:00.0\nValuable\nRun 5: 4:20.0');
   await chart.getByText('#2').click();
   expect(await figures.innerText()).toBe('Run 2: 1:24.0');
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 
   const names = () => chart.locator('text').getByText('#').allTextContents();
   expect(await names()).toEqual(['#1', '#2', '#3', '#4', '#5']);
@@ -165,5 +165,5 @@ test('[APP-437] the head of a long table stays in sight while its rows scroll', 
   await expect.poll(() => table.evaluate((it) => it.scrollTop)).toBeGreaterThan(100);
   const distance = async () => ((await head.boundingBox())?.y ?? 0) - ((await table.boundingBox())?.y ?? 0);
   expect(await distance()).toBeLessThan(2);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { FullMap } from '../../../../shared/schema/map.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openPhone } from '../recorded-runs.ts';
@@ -52,7 +52,7 @@ test('[APP-366] [APP-367] the trend says what changed since a run or a day, whic
   await page.getByLabel('or from the day').fill('2026-11-05');
   await page.getByText('0:18.0 less since Nov 5, 2026, 23%.').waitFor();
   expect(await page.getByLabel('Compare before and from').locator('option:checked').innerText()).toBe('Run 3');
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await openTrend(page, url);
   await page.getByText('0:18.0 less since Nov 5, 2026, 23%.').waitFor();
   await page.getByLabel('or from the day').fill('2026-12-24');
@@ -80,7 +80,7 @@ test('[APP-368] from 8 runs on the trend has control limits, and names the runs 
   await page.getByText('Beyond them: run 8. Look for the cause.').waitFor();
   expect(await page.locator('.trend-limit').count()).toBe(2);
   expect(await page.locator('.trend-beyond').count()).toBe(1);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   const steps = [
     { stage_name: 'Load', duration_secs: 20, order: 1, work_type: 'waste' },
     { stage_name: 'Press', duration_secs: 61, order: 2, work_type: 'valuable' },

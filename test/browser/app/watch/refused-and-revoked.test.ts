@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { keptForOffline, watchSizes } from '../devices.ts';
@@ -56,7 +56,7 @@ test('[APP-484] a revoked watch says how many runs it has not sent', async () =>
   await server.rest.send('POST', `/devices/${watch!.id}/revoke`);
   await page.context().setOffline(false);
   await page.getByRole('link', { name: 'Pair again 2 runs on watch' }).waitFor();
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 });
 
 test('[APP-485] a watch lists refused runs, and saves, discards and restores them', async () => {
@@ -75,7 +75,7 @@ test('[APP-485] a watch lists refused runs, and saves, discards and restores the
   await expect.poll(() => refused.count()).toBe(2);
   expect(await refused.first().innerText()).toMatch(/Saw[\s\S]*Its map is in the recycle bin/);
   expect(await button(page, 'Restore the map').count()).toBe(0);
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   for (const size of watchSizes) {
     await page.setViewportSize(size);
     for (const name of ['Back', 'Save as a new map', 'Discard']) {

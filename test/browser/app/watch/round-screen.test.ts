@@ -1,7 +1,7 @@
 /** Messages on a round watch. Real server process, real Chromium. */
 import { expect, onTestFinished, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
-import { expectNoViolations } from '../accessibility.ts';
+import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { nextVersion } from '../build.ts';
 import { builtApp } from '../built-app.ts';
@@ -35,7 +35,7 @@ test('[APP-95] [APP-152] as a watch is to be paired, no round screen cuts the fi
     await trouble.waitFor();
     await expect.poll(() => reachOfText(trouble)).toBeLessThanOrEqual(1);
   }
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
 });
 
 test('[APP-96] what a watch refuses is said within its round screen, as large as the rest of it', async () => {
@@ -95,7 +95,7 @@ test('[APP-97] a watch offers an update above its screen, which that does not co
     expect(height).toBeGreaterThanOrEqual(48);
     expect((await page.locator('main').boundingBox())!.y).toBeGreaterThanOrEqual(y + height);
   }
-  await expectNoViolations(page);
+  await expectNoViolationsInOneScheme(page);
   await offer.click();
   await page.locator('html[data-version="next"]').waitFor();
 });
