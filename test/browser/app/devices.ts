@@ -41,12 +41,15 @@ export async function openDevice(
   size: Size = phoneSize,
   { languages, hasTouch = false, flags = [] }: DeviceOptions = {},
 ): Promise<Device> {
-  const context = flags.length > 0 ? await ownContext(flags) : await sharedBrowser.newContext({ hasTouch });
+  const isShared = flags.length === 0;
+  const context = isShared ? await sharedBrowser.newContext({ hasTouch, viewport: size }) : await ownContext(flags);
   const complaints: string[] = [];
   await context.addInitScript(logPolicyBreaches);
   const page = await context.newPage();
-  await page.setViewportSize(size);
-  await hideScrollbars(page);
+  if (!isShared) {
+    await page.setViewportSize(size);
+    await hideScrollbars(page);
+  }
   if (languages) await setLanguages(page, languages);
   page.on('pageerror', (error) => complaints.push(error.stack || error.message));
   page.on('crash', () => complaints.push('the page crashed'));

@@ -19,9 +19,14 @@ let opened: Promise<SharedBrowser> | undefined;
 export const sharedBrowser = {
   /** Opens a context until the test ends. */
   async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await this.lastingContext(options);
+    onTestFinished(() => context.close());
+    return context;
+  },
+  /** Opens a context that the caller closes. */
+  async lastingContext(options: BrowserContextOptions): Promise<BrowserContext> {
     if (!(await opened)?.isConnected()) opened = open();
     const context = await (await opened!).newContext(options);
-    onTestFinished(() => context.close());
     context.setDefaultTimeout(waitMsMax);
     await context.addInitScript(holdServiceWorker, workerNeeded);
     return context;
@@ -39,7 +44,13 @@ async function open(): Promise<SharedBrowser> {
     executablePath,
     env: { ...process.env, ...env },
     ignoreDefaultArgs: true,
-    args: [...chromiumFlags, '--remote-debugging-pipe', '--no-startup-window', `--user-data-dir=${folder}`],
+    args: [
+      ...chromiumFlags,
+      '--hide-scrollbars',
+      '--remote-debugging-pipe',
+      '--no-startup-window',
+      `--user-data-dir=${folder}`,
+    ],
     timeout: waitMsMax,
     handleSIGTERM: false,
   });

@@ -1,7 +1,9 @@
 /** The hooks in StrictMode of React's development build, on real engines. */
 import { expect, test } from 'vitest';
 import { inPage } from '../in-page.ts';
-import { openTrials } from './trials-page.ts';
+import { trialsPage } from './trials-page.ts';
+
+const openTrials = trialsPage();
 
 test('[REACT-1] the first render of a hook returns what the device has', async () => {
   const page = await openTrials();

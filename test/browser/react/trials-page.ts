@@ -1,12 +1,12 @@
-/** Runs trials in a page of their own. A complaint on its console, such as a warning of React, fails the test. */
+/**
+ * Runs trials in a page, which each test loads anew without stored data: a page for each would take two seconds of the
+ * processor. A complaint on its console, such as a warning of React, fails the test.
+ */
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { sharedBrowser } from '../app/shared-browser.ts';
-import type { Bundle } from '../bundle.ts';
-import { openSite } from '../page.ts';
+import { openSite, type Site } from '../page.ts';
 import { buildTrials } from './bundle.ts';
-
-let built: Promise<Bundle> | undefined;
 
 /** The trials need no server: their engines have no token. */
 const noServer = 'http://127.0.0.1:1';
@@ -16,18 +16,32 @@ interface TrialOptions {
   hasErrors?: boolean;
 }
 
-export async function openTrials({ hasErrors = false }: TrialOptions = {}): Promise<Page> {
-  const site = await openSite(await (built ??= buildTrials()), noServer);
-  onTestFinished(() => site.close());
-  const context = await sharedBrowser.newContext({});
-  const page = await context.newPage();
+/** Opens the page of the trials of a file, and returns what loads it anew. */
+export function trialsPage(): (options?: TrialOptions) => Promise<Page> {
+  let site: Site;
+  let page: Page;
   const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  beforeAll(async () => {
+    site = await openSite(await buildTrials(), noServer);
+    page = await (await sharedBrowser.lastingContext({})).newPage();
+    page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
   });
-  const isExpected = hasErrors && process.env['TEST_REACT'] !== undefined;
-  onTestFinished(() => expect(isExpected ? [] : complaints).toEqual([]));
-  await page.goto(site.url);
-  return page;
+  afterAll(async () => {
+    await page.context().close();
+    await site.close();
+  });
+  return async ({ hasErrors = false } = {}) => {
+    await page.goto('about:blank');
+    const session = await page.context().newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin: new URL(site.url).origin, storageTypes: 'all' });
+    await session.detach();
+    complaints.length = 0;
+    const isExpected = hasErrors && process.env['TEST_REACT'] !== undefined;
+    onTestFinished(() => expect(isExpected ? [] : complaints).toEqual([]));
+    await page.goto(site.url);
+    return page;
+  };
 }

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync, utimesSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../free-port.ts';
 import { fencesOf, runFences, type Fence } from './fences.ts';
 import { outputFits, type ShownOutput } from './pattern.ts';
@@ -9,23 +13,48 @@ import { outputFits, type ShownOutput } from './pattern.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
 
-test('[HOUSE-6] the README works as it reads, in a fresh copy', async () => {
-  await expect(runDocument('README.md')).resolves.toBeDefined();
-});
+describe('in a fresh copy of the repository, one after the other', () => {
+  let copy = '';
+  beforeAll(async () => {
+    copy = await createFolder();
+    await copyRepository(copy);
+  });
+  afterAll(() => rm(copy, { recursive: true, force: true }));
 
-test('[HOUSE-8] [HOUSE-22] the walk for integrators works as it reads, and shows what each command prints', async () => {
-  const { fences, printed } = await runDocument('docs/integrators.md');
+  test('[HOUSE-6] the README works as it reads', async () => {
+    await expect(runDocument('README.md', copy)).resolves.toBeDefined();
+  });
 
-  expect(printed).toHaveLength(fences.length);
-  const untold = fences.filter(({ shown }) => !shown);
-  expect(untold).toEqual([]);
-  for (const [index, { shown, background }] of fences.entries()) {
-    if (!shown || background) continue;
-    const unseen = withEachWordWrong(shown.pattern).filter((pattern) =>
-      stillFits({ ...shown, pattern }, printed[index] ?? ''),
-    );
-    expect(unseen, 'a wrong word that nobody would have noticed').toEqual([]);
-  }
+  test('[HOUSE-8] [HOUSE-22] the walk for integrators works as it reads, and shows what each command prints', async () => {
+    await installIn(copy);
+    const { fences, printed } = await runDocument('docs/integrators.md', copy);
+
+    expect(printed).toHaveLength(fences.length);
+    const untold = fences.filter(({ shown }) => !shown);
+    expect(untold).toEqual([]);
+    for (const [index, { shown, background }] of fences.entries()) {
+      if (!shown || background) continue;
+      const unseen = withEachWordWrong(shown.pattern).filter((pattern) =>
+        stillFits({ ...shown, pattern }, printed[index] ?? ''),
+      );
+      expect(unseen, 'a wrong word that nobody would have noticed').toEqual([]);
+    }
+  });
+
+  test('[APP-25] [SERVER-35] npm start builds the app and serves it, also where npm leaves out the scripts around others, and builds again only after a change', async () => {
+    await installIn(copy);
+    const page = join(copy, 'dist/index.html');
+    const first = await startByNpm(copy);
+    const app = await fetch(first.url);
+    expect([app.status, app.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
+    await first.stop();
+    const builtAt = statSync(page).mtimeMs;
+    await (await startByNpm(copy)).stop();
+    expect(statSync(page).mtimeMs).toBe(builtAt);
+    utimesSync(join(copy, 'client/app/index.html'), new Date(), new Date());
+    await (await startByNpm(copy)).stop();
+    expect(statSync(page).mtimeMs).toBeGreaterThan(builtAt);
+  });
 });
 
 test('[HOUSE-8] none of its commands is left out of the test', async () => {
@@ -33,13 +62,37 @@ test('[HOUSE-8] none of its commands is left out of the test', async () => {
   expect(fences?.filter((info) => !info.startsWith('```sh test'))).toEqual([]);
 });
 
-/** Runs the document as its reader would. */
-async function runDocument(document: string): Promise<{ fences: Fence[]; printed: string[] }> {
+/** Runs the document in the folder as its reader would. */
+async function runDocument(document: string, folder: string): Promise<{ fences: Fence[]; printed: string[] }> {
   const port = await findFreePort();
   const markdown = await readFile(join(root, document), 'utf8');
   const fences = fencesOf(markdown.replaceAll(':8080', `:${port}`));
-  const folder = await copyRepository({ installed: !fences.some(({ code }) => /\bnpm (ci|install)\b/.test(code)) });
   return { fences, printed: await runFences({ fences, folder, env: { PORT: String(port) } }) };
+}
+
+async function startByNpm(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const dataDir = await createFolder();
+  const env = { ...process.env, npm_config_ignore_scripts: 'true', DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
+  // Start a process group, so that the test can end all processes that npm starts.
+  const child = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  let stopping: Promise<void> | undefined;
+  const stop = () =>
+    (stopping ??= (async () => {
+      process.kill(-child.pid!, 'SIGTERM');
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    })());
+  onTestFinished(stop);
+  return { url: await listeningAt(createInterface({ input: child.stdout })), stop };
+}
+
+async function listeningAt(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) {
+    const url = /listening on (\S+)/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error('npm start ended without listening');
 }
 
 /** Returns a copy of the pattern for each of its words, with that word wrong. */
@@ -62,6 +115,7 @@ describe('[HOUSE-6] the fences', () => {
   const echoed = (id: string) => fence('sh test', `echo ${id}`) + fence('text', '01a1fc69-d7f9-71cc-87c5-bdeac5a21ee6');
   const run = async (...blocks: string[]) => {
     const folder = await createFolder();
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
     return runFences({
       fences: fencesOf(blocks.join('\ntext\n')),
       folder,
@@ -100,17 +154,16 @@ describe('[HOUSE-6] the fences', () => {
   });
 });
 
-/** Copies the files of a clone, and links node_modules unless the copy installs its own. */
-async function copyRepository({ installed }: { installed: boolean }): Promise<string> {
-  const folder = await createFolder();
+/** Copies the files of a clone. */
+async function copyRepository(folder: string): Promise<void> {
   const left = new Set(['node_modules', '.git', 'data', 'dist']);
   await cp(root, folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
-  if (installed) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
 }
 
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gemba-readme-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+/** Links the packages of this repository unless the copy has packages of its own, which the README installs. */
+async function installIn(folder: string): Promise<void> {
+  const packages = join(folder, 'node_modules');
+  if (!existsSync(packages)) await symlink(join(root, 'node_modules'), packages);
 }
+
+const createFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'gemba-readme-'));

@@ -1,4 +1,4 @@
-/** Power cuts of the embedded store: 100 moments of one history, each with another share of what was not synced. */
+/** Power cuts of the embedded store: 60 moments of one history, each with another share of what was not synced. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { isStraceInstalled } from './strace.ts';
 import { Disk } from './disk.ts';
 import { readOperations, straceOptions, type FileOperation } from './file-operations.ts';
 
-const cuts = Number(process.env['GEMBA_POWER_CUTS'] ?? 100);
+const cuts = Number(process.env['GEMBA_POWER_CUTS'] ?? 60);
 /** SQLite moves its log into the database after about 150 of these commits. */
 const commits = 320;
 
