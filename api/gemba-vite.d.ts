@@ -20,6 +20,15 @@ export declare interface GembaVitePlugin {
       format: 'es';
     };
   };
+  transform(
+    code: string,
+    id: string,
+  ):
+    | {
+        code: string;
+        map: null;
+      }
+    | undefined;
 }
 
 export {};

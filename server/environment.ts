@@ -15,6 +15,7 @@ import {
   parseStorageLimits,
   type EnvironmentVariable,
 } from './setting-parsers.ts';
+import { settingName } from './cli/usage.ts';
 import { billingProblems, billingVariables } from './billing-variables.ts';
 import { accountLimitsDefault } from './store/account-limits.ts';
 import { rateLimitDefault } from './store/limits/rate-limits.ts';
@@ -185,7 +186,8 @@ export function readEnvironment(environment: Record<string, string | undefined>)
       const text = environment[name]?.trim();
       if (!text) return [key, valueIfUnset];
       const value = read(text);
-      if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`);
+      if (value === undefined)
+        problems.push(`${settingName(name)} must be ${expected}${isSecret ? '' : `, not "${text}"`}`);
       return [key, value];
     },
   );

@@ -1,6 +1,7 @@
 /** The entry point of `npm start`: reads the environment, starts the server, and stops the server at SIGTERM or SIGINT. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
@@ -17,6 +18,7 @@ import {
   renewOwnCertificate,
 } from './cli/own-certificate.ts';
 import { isAnyAddress, ownCertificateHint, phoneUrl, type PhoneUrl } from './cli/phone-address.ts';
+import { settingName, settingToGive } from './cli/usage.ts';
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
 import { defaultLogLevel, openLog, type Log } from './observe/log.ts';
@@ -53,6 +55,7 @@ async function serve(settings: Settings): Promise<void> {
     ? await firstPhonePairingText(server, {
         ...urlForPhones(server, settings, kept),
         ownUrl: urlForThisComputer(server, settings).url,
+        hasDesk: existsSync(join(settings.webDir ?? builtWebDir, 'desk.html')),
       })
     : '';
   console.log(`${greetingText(server, settings, apiKey)}\n${link}`);
@@ -127,10 +130,12 @@ async function stopServer(server: RunningServer, logWriter: LogWriter): Promise<
 
 function startErrorText(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (error instanceof DataFolderUnusable) return `DATA_DIR ${error.message}`;
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; choose another one with PORT`;
+  if (error instanceof DataFolderUnusable) return `${settingName('DATA_DIR')} ${error.message}`;
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${host} is in use; choose another one with ${settingToGive('PORT')}`;
   if (code === 'EACCES') return `no permission to listen on port ${port} or to write to ${dataDir}`;
-  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`;
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+    return `${settingName('HOST')} ${host} is no address of this machine`;
   if (code === 'ERR_INVALID_URL' && databaseUrl !== undefined) return 'DATABASE_URL is not a valid URL';
   const what = databaseUrl === undefined ? `the database in ${dataDir}` : 'the database at DATABASE_URL';
   if (error instanceof StoreUnavailable) return `${what} cannot be reached: ${error.message}`;

@@ -80,8 +80,8 @@ export const zones: Record<string, Zone> = {
   'client/relay': { mayImport: engineFolders(3) },
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   'client/photos': { mayImport: engineFolders(7) },
-  // client/entries/react.ts is the public face of the hooks, as client/client.ts is that of the engine.
-  'client/react': { mayImport: ['client/client.ts'], noShared: true },
+  // client/entries/react.ts is the public face of the hooks, which open the engine of client/entries/gemba.ts.
+  'client/react': { mayImport: ['client/client.ts', 'client/entries/gemba.ts'], noShared: true },
   'client/node': { mayImport: engineFolders(3), mayImportNode: true },
   client: { mayImport: engineFolders(engineFolderNames.length) },
   // The public faces besides client/client.ts, each an entry of the package.

@@ -40,7 +40,7 @@ export class Lifetime {
   }
 }
 
-const closedError = () => new GembaError({ code: 'closed', detail: 'This engine was closed; open it again.' });
+export const closedError = () => new GembaError({ code: 'closed', detail: 'This engine was closed; open it again.' });
 
 type Verb = (...args: never[]) => Promise<unknown>;
 

@@ -35,7 +35,7 @@ function longListErrors(value: unknown, lists: ListLimits, path = ''): FieldErro
 /** Throws `validation_failed` with the given errors, if there are any. */
 export function throwIfInvalid(errors: FieldError[]): void {
   if (errors.length === 0) return;
-  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const detail = errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 

@@ -1,8 +1,10 @@
 /** Checks the options of `openGemba` for apps in JavaScript, and for what types cannot say. The app here needs no check. */
 import { requireFields, throwIfInvalid } from '../core/validate.ts';
-import type { Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';
+import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';
 import { openGemba } from '../open.ts';
 import type { RunScope } from '../sync/scope/hooks.ts';
+import { checkedEarly, checkedGemba } from './checked-gemba.ts';
+import { explainAddress } from './explain-address.ts';
 
 interface Check {
   isValid(value: unknown): boolean;
@@ -67,5 +69,7 @@ export async function openCheckedGemba(options: GembaOptions): Promise<Gemba> {
     return value === undefined ? needed.some((other) => other === name) : !checks[name].isValid(value);
   });
   throwIfInvalid(wrong.map((name) => ({ path: `/${name}`, message: checks[name].message })));
-  return openGemba(options);
+  const { onBegun } = options;
+  const early = onBegun && { onBegun: (engine: EarlyEngine) => onBegun(checkedEarly(engine)) };
+  return checkedGemba(await openGemba({ ...options, ...early }), explainAddress(options));
 }

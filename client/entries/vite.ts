@@ -8,6 +8,7 @@ export interface GembaVitePlugin {
     resolve: { conditions: string[]; alias: { find: RegExp; replacement: string }[] };
     worker: { format: 'es' };
   };
+  transform(code: string, id: string): { code: string; map: null } | undefined;
 }
 
 /** Add it to `plugins` in `vite.config.ts`. */
@@ -24,5 +25,13 @@ export function gemba(): GembaVitePlugin {
       },
       worker: { format: 'es' },
     }),
+    transform: (code, id) =>
+      hooksModule.test(id) && serverDirective.test(code)
+        ? { code: code.replace(serverDirective, (found) => ' '.repeat(found.length)), map: null }
+        : undefined,
   };
 }
+
+const hooksModule = /\/gemba\/engine\/react\.js$/;
+/** React's server components need it, and Vite, which has none, would warn of it in each build. */
+const serverDirective = /^['"]use client['"];/;

@@ -66,7 +66,7 @@ export class Observed<Value> {
     this.#awaitCommit(commitSteps);
     this.#subscription = source$.subscribe({
       next: (value) => this.#update({ state: 'value', value }),
-      error: (error: unknown) => this.#update({ state: 'failed', error }),
+      error: (error: unknown) => isClosed(error) || this.#update({ state: 'failed', error }),
     });
     // React renders a failed component once more in the same task. A later render subscribes anew.
     if (this.#snapshot.state === 'failed') this.#releaseInNextTask();
@@ -96,3 +96,6 @@ export class Observed<Value> {
     this.#events.onRelease?.();
   }
 }
+
+/** Components of an engine that was closed go on showing what they have, until the app gives them another one. */
+const isClosed = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'closed';

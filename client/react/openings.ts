@@ -1,5 +1,6 @@
 /** The engines that components of this page have opened: one of a name, shared by its holders and closed after the last. */
-import { openGemba, type Gemba, type GembaOptions } from '../client.ts';
+import type { Gemba, GembaOptions } from '../client.ts';
+import { openGemba } from '../entries/gemba.ts';
 
 export interface Opening {
   readonly key: string;

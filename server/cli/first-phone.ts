@@ -5,10 +5,17 @@ import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 import type { PhoneUrl } from './phone-address.ts';
 
+interface FirstPhoneOptions extends PhoneUrl {
+  /** The server's URL on this computer. */
+  ownUrl: string;
+  /** Whether the app that the server serves has the views of a computer. An app of one's own has none. */
+  hasDesk: boolean;
+}
+
 /** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
 export async function firstPhonePairingText(
   { store, services }: RunningServer,
-  { url, isForPhones, ownUrl, hint }: PhoneUrl & { ownUrl: string },
+  { url, isForPhones, ownUrl, hasDesk, hint }: FirstPhoneOptions,
 ): Promise<string> {
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
@@ -18,7 +25,7 @@ export async function firstPhonePairingText(
   const codeFor = (device_kind: DeviceKind) =>
     pairing.newCode({ account_id: accountId, device_kind, created_by: null });
   const newCode = await codeFor('phone');
-  const deskCode = await codeFor('desk');
+  const deskCode = hasDesk ? await codeFor('desk') : undefined;
   if (!newCode.ok) return `  The first phone cannot be paired now: ${newCode.error.detail}\n`;
   const { code, expires_in_secs } = newCode.code;
   // Browsers do not send the part of a URL after # to the server, so no log contains the pairing code.
@@ -29,7 +36,7 @@ export async function firstPhonePairingText(
     '',
     ...(isForPhones ? [...qrCodeLines(link), ''] : []),
   ];
-  const deskText = deskCode.ok
+  const deskText = deskCode?.ok
     ? `  Or use this computer, which takes no seat of a phone:\n    ${ownUrl}/desk/pair#${deskCode.code.code}\n`
     : '';
   return `${lines.join('\n')}${hint}${deskText}`;

@@ -7,7 +7,7 @@ import module from 'node:module';
 import { parseArgs } from 'node:util';
 import { appVersion } from '../../shared/protocol/version.ts';
 import { fail } from './fail.ts';
-import { startedByGemba } from './usage.ts';
+import { givenAsOption, startedByGemba } from './usage.ts';
 
 const commands = {
   backup: () => import('./backup.ts'),
@@ -81,5 +81,9 @@ async function runCommand(name: keyof typeof commands, args: string[]): Promise<
 
 function setVariables({ port, host, data }: { port?: string; host?: string; data?: string }): void {
   const variables = { PORT: port, HOST: host, DATA_DIR: data };
-  for (const [name, value] of Object.entries(variables)) if (value !== undefined) process.env[name] = value;
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) continue;
+    process.env[name] = value;
+    givenAsOption(name);
+  }
 }

@@ -1,5 +1,6 @@
 /** Finds the address at which a phone in the same network reaches this machine. */
 import type { NetworkInterfaceInfo } from 'node:os';
+import { isLocalAddress } from '../tls/local-names.ts';
 import { startText } from './usage.ts';
 
 type NetworkInterfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
@@ -60,10 +61,16 @@ export function phoneUrl({ url, host, port }: Listening, interfaces: NetworkInte
   const [address, ...others] = addressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
   if (isOnlyHere || address === undefined) {
     const example = address === undefined ? '' : `, and they open https://${address}:${port}`;
-    const lines = [
-      'This link works on this computer alone. For phones in its network, start with',
-      `  ${startText('HOST=0.0.0.0')}${example}`,
-    ];
+    const isPublic = address !== undefined && !isLocalAddress(address);
+    const lines = isPublic
+      ? [
+          `This link works on this computer alone. Its address ${address} is one of the internet, for which phones need a`,
+          `certificate that they trust: ${otherWays}`,
+        ]
+      : [
+          'This link works on this computer alone. For phones in its network, start with',
+          `  ${startText('0.0.0.0')}${example}`,
+        ];
     return { url, isForPhones: false, hint: lines.map((line) => `  ${line}\n`).join('') };
   }
   const isSecure = url.startsWith('https:');

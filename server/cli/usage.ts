@@ -17,5 +17,22 @@ export function commandText(command: string, rest = ''): string {
   return words.trimEnd();
 }
 
-/** How a person starts the server: `HOST=0.0.0.0 npm start`, or `HOST=0.0.0.0 gemba`. */
-export const startText = (variables: string): string => `${variables} ${isInstalled ? 'gemba' : 'npm start'}`;
+/** The settings that `gemba` also takes as options. */
+const optionNames: Record<string, string> = { PORT: '--port', HOST: '--host', DATA_DIR: '--data' };
+const given = new Set<string>();
+
+/** Called by `gemba` for each setting that the person gave as an option. */
+export function givenAsOption(variable: string): void {
+  given.add(variable);
+}
+
+/** `--port` if the person gave it so, and `PORT` otherwise. */
+export const settingName = (variable: string): string =>
+  given.has(variable) ? (optionNames[variable] ?? variable) : variable;
+
+/** `--port` where the program has options, and `PORT` in the repository. */
+export const settingToGive = (variable: string): string =>
+  isInstalled ? (optionNames[variable] ?? variable) : variable;
+
+/** How a person starts the server on this host: `HOST=0.0.0.0 npm start`, or `gemba --host 0.0.0.0`. */
+export const startText = (host: string): string => (isInstalled ? `gemba --host ${host}` : `HOST=${host} npm start`);

@@ -108,7 +108,7 @@ export async function record(): Promise<string> {
 export const all = [openServer, plugin, GembaProvider, useMap, sqliteStorage];
 `;
 
-test('[LIB-4] [LIB-5] the README works as it reads in an empty project, and its app records offline in a browser', async () => {
+test('[LIB-4] [LIB-5] [LIB-16] the README works as it reads in an empty project, and its app records offline in a browser', async () => {
   const { project } = await installPackage();
   const copy = await copyProject(project, builders);
   const port = await findFreePort();
@@ -137,6 +137,8 @@ async function recordWithApp(folder: string): Promise<void> {
   const [, url] = await server.until(/listening on (http\S+)/);
   const [, apiKey] = await server.until(/(gk_[\w-]+)/);
   const [, code] = await server.until(/\/pair#(\w{4}-\w{4})/);
+  // This app has no views of a computer.
+  expect(server.printed()).not.toContain('/desk/');
   const context = await sharedBrowser.newContext({});
   const page = await context.newPage();
   await page.goto(url!);
@@ -163,7 +165,7 @@ async function recordWithApp(folder: string): Promise<void> {
   expect((await runs.text()).match(/,(?:Load|Press),/g)).toHaveLength(2);
 }
 
-test('[LIB-6] the program of the package backs up, exports, restores and changes keys, and refuses what it does not know', async () => {
+test('[LIB-6] [LIB-17] the program of the package backs up, exports, restores and changes keys, and refuses what it does not know', async () => {
   const { project } = await installPackage();
   const folder = await copyProject(project);
   const settings = { DATA_DIR: join(folder, 'data') };
@@ -185,6 +187,11 @@ test('[LIB-6] the program of the package backs up, exports, restores and changes
   await expect(gemba('export', 'steps.pdf', 'all.pdf')).rejects.toThrow('usage: gemba export FORMAT FILE');
   await expect(gemba('exprot')).rejects.toThrow('there is no command exprot');
   await expect(gemba('--prot', '1')).rejects.toThrow("Unknown option '--prot'");
+  const taken = new URL(url!).port;
+  await expect(gemba('--port', 'x')).rejects.toThrow('gemba: --port must be an integer');
+  await expect(gemba('--port', taken)).rejects.toThrow(
+    `port ${taken} of 127.0.0.1 is in use; choose another one with --port`,
+  );
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
   expect((await gemba('restore', 'copy')).stdout).toMatch(/^Restored .*: 1 accounts/);

@@ -50,6 +50,12 @@ test('[REACT-18] on a server useOpenedGemba opens nothing, and the provider show
   expect(openings).toBe(0);
 });
 
+test('[LIB-18] the provider says what to do with a promise', () => {
+  const promise = Promise.resolve() as unknown as Gemba;
+  const render = () => renderToString(createElement(GembaProvider, { gemba: promise }));
+  expect(render).toThrow('GembaProvider got a promise. Give it the engine: await openGemba(options) before rendering');
+});
+
 const notingSource = (subscribed: string[], name: string) => new Observable<never>(() => void subscribed.push(name));
 
 /** The engine with observables that note who subscribes. */

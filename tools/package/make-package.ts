@@ -34,8 +34,12 @@ export async function makePackage(folder: string, { app }: PackageOptions = {}):
   for (const name of ['engine.md', 'react.md', 'operations.md', 'integrators.md', 'sync-protocol.md']) {
     await cp(join(root, 'docs', name), join(folder, 'docs', name));
   }
+  await cp(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter: isSource });
   for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(root, name), join(folder, name));
 }
+
+/** Leaves out what a person made by trying an example. */
+const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist|data)$|\.db(?:-\w+)?$/.test(path);
 
 /** Copies what the server reads when it runs: the built app, and the files beside its sources. */
 async function copyFiles(folder: string, app: string | undefined): Promise<void> {

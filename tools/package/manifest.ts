@@ -36,7 +36,7 @@ export function packageManifest(): object {
       './server': conditions('server/server'),
       './package.json': './package.json',
     },
-    files: ['engine', 'server', 'docs', 'THIRD-PARTY-LICENCES.txt', 'CHANGELOG.md'],
+    files: ['engine', 'server', 'docs', 'examples', 'THIRD-PARTY-LICENCES.txt', 'CHANGELOG.md'],
     // An app and the engine have to share these, so that a newer one of the app's choice is taken.
     dependencies: Object.fromEntries(sharedPackages.map((name) => [name, rangeOf(dependencies[name]!)])),
     // The server and devices in Node need it. Where its native code is not to be had, the engine works in browsers.

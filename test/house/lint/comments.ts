@@ -63,7 +63,7 @@ function joinLineComments(comments: Comment[]): Comment[] {
   return result;
 }
 
-const folders = ['client', 'server', 'shared', 'tools', 'test'];
+const folders = ['client', 'examples', 'server', 'shared', 'tools', 'test'];
 
 export async function allCommentProblems(root: string): Promise<string[]> {
   const names = await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })));

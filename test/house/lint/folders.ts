@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const filesMax = 20;
 /** Migrations are never taken away, and are read in the order of their numbers. */
 const growing = /\/migrations$/;
-const roots = ['carry', 'client', 'server', 'shared', 'tools', 'test'];
+const roots = ['carry', 'client', 'examples', 'server', 'shared', 'tools', 'test'];
 
 /** Lists the folders of these files that hold too many, as `folder: has n files, more than 20`. */
 export function folderProblems(paths: string[]): string[] {

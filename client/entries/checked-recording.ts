@@ -1,0 +1,67 @@
+/** Checks the arguments of recordings for apps in JavaScript. The types say the same, and the app here keeps to them. */
+import { GembaError } from '../core/errors.ts';
+import { requireFields, requireObject, throwIfInvalid } from '../core/validate.ts';
+import type { Recording, RecordingTarget, StepFields } from '../recording/recording.ts';
+
+const stepFields: Record<keyof StepFields, true> = {
+  stage_name: true,
+  work_type: true,
+  notes: true,
+  interruption: true,
+};
+
+/** The checked form of each recording, since an app may compare the objects that the engine emits. */
+const checkedOf = new WeakMap<Recording, Recording>();
+
+export function checkedRecording(recording: Recording): Recording {
+  const known = checkedOf.get(recording);
+  if (known) return known;
+  const checked: Recording = {
+    ...recording,
+    // The verbs are called before any `await`, since a tap counts from the moment of its call.
+    step: async (fields) => {
+      requireFields(fields, Object.keys(stepFields));
+      return recording.step(fields);
+    },
+    note: async (text) => {
+      if (typeof text !== 'string') throwIfInvalid([{ path: '/text', message: 'must be text' }]);
+      return withPaths(recording.note(text), (path) => path.replace('/notes', '/text'));
+    },
+    nextCycle: async (fields, options) => {
+      requireFields(fields, Object.keys(stepFields));
+      const { finished, recording: next } = await recording.nextCycle(fields, options);
+      return { finished, recording: checkedRecording(next) };
+    },
+  };
+  checkedOf.set(recording, checked);
+  return checked;
+}
+
+type StartRecording = (target: RecordingTarget) => Promise<Recording>;
+
+export const checkedStart =
+  (start: StartRecording): StartRecording =>
+  async (target) => {
+    requireFields(target, ['mapId', 'newMap']);
+    const { mapId, newMap }: { mapId?: unknown; newMap?: unknown } = target;
+    if ((mapId === undefined) === (newMap === undefined))
+      throwIfInvalid([{ path: '', message: 'must have either mapId or newMap' }]);
+    if (newMap === undefined) return checkedRecording(await start({ mapId: mapId as string }));
+    requireObject(newMap, '/newMap');
+    const startNew = async () => {
+      requireFields(newMap, ['name']);
+      return start({ newMap: newMap as { name: string } });
+    };
+    return checkedRecording(await withPaths(startNew(), (path) => `/newMap${path}`));
+  };
+
+/** Makes the paths of `validation_failed` those of the arguments that the caller wrote. */
+async function withPaths<Result>(verb: Promise<Result>, pathOf: (path: string) => string): Promise<Result> {
+  try {
+    return await verb;
+  } catch (error) {
+    if (error instanceof GembaError && error.errors)
+      throwIfInvalid(error.errors.map(({ path, message }) => ({ path: pathOf(path), message })));
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Says why a device that never reached its server stays offline, if another program answers at the address. For a device that
+ * did sync, such an answer is the login page of some network, and `status$` shows an outage.
+ */
+import { concat, from, of } from 'rxjs';
+import { filter, map, switchMap } from 'rxjs/operators';
+import type { Problem } from '../../shared/protocol/problem.ts';
+import { apiAddress } from '../core/api-address.ts';
+import { deviceProblemOf } from '../core/device-problem.ts';
+import type { GembaOptions } from '../gemba.ts';
+import { errorOfResponse } from '../sync/net/read-response.ts';
+import type { Status } from '../sync/tabs/status.ts';
+import type { Explain } from './checked-gemba.ts';
+
+const askMsMax = 10_000;
+
+/** Asks the address once after each round that failed. A `fetch` of the options sees the requests of the protocol alone. */
+export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): Explain {
+  if (fetch) return (status$) => status$;
+  let asking: Promise<void> | undefined;
+  let hasTried = false;
+  let reason: Problem | null = null;
+  const ask = async () => void (reason = await problemAt(url));
+  const withReason = (status: Status): Status => (reason ? { ...status, error: reason } : status);
+  const explained = (status: Status) => {
+    const isSyncing = status.phase === 'syncing';
+    if (isSyncing) [asking, hasTried] = [undefined, true];
+    if (!hasTried || !mayBeWrongAddress(status)) return of(status);
+    const known = withReason(status);
+    if (isSyncing) return of(known);
+    asking ??= ask();
+    const later = from(asking).pipe(
+      map(() => withReason(status)),
+      filter(({ error }) => error !== known.error),
+    );
+    return concat(of(known), later);
+  };
+  return (status$) => status$.pipe(switchMap(explained));
+}
+
+const mayBeWrongAddress = ({ phase, error, last_synced_at }: Status): boolean =>
+  (phase === 'offline' || phase === 'syncing') && error === null && last_synced_at === null;
+
+/** Resolves to null if nothing answers, or Gemba does, which refuses a request without a token. */
+async function problemAt(url: string): Promise<Problem | null> {
+  try {
+    const signal = AbortSignal.timeout(askMsMax);
+    const response = await fetch(apiAddress(url, 'account'), { redirect: 'manual', cache: 'no-store', signal });
+    if (response.type === 'opaqueredirect' || response.headers.has('Location'))
+      return wrongAddress(url, 'It redirects.');
+    const { failure } = await errorOfResponse(response);
+    return failure.kind === 'unreachable' ? wrongAddress(url, failure.detail) : null;
+  } catch {
+    return null;
+  }
+}
+
+const wrongAddress = (url: string, detail: string): Problem =>
+  deviceProblemOf({ code: 'unavailable', detail: `There is no Gemba server at ${url}. ${detail}` });

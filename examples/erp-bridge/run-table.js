@@ -1,0 +1,97 @@
+/**
+ * The table for the ERP, and how far the bridge has read. Node 22.13 and later have the same interface in `node:sqlite`.
+ *
+ * @typedef {{ id: number, map_id: string, number: number, started_at: string | null, created_at: string,
+ *   total_time_secs: number, value_add_time_secs: number, step_count: number }} Run
+ * @typedef {{ id: string, type: string, subject: { id: string, record?: Run | null } }} Event
+ */
+import { DatabaseSync } from '@photostructure/sqlite';
+
+export class RunTable {
+  /** @param {string} path */
+  constructor(path) {
+    this.database = new DatabaseSync(path);
+    this.database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA busy_timeout = 60000;
+      CREATE TABLE IF NOT EXISTS runs (
+        run_id INTEGER PRIMARY KEY,
+        map_id TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        recorded_at TEXT NOT NULL,
+        total_secs REAL NOT NULL,
+        value_add_secs REAL NOT NULL,
+        steps INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY) STRICT;
+      CREATE TABLE IF NOT EXISTS progress (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), cursor TEXT NOT NULL) STRICT;
+    `);
+    this.insertRun = this.database.prepare('INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.insertEvent = this.database.prepare('INSERT OR IGNORE INTO events VALUES (?)');
+    this.setCursor = this.database.prepare('INSERT OR REPLACE INTO progress VALUES (1, ?)');
+  }
+
+  /** Where to go on; undefined before the first page. */
+  get cursor() {
+    const row = this.database.prepare('SELECT cursor FROM progress').get();
+    return row ? String(row.cursor) : undefined;
+  }
+
+  /**
+   * Keeps the events of a page and the cursor behind it, or nothing.
+   *
+   * @param {Event[]} events
+   * @param {string} cursor
+   */
+  keepPage(events, cursor) {
+    if (events.length === 0 && cursor === this.cursor) return;
+    this.transact(() => {
+      for (const event of events) this.insert(event);
+      this.setCursor.run(cursor);
+    });
+  }
+
+  /** @param {Event} event */
+  keepEvent(event) {
+    this.transact(() => this.insert(event));
+  }
+
+  /**
+   * A run that is there stays as it is.
+   *
+   * @param {Run} run
+   */
+  keepRun(run) {
+    const { id, map_id, number, started_at, created_at, total_time_secs, value_add_time_secs, step_count } = run;
+    const recordedAt = started_at ?? created_at;
+    this.insertRun.run(id, map_id, number, recordedAt, total_time_secs, value_add_time_secs, step_count);
+  }
+
+  close() {
+    this.database.close();
+  }
+
+  /**
+   * An event may come by webhook and in a page, and each of them twice. A run without its record was deleted meanwhile, or
+   * its webhook had no room for it, and the page brings it.
+   *
+   * @param {Event} event
+   */
+  insert({ id, type, subject }) {
+    if (type !== 'recording.received' || !subject.record) return;
+    if (this.insertEvent.run(id).changes > 0) this.keepRun(subject.record);
+  }
+
+  /** @param {() => void} work */
+  transact(work) {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.database.exec('COMMIT');
+    } catch (error) {
+      this.database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Records a machine by lines of text, such as those of a barcode scanner or a PLC:
+ *
+ *     start Press line    begins a recording of this map, which is made if there is none of this name
+ *     step Weld           ends the step under way and begins this one
+ *     note Jammed         adds to the step under way
+ *     undo, end, discard  takes the last line back, finishes the recording, gives it up
+ *     state               says how far all got
+ *     pair 7K2M-9QXD      pairs the kiosk, which needs the network
+ *
+ * Each line is answered once it is on the disk: `ok`, or `error` with the reason, which then changed nothing.
+ */
+import { createServer } from 'node:net';
+import { hostname } from 'node:os';
+import { createInterface } from 'node:readline';
+import { openGemba } from 'gemba';
+import { nodeStorage } from 'gemba/node';
+import { combineLatest, distinctUntilChanged, firstValueFrom, map } from 'rxjs';
+
+const { GEMBA_URL = 'http://127.0.0.1:8080', GEMBA_KEY, KIOSK_DB = 'kiosk.db', KIOSK_HOST, KIOSK_PORT } = process.env;
+
+const gemba = await openGemba({
+  name: 'kiosk',
+  url: GEMBA_URL,
+  storage: nodeStorage(KIOSK_DB),
+  // A paired kiosk needs no key.
+  ...(GEMBA_KEY ? { token: GEMBA_KEY } : {}),
+});
+
+const state$ = combineLatest([gemba.status$, gemba.recording$]).pipe(
+  map(([{ phase, pending, attention, error }, recording]) => {
+    const doing = recording ? `recording ${recording.steps.at(-1)?.stage_name ?? 'nothing yet'}` : 'not recording';
+    const reason = error ? `: ${error.detail}` : '';
+    return `state ${phase}, ${pending} to send, ${attention} refused, ${doing}${reason}`;
+  }),
+  distinctUntilChanged(),
+);
+
+/** The recording under way has all its steps again after a crash. */
+async function recordingUnderWay() {
+  const recording = await firstValueFrom(gemba.recording$);
+  if (!recording) throw new Error('nothing is being recorded');
+  return recording;
+}
+
+/** @type {Record<string, (text: string) => Promise<unknown>>} */
+const commands = {
+  async start(name) {
+    const maps = await firstValueFrom(gemba.maps$);
+    const known = maps.find((other) => other.name === name);
+    await gemba.startRecording(known ? { mapId: known.id } : { newMap: { name } });
+  },
+  step: async (stage_name) => (await recordingUnderWay()).step({ stage_name }),
+  note: async (text) => (await recordingUnderWay()).note(text),
+  undo: async () => (await recordingUnderWay()).undo(),
+  end: async () => (await recordingUnderWay()).finish(),
+  discard: async () => (await recordingUnderWay()).discard(),
+  pair: (code) => gemba.pair(code, hostname()),
+};
+
+/** @param {string} line */
+async function answer(line) {
+  const [, name = '', text = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? [];
+  if (name === 'state') return firstValueFrom(state$);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return `error there is no command "${name}"`;
+  try {
+    await command(text);
+    return 'ok';
+  } catch (error) {
+    return `error ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/**
+ * Answers the lines in their order.
+ *
+ * @param {NodeJS.ReadableStream} input
+ * @param {NodeJS.WritableStream} output
+ */
+async function serve(input, output) {
+  for await (const line of createInterface({ input })) output.write(`${await answer(line)}\n`);
+}
+
+async function close() {
+  await gemba.close();
+  process.exit(0);
+}
+
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, close);
+state$.subscribe((state) => console.log(state));
+
+if (KIOSK_PORT) {
+  const server = createServer((socket) => {
+    // A machine that is switched off breaks its connection. What it said is on the disk.
+    socket.on('error', () => socket.destroy());
+    serve(socket, socket).catch(() => socket.destroy());
+  });
+  server.listen(Number(KIOSK_PORT), KIOSK_HOST ?? '127.0.0.1', () => console.log('listening', server.address()));
+} else {
+  await serve(process.stdin, process.stdout);
+  await gemba.sync();
+  await close();
+}
