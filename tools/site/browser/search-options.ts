@@ -1,0 +1,23 @@
+/** The options of the search's index, which the build writes and the page reads. */
+import type { Options } from 'minisearch';
+
+/** A part of a page. */
+export interface SearchRecord {
+  /** The address, relative to the root of the site. */
+  id: string;
+  page: string;
+  /** Empty at the beginning of a page. */
+  heading: string;
+  text: string;
+}
+
+export const searchOptions: Options<SearchRecord> = {
+  fields: ['page', 'heading', 'text'],
+  storeFields: ['page', 'heading', 'text'],
+  searchOptions: {
+    boost: { heading: 4, page: 2 },
+    combineWith: 'AND',
+    prefix: true,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+  },
+};

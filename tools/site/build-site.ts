@@ -1,0 +1,100 @@
+/**
+ * Builds the site of the documents. Eleventy makes a page of each document, and the rest stands beside them: the style, the
+ * search with its index, the pictures, and the worker that keeps all of it for reading offline.
+ */
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { Eleventy } from '@11ty/eleventy';
+import { rolldown } from 'rolldown';
+import { pageHtml } from './layout.ts';
+import type { Attachments } from './links.ts';
+import { setUpMarkdown } from './markdown.ts';
+import { readSite, type Site } from './pages.ts';
+import { searchIndexScript, searchRecords } from './search-index.ts';
+import type { SearchRecord } from './browser/search-options.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export interface BuiltSite {
+  pages: number;
+  bytes: number;
+}
+
+/** Replaces the folder. */
+export async function buildSite(folder: string): Promise<BuiltSite> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const site = readSite(root);
+  const attachments: Attachments = new Map();
+  const records = await writePages(site, { folder, attachments });
+  await Promise.all([
+    writeFile(join(folder, 'search-index.js'), searchIndexScript(records)),
+    writeScript('search', folder),
+    cp(join(import.meta.dirname, 'site.css'), join(folder, 'site.css')),
+    ...[...attachments].map(([source, path]) => cp(join(root, source), join(folder, path))),
+  ]);
+  await writeWorker(folder);
+  return { pages: site.pages.size, bytes: await bytesIn(folder) };
+}
+
+/** Returns what the search finds. */
+async function writePages(
+  site: Site,
+  { folder, attachments }: { folder: string; attachments: Attachments },
+): Promise<SearchRecord[]> {
+  const records: SearchRecord[] = [];
+  // The pages come from memory, so that the documents need no front matter, which GitHub would show.
+  const input = relative(process.cwd(), import.meta.dirname);
+  const sourceOf = (inputPath: string) => relative(import.meta.dirname, resolve(inputPath));
+  const eleventy = new Eleventy(input, relative(process.cwd(), folder), {
+    quietMode: true,
+    config: (config) => {
+      config.setTemplateFormats(['md']);
+      config.amendLibrary('md', setUpMarkdown);
+      for (const page of site.pages.values()) {
+        const links = { root, site, page, attachments };
+        config.addTemplate(page.source, page.markdown, { permalink: page.path, templateEngineOverride: 'md', links });
+      }
+      config.addTransform('page', function addLayout(content) {
+        const page = site.pages.get(sourceOf(this.page.inputPath))!;
+        records.push(...searchRecords(page, content));
+        return pageHtml(site, page, content);
+      });
+    },
+  });
+  await eleventy.write();
+  return records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Bundles a script of the pages into one file, which pages also load from a disk. */
+async function writeScript(name: string, folder: string, define: Record<string, string> = {}): Promise<void> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, `browser/${name}.ts`),
+    platform: 'browser',
+    transform: { define },
+    logLevel: 'warn',
+  });
+  await bundle.write({ file: join(folder, `${name}.js`), format: 'iife', minify: true });
+  await bundle.close();
+}
+
+/** The worker names all files, and has another version once one of them has changed. */
+async function writeWorker(folder: string): Promise<void> {
+  const hash = createHash('sha256');
+  const files = await filesIn(folder);
+  for (const file of files) hash.update(`${file}\0`).update(await readFile(join(folder, file)));
+  const version = hash.digest('hex').slice(0, 16);
+  await writeScript('worker', folder, { __FILES__: JSON.stringify(files), __VERSION__: JSON.stringify(version) });
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return paths.map((path) => relative(folder, path).replaceAll('\\', '/')).toSorted();
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const sizes = await Promise.all((await filesIn(folder)).map((file) => stat(join(folder, file))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}

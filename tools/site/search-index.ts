@@ -1,0 +1,38 @@
+/** The index of the search: a record for each part of a page, from one heading to the next. */
+import MiniSearch from 'minisearch';
+import { searchOptions, type SearchRecord } from './browser/search-options.ts';
+
+/** Splits the HTML of a page at its headings. */
+export function searchRecords(page: { path: string; title: string }, content: string): SearchRecord[] {
+  const parts = content.split(/(?=<h[1-3] id=")/);
+  return parts.flatMap((part) => {
+    const [, level, id = '', heading = ''] = /^<h([1-3]) id="([^"]*)">([^]*?)<\/h/.exec(part) ?? [];
+    const text = plainText(part.replace(/^<h[1-3][^]*?<\/h[1-3]>/, ''));
+    if (heading === '' && text === '') return [];
+    const isPage = level === undefined || level === '1';
+    return [
+      {
+        id: isPage ? page.path : `${page.path}#${id}`,
+        page: page.title,
+        heading: isPage ? '' : plainText(heading),
+        text,
+      },
+    ];
+  });
+}
+
+/** A script, since a page that is opened from a disk may load scripts and no data. */
+export function searchIndexScript(records: readonly SearchRecord[]): string {
+  const index = new MiniSearch<SearchRecord>(searchOptions);
+  index.addAll(records);
+  return `globalThis.siteIndex=${JSON.stringify(JSON.stringify(index))};\n`;
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+const plainText = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
