@@ -28,6 +28,7 @@ import { StoreUnavailable } from './store/store.ts';
 import type { KeptCertificate } from './tls/kept-certificate.ts';
 
 const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
+const builtGuideDir = fileURLToPath(new URL('../site', import.meta.url));
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 const environmentResult = readEnvironment(process.env);
@@ -79,6 +80,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
     billing: billingOf(settings),
     log,
     webDir: settings.webDir ?? builtWebDir,
+    guideDir: builtGuideDir,
   });
   return { server, kept };
 }

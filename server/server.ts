@@ -33,6 +33,7 @@ export interface GembaServer {
 }
 
 const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
+const builtGuideDir = fileURLToPath(new URL('../site', import.meta.url));
 const portDefault = 8080;
 
 /** Starts a server. Rejects with an `Error` if the address is in use or the database cannot be opened. */
@@ -42,7 +43,8 @@ export async function openServer({
   webDir = builtWebDir,
   ...options
 }: GembaServerOptions): Promise<GembaServer> {
-  const server = await openWholeServer({ ...options, port, host, webDir: webDir === false ? undefined : webDir });
+  const folders = { webDir: webDir === false ? undefined : webDir, guideDir: builtGuideDir };
+  const server = await openWholeServer({ ...options, port, host, ...folders });
   return {
     url: server.url,
     port: server.port,

@@ -50,7 +50,7 @@ import { limitPerSecond } from './limits/limit-per-second.ts';
 import { stageRoutes } from './routes/stage-routes.ts';
 import { syncRoutes } from './routes/sync-routes.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
-import { serveWebApp } from './web/web-app.ts';
+import { serveGuide, serveWebApp } from './web/web-app.ts';
 import type { WebFiles } from './web/web-files.ts';
 
 interface HttpAppOptions {
@@ -63,6 +63,8 @@ interface HttpAppOptions {
   authorityCert?: string | undefined;
   /** The files of the web app; undefined if the app was not built. */
   webFiles?: WebFiles | undefined;
+  /** The pages of the documents; undefined if they were not built. */
+  guideFiles?: WebFiles | undefined;
   bodyMemory?: MemoryLimits | undefined;
   responseMemory?: MemoryLimits | undefined;
   messageTypes?: MessageTypes | undefined;
@@ -77,6 +79,7 @@ export function createHttpApp({
   corsOrigins,
   authorityCert,
   webFiles,
+  guideFiles,
   bodyMemory = bodyMemoryLimits,
   responseMemory = responseMemoryLimits,
   messageTypes,
@@ -106,7 +109,7 @@ export function createHttpApp({
     responseMemory: createMemoryBudget(responseMemory),
   };
   const routes = [
-    ...routesOf(services, adminToken),
+    ...routesOf(services, adminToken, { hasGuide: guideFiles !== undefined }),
     ...(authorityCert === undefined ? [] : certificateRoutes(authorityCert)),
   ];
   for (const [path, routesOfPath] of groupByPath(routes)) {
@@ -129,6 +132,7 @@ export function createHttpApp({
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
   metricsRoute.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
+  if (guideFiles) app.use(serveGuide(guideFiles));
   if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
   const listener = withPathAsTarget(app);
@@ -137,7 +141,7 @@ export function createHttpApp({
 }
 
 /** Express takes the first route that fits, so a fixed path must come before a path with parameters. */
-export function routesOf(services: Services, adminToken: string | undefined): Route[] {
+export function routesOf(services: Services, adminToken: string | undefined, { hasGuide = false } = {}): Route[] {
   const routes: Route[] = [
     ...healthRoutes(services),
     ...mapRoutes(services),
@@ -160,7 +164,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...keyRoutes(services),
     ...(services.billing ? [...billingRoutes(services.billing), billingEventsRoute(services.billing)] : []),
     ...(adminToken === undefined ? [] : adminRoutes(services)),
-    ...referenceRoutes(() => routes),
+    ...referenceRoutes(() => routes, { hasGuide }),
   ];
   return routes;
 }

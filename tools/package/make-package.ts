@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { bundleForPackage, filesFolder } from '../bundle-programs.ts';
 import { scalarFile } from '../../server/openapi/reference/page.ts';
+import { buildSite } from '../site/build-site.ts';
 import { typesFile } from './api-files.ts';
 import { buildEngine } from './engine-code.ts';
 import { serverEntries, typedEntries } from './entries.ts';
@@ -50,5 +51,6 @@ async function copyFiles(folder: string, app: string | undefined): Promise<void>
   for (const name of await readdir(join(root, 'server'), { recursive: true })) {
     if (/\.(?:sql|css|js|json)$/.test(name)) await cp(join(root, 'server', name), join(folder, 'server', name));
   }
+  await buildSite(join(folder, 'site'));
   await cp(scalarFile, join(folder, 'server/openapi/reference/scalar.js'));
 }

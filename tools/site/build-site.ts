@@ -1,6 +1,6 @@
 /**
  * Builds the site of the documents. Eleventy makes a page of each document, and the rest stands beside them: the style, the
- * search with its index, the pictures, and the worker that keeps all of it for reading offline.
+ * search with its records, the pictures, and the worker that keeps all of it for reading offline.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { pageHtml } from './layout.ts';
 import type { Attachments } from './links.ts';
 import { setUpMarkdown } from './markdown.ts';
 import { readSite, type Site } from './pages.ts';
-import { searchIndexScript, searchRecords } from './search-index.ts';
+import { searchRecords, searchRecordsScript } from './search-index.ts';
 import type { SearchRecord } from './browser/search-options.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -29,12 +29,12 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
   const attachments: Attachments = new Map();
   const records = await writePages(site, { folder, attachments });
   await Promise.all([
-    writeFile(join(folder, 'search-index.js'), searchIndexScript(records)),
+    writeFile(join(folder, 'search-records.js'), searchRecordsScript(records)),
     writeScript('search', folder),
     cp(join(import.meta.dirname, 'site.css'), join(folder, 'site.css')),
     ...[...attachments].map(([source, path]) => cp(join(root, source), join(folder, path))),
   ]);
-  await writeWorker(folder);
+  await writeWorker(site, folder);
   return { pages: site.pages.size, bytes: await bytesIn(folder) };
 }
 
@@ -51,6 +51,8 @@ async function writePages(
     quietMode: true,
     config: (config) => {
       config.setTemplateFormats(['md']);
+      // Eleventy would tell which share of its time the layout takes.
+      config.benchmarkManager.get('Configuration').setMinimumThresholdPercent(100);
       config.amendLibrary('md', setUpMarkdown);
       for (const page of site.pages.values()) {
         const links = { root, site, page, attachments };
@@ -63,6 +65,7 @@ async function writePages(
       });
     },
   });
+  eleventy.disableLogger();
   await eleventy.write();
   return records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -79,14 +82,18 @@ async function writeScript(name: string, folder: string, define: Record<string, 
   await bundle.close();
 }
 
-/** The worker names all files, and has another version once one of them has changed. */
-async function writeWorker(folder: string): Promise<void> {
+/** The worker has another version once a file has changed. It keeps the listed pages beforehand, and others once they were read. */
+async function writeWorker({ pages }: Site, folder: string): Promise<void> {
   const hash = createHash('sha256');
   const files = await filesIn(folder);
   for (const file of files) hash.update(`${file}\0`).update(await readFile(join(folder, file)));
   const version = hash.digest('hex').slice(0, 16);
-  await writeScript('worker', folder, { __FILES__: JSON.stringify(files), __VERSION__: JSON.stringify(version) });
+  const unlisted = [...pages.values()].filter(({ source, listedAs }) => source !== listedAs).map(({ path }) => path);
+  const kept = files.filter((file) => !unlisted.includes(file) && !isData(file));
+  await writeScript('worker', folder, { __FILES__: JSON.stringify(kept), __VERSION__: JSON.stringify(version) });
 }
+
+const isData = (file: string): boolean => /\.(?:json|sql|ndjson)$/.test(file);
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

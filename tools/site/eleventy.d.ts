@@ -3,6 +3,7 @@ declare module '@11ty/eleventy' {
   import type { MarkdownIt } from './markdown.ts';
 
   interface EleventyConfig {
+    benchmarkManager: { get(group: string): { setMinimumThresholdPercent(percent: number): void } };
     setTemplateFormats(formats: string[]): void;
     addTemplate(path: string, content: string, data: object): void;
     amendLibrary(name: 'md', change: (markdown: MarkdownIt) => void): void;
@@ -15,6 +16,7 @@ declare module '@11ty/eleventy' {
       output: string,
       options: { quietMode: boolean; config: (config: EleventyConfig) => void },
     );
+    disableLogger(): void;
     write(): Promise<unknown>;
   }
 }

@@ -3,9 +3,6 @@ import { html, Markup } from '../../server/openapi/reference/html.ts';
 import { relativePath } from './links.ts';
 import type { Page, Site } from './pages.ts';
 
-/** The reference of the API, beside which the server has the site. */
-const referencePath = '../';
-
 export function pageHtml(site: Site, page: Page, content: string): string {
   const to = (path: string) => relativePath(page, path);
   const title = page.source === 'README.md' ? 'Gemba' : `${page.title} · Gemba`;
@@ -64,13 +61,14 @@ function linksOf({ pages }: Site, group: Site['groups'][number], { page, content
     return html`<li><a href="${href}" ${current}>${label}</a>${isShown ? headingsOf(content) : undefined}</li>`;
   });
   const reference =
-    group.title === 'Integrate'
-      ? html`<li><a href="${relativePath(page, '') || '.'}/${referencePath}">The API reference</a></li>`
-      : undefined;
+    group.title === 'Integrate' ? html`<li><a href="${referenceAddress(page)}">The API reference</a></li>` : undefined;
   return html`<ul>
     ${links}${reference}
   </ul>`;
 }
+
+/** The server has the site at `/docs/guide/`, and the reference of the API at `/docs`. */
+const referenceAddress = ({ path }: Page): string => `${'../'.repeat(path.split('/').length + 1)}docs`;
 
 /** The parts of the page that is shown. */
 function headingsOf(content: string): Markup | undefined {

@@ -1,7 +1,7 @@
 /** Turns the links of a document, which lead through the repository, into links of the site. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join, posix } from 'node:path';
+import { basename, extname, join, posix } from 'node:path';
 import { pageAt, type Page, type Site } from './pages.ts';
 
 /** The files that the site carries along, each with its path in the site. */
@@ -43,4 +43,5 @@ function attachmentPath(root: string, source: string): string {
 }
 
 /** A relative path works below any address, and from a disk. */
-export const relativePath = (from: Page, to: string): string => posix.relative(dirname(from.path), to);
+export const relativePath = (from: Page, to: string): string =>
+  posix.relative(posix.join('/', posix.dirname(from.path)), `/${to}`);

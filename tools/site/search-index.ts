@@ -1,6 +1,5 @@
-/** The index of the search: a record for each part of a page, from one heading to the next. */
-import MiniSearch from 'minisearch';
-import { searchOptions, type SearchRecord } from './browser/search-options.ts';
+/** What the search finds: a record for each part of a page, from one heading to the next. */
+import type { SearchRecord } from './browser/search-options.ts';
 
 /** Splits the HTML of a page at its headings. */
 export function searchRecords(page: { path: string; title: string }, content: string): SearchRecord[] {
@@ -21,12 +20,13 @@ export function searchRecords(page: { path: string; title: string }, content: st
   });
 }
 
-/** A script, since a page that is opened from a disk may load scripts and no data. */
-export function searchIndexScript(records: readonly SearchRecord[]): string {
-  const index = new MiniSearch<SearchRecord>(searchOptions);
-  index.addAll(records);
-  return `globalThis.siteIndex=${JSON.stringify(JSON.stringify(index))};\n`;
-}
+/**
+ * A script, since a page that is opened from a disk may load scripts and no data. The page makes the index of it, which takes as
+ * long as loading a made one that is twice as large.
+ */
+export const searchRecordsScript = (records: readonly SearchRecord[]): string =>
+  `globalThis.siteRecords=${JSON.stringify(records)};
+`;
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 

@@ -13,7 +13,7 @@ import { fixedReplyHandler } from '../web/fixed-reply.ts';
 
 const scriptType = 'text/javascript; charset=utf-8';
 
-export function referenceRoutes(allRoutes: () => Route[]): Route[] {
+export function referenceRoutes(allRoutes: () => Route[], { hasGuide }: { hasGuide: boolean }): Route[] {
   return [
     route({
       method: 'GET',
@@ -46,7 +46,7 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       handle: fixedReplyHandler({
         type: 'text/html; charset=utf-8',
         headers: { 'Content-Security-Policy': referencePolicy },
-        make: referencePage,
+        make: () => referencePage({ hasGuide }),
       }),
       docs: {
         operationId: 'getReference',

@@ -1,27 +1,44 @@
 /**
- * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page. An unknown page that a
- * browser opens gets that page, too: the app says that there is no such page. The next handler gets all other paths.
+ * Serves the files of the web app and of the guide. A path that the app shows as a screen gets the app's HTML page. An unknown
+ * page that a browser opens gets that page, too: the app says that there is no such page. The next handler gets all other paths.
  */
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';
 import { etagMatchesIfNoneMatch } from '../../core/etag.ts';
 import { sendBody } from '../body/send-body.ts';
-import type { WebFiles } from './web-files.ts';
+import { guidePath } from '../../openapi/reference/page.ts';
+import type { WebFile, WebFiles } from './web-files.ts';
 
 export function serveWebApp(files: WebFiles): RequestHandler {
   return async (req, res, next) => {
     const known = files.get(appPageOf(req.path) ?? req.path);
     const file = known ?? (isUnknownPage(req) ? files.get('/index.html') : undefined);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
-    const { bytes, headers } = await file.bodyFor(req.get('Accept-Encoding'));
     if (!known) res.status(404);
-    res.vary('Accept-Encoding').set({ ...file.headers, ETag: headers.ETag });
-    const ifNoneMatch = req.get('If-None-Match');
-    if (known && ifNoneMatch !== undefined && etagMatchesIfNoneMatch(headers.ETag, ifNoneMatch)) {
-      return void res.status(304).end();
-    }
-    sendBody(res.set(headers), bytes);
+    await sendWebFile(req, res, file);
   };
+}
+
+/** Serves the guide, which is made of the documents, at and below `/docs/guide/`. */
+export function serveGuide(files: WebFiles): RequestHandler {
+  return async (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    if (req.path === '/docs/guide') return res.redirect(308, guidePath);
+    const path = req.path.startsWith(guidePath) ? req.path.slice(guidePath.length - 1) : '';
+    const file = files.get(path.endsWith('/') ? `${path}index.html` : path);
+    if (!file) return next();
+    await sendWebFile(req, res, file);
+  };
+}
+
+async function sendWebFile(req: Request, res: Response, file: WebFile): Promise<void> {
+  const { bytes, headers } = await file.bodyFor(req.get('Accept-Encoding'));
+  res.vary('Accept-Encoding').set({ ...file.headers, ETag: headers.ETag });
+  const ifNoneMatch = req.get('If-None-Match');
+  if (res.statusCode === 200 && ifNoneMatch !== undefined && etagMatchesIfNoneMatch(headers.ETag, ifNoneMatch)) {
+    return void res.status(304).end();
+  }
+  sendBody(res.set(headers), bytes);
 }
 
 /** A person mistyped an address: the browser asks for a page, and the path names neither a file nor the API. */

@@ -1,9 +1,10 @@
-/** Reads the files of the web app into memory. These are a few dozen small files. */
+/** Lists the files of the web app, a few dozen small ones in memory, and those of the guide, which are read when asked for. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { encodedBodies } from './encoded-bodies.ts';
 
-interface WebFile {
+export interface WebFile {
   headers: Record<string, string>;
   bodyFor: ReturnType<typeof encodedBodies>;
 }
@@ -17,27 +18,43 @@ const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.json': 'application/json; charset=utf-8',
+  '.ndjson': 'application/x-ndjson; charset=utf-8',
+  '.sql': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 };
 
 /** Returns undefined if the app was not built. `npm start` and `npm run build` build the app. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  const servedNames = names.filter((name) => extname(name) in contentTypes);
+  const names = namesIn(folder);
   const brotliNames = new Set(names.filter((name) => extname(name) === '.br'));
   const read = (name: string) => readFileSync(join(folder, name));
   return new Map(
-    servedNames.map((name) => {
+    names.filter(isServed).map((name) => {
       const brotli = brotliNames.has(`${name}.br`) ? read(`${name}.br`) : undefined;
-      return [`/${name}`, webFile(`/${name}`, read(name), brotli)];
+      const body = read(name);
+      return [`/${name}`, webFile(`/${name}`, () => body, brotli)];
     }),
   );
 }
 
-const webFile = (path: string, body: Buffer, brotli: Buffer | undefined): WebFile => ({
+/** Returns undefined if the guide was not built. `npm run site` builds it. */
+export function listGuideFiles(folder: string): WebFiles | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const names = namesIn(folder).filter(isServed);
+  return new Map(names.map((name) => [`/${name}`, webFile(`/${name}`, () => readFile(join(folder, name)))]));
+}
+
+const namesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+
+const isServed = (name: string): boolean => extname(name) in contentTypes;
+
+const webFile = (path: string, make: () => Buffer | Promise<Buffer>, brotli?: Buffer): WebFile => ({
   headers: { 'Content-Type': contentTypes[extname(path)]!, 'Cache-Control': cacheControlOf(path) },
-  bodyFor: encodedBodies(() => body, { brotli }),
+  bodyFor: encodedBodies(make, { brotli }),
 });
 
 /**

@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { html, inlineMarkdown } from './html.ts';
 import { problemEntries } from './problems.ts';
 
-export const referencePage = (): string =>
+/** The pages that `npm run site` makes of the documents stand at and below this path. */
+export const guidePath = '/docs/guide/';
+
+export const referencePage = ({ hasGuide }: { hasGuide: boolean }): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -20,6 +23,7 @@ export const referencePage = (): string =>
         <link rel="stylesheet" href="/docs/reference.css" />
       </head>
       <body>
+        <p class="guide">${hasGuide ? guideLink : guideMissing}</p>
         <main>
           <section class="intro">
             <h1>Gemba API</h1>
@@ -39,6 +43,9 @@ export const referencePage = (): string =>
         <script src="/docs/start.js" defer></script>
       </body>
     </html> `.text;
+
+const guideLink = html`<a href="${guidePath}">The guide to Gemba</a> says how to record, build on Gemba and run it.`;
+const guideMissing = html`The guide to Gemba is not on this server. <code>npm run site</code> builds it for the next start.`;
 
 /** The header `Link` with `rel="deprecation"` leads to this text. */
 const deprecationText =

@@ -17,6 +17,8 @@ export const searchOptions: Options<SearchRecord> = {
   searchOptions: {
     boost: { heading: 4, page: 2 },
     combineWith: 'AND',
+    // A promise or a decision is read after the guide that says how.
+    boostDocument: (id: string) => (/^(?:spec|decisions)\//.test(id) ? 0.4 : 1),
     prefix: true,
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
   },

@@ -1,10 +1,10 @@
-/** Searches the site in the page: the index is a file of the site, which loads when a person first goes to the search. */
+/** Searches the site in the page: the records are a file of the site, which loads when a person first goes to the search. */
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { searchOptions, type SearchRecord } from './search-options.ts';
 
 declare global {
-  /** The file `search-index.js` sets the index as JSON. */
-  var siteIndex: string | undefined;
+  /** Set by the file `search-records.js`. */
+  var siteRecords: SearchRecord[] | undefined;
 }
 
 type Hit = SearchResult & SearchRecord;
@@ -51,11 +51,16 @@ if ('serviceWorker' in navigator && location.protocol.startsWith('http')) {
 function loadIndex(): Promise<MiniSearch<SearchRecord>> {
   loading ??= new Promise<void>((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = new URL('search-index.js', siteRoot).href;
+    script.src = new URL('search-records.js', siteRoot).href;
     script.addEventListener('load', () => resolve());
-    script.addEventListener('error', () => reject(new Error('The index of the search did not load.')));
+    script.addEventListener('error', () => reject(new Error('The records of the search did not load.')));
     document.head.append(script);
-  }).then(() => MiniSearch.loadJSON<SearchRecord>(globalThis.siteIndex!, searchOptions));
+  }).then(async () => {
+    const index = new MiniSearch<SearchRecord>(searchOptions);
+    // In pieces, between which the page answers.
+    await index.addAllAsync(globalThis.siteRecords!, { chunkSize: 50 });
+    return index;
+  });
   // The next attempt loads anew.
   loading.catch(() => (loading = undefined));
   return loading;
@@ -103,10 +108,13 @@ function hitElement({ id, page, heading, text, terms }: Hit, index: number): HTM
 
 /** The text around the first term that it has, in which the terms are marked. */
 function excerpt(text: string, terms: string[]): HTMLElement {
-  const pattern = new RegExp(`(${terms.map((term) => term.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')).join('|')})`, 'giu');
+  const pattern = new RegExp(
+    `(${terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`,
+    'giu',
+  );
   const start = Math.max(0, text.search(pattern) - excerptCharsMax / 4);
   const from = start === 0 ? 0 : text.indexOf(' ', start) + 1;
-  const shown = text.slice(from, from + excerptCharsMax);
+  const shown = text.slice(from, from + excerptCharsMax).replace(/ \S*$/, '');
   const parts = shown.split(pattern).map((part, index) => (index % 2 === 1 ? element('mark', part) : part));
   const paragraph = element('span', from === 0 ? '' : '… ');
   paragraph.append(...parts, from + excerptCharsMax < text.length ? ' …' : '');

@@ -1,4 +1,4 @@
-/** The service worker of the site: it keeps all files of one build, so that the site reads without a network. */
+/** The service worker of the site: it keeps the files of one build, so that the site reads without a network. */
 
 /** The parts of ServiceWorkerGlobalScope that this file uses. */
 interface WorkerScope {
@@ -50,13 +50,15 @@ async function deleteOtherCaches(): Promise<void> {
 
 /** The network comes first, so that nobody reads an old text where a new one is to be had. */
 async function fromNetworkOrCache(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const { href, pathname } = new URL(request.url);
+  const key = pathname.endsWith('/') ? `${href}index.html` : href;
   try {
-    return await fetch(request);
+    const response = await fetch(request);
+    if (response.ok) await cache.put(key, response.clone());
+    return response;
   } catch (error) {
-    const { href, pathname } = new URL(request.url);
-    const cached = await (
-      await caches.open(cacheName)
-    ).match(pathname.endsWith('/') ? `${href}index.html` : href, { ignoreSearch: true });
+    const cached = await cache.match(key, { ignoreSearch: true });
     if (cached) return cached;
     throw error;
   }
