@@ -15,7 +15,7 @@ export interface TestServer extends RunningServer {
   remove(): Promise<void>;
 }
 
-export async function testServer(options: Pick<ServerOptions, 'billing'> = {}): Promise<TestServer> {
+export async function testServer(options: Pick<ServerOptions, 'billing' | 'guideDir'> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-engine-'));
   const place = { dataDir, port: 0, host: '127.0.0.1' };
   const server = await openServer({ ...options, ...place, adminToken: operatorToken, rateLimit });

@@ -40,7 +40,7 @@ function targetExists(document: string, link: string): boolean {
 }
 
 /** The anchors that GitHub gives to headings: a repeated one is numbered. */
-function headingAnchors(markdown: string): string[] {
+export function headingAnchors(markdown: string): string[] {
   const seen = new Map<string, number>();
   const headings = [...markdown.replace(/^```[^]*?^```$/gm, '').matchAll(/^#{1,6} +(.*?)\s*$/gm)];
   return headings.map(([, heading = '']) => {
