@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makePackage } from '../../tools/package/make-package.ts';
 import { buildApp } from '../browser/app/build.ts';
+import { builtSite } from '../site/built-site.ts';
 import { makeFolderOfRun, makeOnce } from '../made-once.ts';
 
 export const run = promisify(execFile);
@@ -27,7 +28,7 @@ export async function installPackage(): Promise<Installed> {
 
 async function make(folder: string): Promise<void> {
   const app = await buildApp();
-  await makePackage(join(folder, 'package'), { app: app.folder });
+  await makePackage(join(folder, 'package'), { app: app.folder, site: await builtSite() });
   await app.remove();
   const { stdout } = await run('npm', ['pack', '--silent', './package'], { cwd: folder });
   const project = join(folder, 'project');

@@ -165,7 +165,7 @@ async function recordWithApp(folder: string): Promise<void> {
   expect((await runs.text()).match(/,(?:Load|Press),/g)).toHaveLength(2);
 }
 
-test('[LIB-6] [LIB-17] the program of the package backs up, exports, restores and changes keys, and refuses what it does not know', async () => {
+test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the guide, backs up, exports, restores and changes keys, and refuses what it does not know', async () => {
   const { project } = await installPackage();
   const folder = await copyProject(project);
   const settings = { DATA_DIR: join(folder, 'data') };
@@ -176,6 +176,7 @@ test('[LIB-6] [LIB-17] the program of the package backs up, exports, restores an
   const body = JSON.stringify({ name: 'Press line', steps });
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
   expect((await fetch(`${url}/api/v1/recording/new`, { method: 'POST', headers, body })).status).toBe(201);
+  expect(await (await fetch(`${url}/docs/guide/worker.html`)).text()).toContain('<h1 id="record-work">');
   const gemba = (...args: string[]) =>
     run(process.execPath, [program(folder), ...args, '--data', settings.DATA_DIR], { cwd: folder });
 

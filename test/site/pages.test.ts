@@ -43,6 +43,8 @@ describe('the pages of the site', () => {
       }
     }
     expect(dead).toEqual([]);
+    expect(pages.get('engine.html')).not.toContain('href="../client');
+    expect(pages.get('index.html')).toContain('<span class="source" title="In the repository: client/client.ts">');
   });
 
   test('[SITE-3] a heading has the anchor that it has on GitHub, and each id stands once', () => {

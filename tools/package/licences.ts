@@ -19,6 +19,10 @@ export class BundledPackages {
     if (path) this.#folders.set(path[2]!, path[1]!.replace(/^\0/, ''));
   }
 
+  get isEmpty(): boolean {
+    return this.#folders.size === 0;
+  }
+
   /** The text of the file that tells the licences. */
   text(): string {
     const parts = [...this.#folders]

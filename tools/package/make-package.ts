@@ -16,15 +16,17 @@ const root = resolve(import.meta.dirname, '../..');
 interface PackageOptions {
   /** The folder of a built app. Default: it is built. */
   app?: string;
+  /** The folder of the built site of the documents. Default: it is built. */
+  site?: string;
 }
 
-export async function makePackage(folder: string, { app }: PackageOptions = {}): Promise<void> {
+export async function makePackage(folder: string, { app, site }: PackageOptions = {}): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'engine'), { recursive: true });
   const bundled = new BundledPackages();
   await buildEngine(join(folder, 'engine'), [bundled.plugin]);
   await bundleForPackage(serverEntries, { outDir: join(folder, 'server'), plugins: [bundled.plugin] });
-  await copyFiles(join(folder, 'server', filesFolder), app);
+  await copyFiles(join(folder, 'server', filesFolder), { app, site });
   for (const entry of typedEntries) {
     await cp(typesFile(entry), join(folder, entry === 'server' ? 'server' : 'engine', `${entry}.d.ts`));
   }
@@ -42,8 +44,8 @@ export async function makePackage(folder: string, { app }: PackageOptions = {}):
 /** Leaves out what a person made by trying an example. */
 const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist|data)$|\.db(?:-\w+)?$/.test(path);
 
-/** Copies what the server reads when it runs: the built app, and the files beside its sources. */
-async function copyFiles(folder: string, app: string | undefined): Promise<void> {
+/** Copies what the server reads when it runs: the built app, the guide, and the files beside its sources. */
+async function copyFiles(folder: string, { app, site }: Record<'app' | 'site', string | undefined>): Promise<void> {
   const builtApp = join(folder, 'dist');
   if (app === undefined) {
     await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: builtApp } });
@@ -51,6 +53,8 @@ async function copyFiles(folder: string, app: string | undefined): Promise<void>
   for (const name of await readdir(join(root, 'server'), { recursive: true })) {
     if (/\.(?:sql|css|js|json)$/.test(name)) await cp(join(root, 'server', name), join(folder, 'server', name));
   }
-  await buildSite(join(folder, 'site'));
+  const guide = join(folder, 'site');
+  if (site === undefined) await buildSite(guide);
+  else await cp(site, guide, { recursive: true });
   await cp(scalarFile, join(folder, 'server/openapi/reference/scalar.js'));
 }

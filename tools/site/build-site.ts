@@ -7,11 +7,12 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join, relative, resolve } from 'node:path';
 import { Eleventy } from '@11ty/eleventy';
 import { rolldown } from 'rolldown';
+import { BundledPackages } from '../package/licences.ts';
 import { pageHtml } from './layout.ts';
 import type { Attachments } from './links.ts';
 import { setUpMarkdown } from './markdown.ts';
 import { readSite, type Site } from './pages.ts';
-import { searchRecords, searchRecordsScript } from './search-index.ts';
+import { searchRecords, searchRecordsScript } from './search-records.ts';
 import type { SearchRecord } from './browser/search-options.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -70,16 +71,20 @@ async function writePages(
   return records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Bundles a script of the pages into one file, which pages also load from a disk. */
+/** Bundles a script of the pages into one file, which pages also load from a disk. It begins with the licences of its packages. */
 async function writeScript(name: string, folder: string, define: Record<string, string> = {}): Promise<void> {
+  const packages = new BundledPackages();
   const bundle = await rolldown({
     input: join(import.meta.dirname, `browser/${name}.ts`),
     platform: 'browser',
     transform: { define },
+    plugins: [packages.plugin],
     logLevel: 'warn',
   });
-  await bundle.write({ file: join(folder, `${name}.js`), format: 'iife', minify: true });
+  const { output } = await bundle.generate({ format: 'iife', minify: true });
   await bundle.close();
+  const licences = packages.isEmpty ? '' : `/*\n${packages.text()}*/\n`;
+  await writeFile(join(folder, `${name}.js`), licences + output[0].code);
 }
 
 /** The worker has another version once a file has changed. It keeps the listed pages beforehand, and others once they were read. */

@@ -21,7 +21,7 @@ export interface MarkdownIt {
   renderer: { rules: Record<string, (() => string) | undefined> };
 }
 
-/** What Eleventy gives to the Markdown of a page. */
+/** Eleventy gives the data of its page to each Markdown. */
 interface MarkdownData {
   links: LinkOptions;
 }

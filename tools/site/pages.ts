@@ -78,7 +78,7 @@ const folders: Record<string, string> = { 'docs/spec': 'SPEC.md', 'docs/decision
 
 export interface Site {
   groups: Group[];
-  /** By source. */
+  /** Each page under its source. */
   pages: ReadonlyMap<string, Page>;
 }
 

@@ -45,7 +45,8 @@ export const referencePage = ({ hasGuide }: { hasGuide: boolean }): string =>
     </html> `.text;
 
 const guideLink = html`<a href="${guidePath}">The guide to Gemba</a> says how to record, build on Gemba and run it.`;
-const guideMissing = html`The guide to Gemba is not on this server. <code>npm run site</code> builds it for the next start.`;
+const guideMissing = html`The guide to Gemba is not on this server. <code>npm run site</code> builds it for the next
+  start.`;
 
 /** The header `Link` with `rel="deprecation"` leads to this text. */
 const deprecationText =

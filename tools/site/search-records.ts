@@ -1,4 +1,4 @@
-/** What the search finds: a record for each part of a page, from one heading to the next. */
+/** The search finds a record for each part of a page, from one heading to the next. */
 import type { SearchRecord } from './browser/search-options.ts';
 
 /** Splits the HTML of a page at its headings. */
