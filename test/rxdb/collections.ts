@@ -9,6 +9,7 @@ import {
   replicateMaps,
   replicateRuns,
   runsSchema,
+  type GembaReplication,
   type MapDocument,
   type RunDocument,
 } from '../../client/entries/rxdb.ts';
@@ -41,15 +42,14 @@ export type AppDatabase = Awaited<ReturnType<typeof appDatabase>>;
 export async function replicateBoth(gemba: Gemba, { maps, runs }: AppDatabase) {
   const written: string[] = [];
   const errors: unknown[] = [];
-  const replications = [
-    replicateMaps({ gemba, collection: maps, retryTime: 10 }),
-    replicateRuns({ gemba, collection: runs, retryTime: 10 }),
-  ];
-  for (const { received$, error$ } of replications) {
+  const note = <Doc extends { id: string }>({ received$, error$ }: GembaReplication<Doc>) => {
     received$.subscribe(({ id }) => written.push(id));
     error$.subscribe((error) => errors.push(error));
-  }
-  for (const replication of replications) await replication.awaitInitialReplication();
-  const [mapReplication, runReplication] = replications;
-  return { written, errors, mapReplication: mapReplication!, runReplication: runReplication! };
+  };
+  const mapReplication = replicateMaps({ gemba, collection: maps, retryTime: 10 });
+  const runReplication = replicateRuns({ gemba, collection: runs, retryTime: 10 });
+  note(mapReplication);
+  note(runReplication);
+  await Promise.all([mapReplication.awaitInitialReplication(), runReplication.awaitInitialReplication()]);
+  return { written, errors, mapReplication, runReplication };
 }
