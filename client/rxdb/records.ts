@@ -29,7 +29,11 @@ export interface Records<Doc extends Identified> {
 }
 
 export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
-  changes$: changesOfLists(idsOf(gemba.maps$), (mapId) => gemba.map$(mapId).pipe(map((doc) => (doc ? [doc] : [])))),
+  changes$: changesOfLists(
+    idsOf(gemba.maps$),
+    (mapId) => gemba.map$(mapId).pipe(map((doc) => (doc ? [doc] : []))),
+    (doc) => doc,
+  ),
   recordOf: (doc) => doc,
   documentOf: (id) => currentOf(gemba.map$(id)),
 });
@@ -38,7 +42,8 @@ export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
 export const runRecords = (gemba: Gemba): Records<RunDocument> => ({
   changes$: changesOfLists(
     combineLatest([idsOf(gemba.maps$), idsOf(gemba.deletedMaps$)]).pipe(map((ids) => ids.flat())),
-    (mapId) => gemba.runs$(mapId).pipe(map((runs) => runs.map(renamed))),
+    (mapId) => gemba.runs$(mapId),
+    renamed,
   ),
   recordOf: ({ steps: _steps, recorded_steps: _recorded, ...record }) => record,
   documentOf: (id) => {
@@ -66,36 +71,37 @@ function currentOf<Value>(source$: Observable<Value>): Value | undefined {
   return current;
 }
 
-interface FollowedList {
-  records: ReadonlyMap<string, Identified>;
+interface FollowedList<Row> {
+  rows: ReadonlyMap<string, Row>;
   subscription?: Subscription;
 }
 
-/** Follows the list of each key, and tells which of its records changed. */
-function changesOfLists(
+/** Follows the list of each key, and tells which of its rows changed, as records. */
+function changesOfLists<Row extends { id: string | number }>(
   keys$: Observable<readonly string[]>,
-  listOf$: (key: string) => Observable<readonly Identified[]>,
+  listOf$: (key: string) => Observable<readonly Row[]>,
+  toRecord: (row: Row) => Identified,
 ): Observable<RecordChange> {
   return new Observable((subscriber) => {
-    const followed = new Map<string, FollowedList>();
+    const followed = new Map<string, FollowedList<Row>>();
 
-    function show(list: FollowedList, records: ReadonlyMap<string, Identified>): void {
-      const before = list.records;
-      list.records = records;
-      for (const [id, record] of records) {
-        if (!deepEqual(before.get(id), record)) subscriber.next({ id, record });
+    function show(list: FollowedList<Row>, rows: ReadonlyMap<string, Row>): void {
+      const before = list.rows;
+      list.rows = rows;
+      for (const [id, row] of rows) {
+        if (!isSame(before.get(id), row)) subscriber.next({ id, record: toRecord(row) });
       }
-      for (const id of before.keys()) if (!records.has(id)) subscriber.next({ id, record: undefined });
+      for (const id of before.keys()) if (!rows.has(id)) subscriber.next({ id, record: undefined });
     }
     function follow(key: string): void {
-      const list: FollowedList = { records: new Map() };
+      const list: FollowedList<Row> = { rows: new Map() };
       followed.set(key, list);
       list.subscription = listOf$(key).subscribe({
-        next: (records) => show(list, new Map(records.map((record) => [record.id, record]))),
+        next: (rows) => show(list, new Map(rows.map((row) => [String(row.id), row]))),
         error: (error) => subscriber.error(error),
       });
     }
-    function leave(key: string, list: FollowedList): void {
+    function leave(key: string, list: FollowedList<Row>): void {
       followed.delete(key);
       list.subscription?.unsubscribe();
       show(list, new Map());
@@ -114,4 +120,17 @@ function changesOfLists(
       }),
     );
   });
+}
+
+/** Compares by identity first, since most of 10,000 runs share all their values after a pull. */
+function isSame(before: object | undefined, after: object): boolean {
+  if (!before) return false;
+  for (const name in before) if (!isSameValue(before, after, name)) return false;
+  for (const name in after) if (!(name in before)) return false;
+  return true;
+}
+
+function isSameValue(before: object, after: object, name: string): boolean {
+  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return old[name] === now[name] || deepEqual(old[name], now[name]);
 }
