@@ -1,4 +1,4 @@
-/** What the engine shows, as a stream of changed records with ids as text. */
+/** Streams what the engine shows as changed records, whose ids are text. */
 import { combineLatest, Observable, type Subscription } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import { deepEqual } from 'rxdb/plugins/utils';
