@@ -12,8 +12,10 @@ import { isInstant } from '../shared/schema/instant.ts';
 import { Closed, NameInput } from '../shared/schema/fields.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
 import { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
-import { CompareRequest } from '../shared/schema/run.ts';
+import { FullMap } from '../shared/schema/map.ts';
+import { CompareRequest, RunDoc } from '../shared/schema/run.ts';
 import { embeddedSchema } from './embedded-schema.ts';
+import { rxdbFields } from './rxdb-fields.ts';
 import { zoneRules } from './zone-rules.ts';
 import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
 import { PhotoBody, PhotoBytesBody } from '../client/photos/row-shapes.ts';
@@ -47,6 +49,7 @@ const contentByFile: Record<string, string> = {
   'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ recordBody: RecordBody, outboxBody: OutboxBody, draftBody: TapBody })}`,
   'client/generated/relay-row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ carriedBody: CarriedBody, handOverBody: HandOverBody })}`,
   'client/generated/photo-row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ photoBody: PhotoBody, photoBytesBody: PhotoBytesBody })}`,
+  'client/generated/rxdb-fields.ts': `${generatedFileHeader}${rxdbFields({ mapFields: FullMap, runFields: RunDoc })}`,
   '.oxlint-zones.json': zoneRules(),
   'docs/embedded-schema.sql': await embeddedSchema(),
 };

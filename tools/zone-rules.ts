@@ -87,7 +87,9 @@ function foldersIn(parent: string): string[] {
 
 function forbiddenPackagePatterns(folder: string, { noPackages, mayImportNode }: Zone): string[] {
   if (noPackages) return ['[^.]'];
-  const foreign = Object.entries(packageOwners).filter(([, owner]) => !isWithin(folder, owner));
+  const foreign = Object.entries(packageOwners).filter(
+    ([, owners]) => ![owners].flat().some((owner) => isWithin(folder, owner)),
+  );
   return [
     ...foreign.map(([names]) => `(${names})(/|$)`),
     // Only the server, and the engine's parts for Node, may import Node's modules.

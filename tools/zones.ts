@@ -82,6 +82,7 @@ export const zones: Record<string, Zone> = {
   'client/photos': { mayImport: engineFolders(7) },
   // client/entries/react.ts is the public face of the hooks, which open the engine of client/entries/gemba.ts.
   'client/react': { mayImport: ['client/client.ts', 'client/entries/gemba.ts'], noShared: true },
+  'client/rxdb': { mayImport: ['client/client.ts', 'client/generated'], noShared: true },
   'client/node': { mayImport: engineFolders(3), mayImportNode: true },
   client: { mayImport: engineFolders(engineFolderNames.length) },
   // The public faces besides client/client.ts, each an entry of the package.
@@ -95,6 +96,7 @@ export const zones: Record<string, Zone> = {
       'client/open-hand-over.ts',
       ...engineFolders(engineFolderNames.length),
       'client/react',
+      'client/rxdb',
       'client/node',
     ],
   },
@@ -177,9 +179,10 @@ export const zones: Record<string, Zone> = {
   },
 };
 
-/** Packages that only one folder may import. */
-export const packageOwners: Record<string, string> = {
-  'rxdb|dexie': 'client/storage',
+/** Packages that only some folders may import. */
+export const packageOwners: Record<string, string | string[]> = {
+  rxdb: ['client/storage', 'client/rxdb'],
+  dexie: 'client/storage',
   preact: 'client/app',
   'react|react-dom': 'client/react',
   'express|helmet': 'server/http',

@@ -25,6 +25,8 @@ const ownPackages = [
   '@types',
   'undici-types',
   'csstype',
+  '@tanstack',
+  '@standard-schema',
 ];
 
 let copying: Promise<string> | undefined;

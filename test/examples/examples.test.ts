@@ -22,12 +22,12 @@ test('[LIB-9] the examples compile strictly with the installed package, in the v
   const root = await readManifest(join(examplesFolder, '..'));
   const ours = { ...root.dependencies, ...root.devDependencies, gemba: appVersion };
   const names = await exampleNames();
-  expect(names).toHaveLength(3);
+  expect(names).toHaveLength(4);
   for (const name of names) {
     const { dependencies, devDependencies } = await readManifest(join(folder, name));
     expect(ours).toMatchObject({ ...dependencies, ...devDependencies });
     await run(process.execPath, ['../node_modules/typescript/bin/tsc'], { cwd: join(folder, name) });
-    const files = (await readdir(join(folder, name))).filter((file) => /\.(?:js|tsx)$/.test(file));
+    const files = (await readdir(join(folder, name))).filter((file) => /\.(?:js|tsx?)$/.test(file));
     const sources = await Promise.all(files.map((file) => readFile(join(folder, name, file), 'utf8')));
     const imported = sources.join('\n').matchAll(/ from '((?!node:|\.\/)(?:@[\w-]+\/)?[\w-]+)/g);
     expect(Object.keys(dependencies)).toEqual(expect.arrayContaining([...imported].map(([, imports]) => imports)));

@@ -5,6 +5,7 @@ export const engineEntries = {
   node: 'client/entries/node.ts',
   react: 'client/entries/react.ts',
   relay: 'client/entries/relay.ts',
+  rxdb: 'client/entries/rxdb.ts',
   vite: 'client/entries/vite.ts',
 } as const;
 
@@ -23,8 +24,8 @@ export const typedEntries = Object.keys(typedSources) as TypedEntry[];
 
 /** Packages that the engine shares with the app that uses it. The code of all others is in the package. */
 export const sharedPackages = ['rxjs', 'dexie'] as const;
-/** Packages that an app brings, if it uses the entry that needs them. */
-export const peerPackages = ['react'] as const;
+/** Packages that an app brings, if it uses the entry that needs them. The engine has the part of RxDB that it uses itself. */
+export const peerPackages = ['react', 'rxdb/plugins/replication', 'rxdb/plugins/utils'] as const;
 
 /** `.` for `index`, and `./relay` for `relay`. */
 export const exportPath = (entry: string): string => (entry === 'index' ? '.' : `./${entry}`);

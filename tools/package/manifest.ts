@@ -41,8 +41,12 @@ export function packageManifest(): object {
     dependencies: Object.fromEntries(sharedPackages.map((name) => [name, rangeOf(dependencies[name]!)])),
     // The server and devices in Node need it. Where its native code is not to be had, the engine works in browsers.
     optionalDependencies: { '@photostructure/sqlite': dependencies['@photostructure/sqlite']! },
-    peerDependencies: { react: '>=18', stripe: rangeOf(optionalDependencies['stripe']!) },
-    peerDependenciesMeta: { react: { optional: true }, stripe: { optional: true } },
+    peerDependencies: {
+      react: '>=18',
+      rxdb: rangeOf(dependencies['rxdb']!),
+      stripe: rangeOf(optionalDependencies['stripe']!),
+    },
+    peerDependenciesMeta: { react: { optional: true }, rxdb: { optional: true }, stripe: { optional: true } },
   };
 }
 

@@ -1,4 +1,4 @@
-/** Builds one file of types an entry. Types of other packages than RxJS, and React where it is needed, fail the build. */
+/** Builds one file of types an entry. Types of other packages than RxJS, and of the peer of an entry, fail the build. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ function writeDeclarations(folder: string): void {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', file]);
 }
 
-/** Makes the hooks import the types of the engine from `gemba`, so that an app has them once. */
+/** Makes entries beside the engine import its types from `gemba`, so that an app has them once. */
 function shareWithOthers(folder: string, text: string): void {
   const installed = join(folder, 'node_modules/gemba');
   mkdirSync(installed, { recursive: true });
@@ -67,12 +67,12 @@ function shareWithOthers(folder: string, text: string): void {
     JSON.stringify({ name: 'gemba', version: '0.0.0', types: 'index.d.ts' }),
   );
   writeFileSync(join(installed, 'index.d.ts'), text);
-  const hooks = join(folder, 'client/react');
-  for (const name of readdirSync(hooks)) {
-    const file = join(hooks, name);
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(?<=from ')\.\.\/client\.[jt]s(?=')/g, 'gemba'));
+  for (const name of ['react', 'rxdb'].flatMap((part) => filesIn(join(folder, 'client', part)))) {
+    writeFileSync(name, readFileSync(name, 'utf8').replaceAll(/(?<=from ')\.\.\/client\.[jt]s(?=')/g, 'gemba'));
   }
 }
+
+const filesIn = (folder: string): string[] => readdirSync(folder).map((name) => join(folder, name));
 
 /** Puts all types that an entry reaches into one file. */
 function flatten(folder: string, entry: string, source: string): string {
@@ -124,13 +124,15 @@ function silence(message: ExtractorMessage): void {
   message.handled = message.logLevel !== ExtractorLogLevel.Error;
 }
 
-const allowedImports = new Set(['rxjs', 'react', 'gemba']);
+const allowedImports = new Set(['rxjs', 'gemba']);
+/** The packages of an entry's peer, which its user has. */
+const peerImports: Record<string, string[]> = { react: ['react'], rxdb: ['rxdb', 'rxdb/plugins/replication'] };
 
 /** Throws if the types need those of another package. */
 function checked(entry: string, text: string): string {
   const foreign = [...text.matchAll(/\bfrom '([^']+)'|\bimport\("([^"]+)"\)/g)]
     .map(([, first, second]) => first ?? second!)
-    .filter((name) => !allowedImports.has(name));
+    .filter((name) => !allowedImports.has(name) && !peerImports[entry]?.includes(name));
   const unnamed = [...text.matchAll(new RegExp(`${unexported}: '(\\w+)'`, 'g'))].map(([, name]) => name!);
   if (foreign.length > 0) throw new Error(`The types of ${entry} need ${foreign.join(', ')}`);
   if (unnamed.length > 0) throw new Error(`The types of ${entry} need the schemas ${unnamed.join(', ')}: export them`);

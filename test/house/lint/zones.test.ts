@@ -48,6 +48,10 @@ const forbiddenImports: Import[] = [
     ['client/react'],
     ['../open.ts', '../core/clock.ts', '../app/phone.tsx', '../../shared/domain/apply.ts', 'preact', 'node:fs'],
   ),
+  ...importsFromEach(
+    ['client/rxdb'],
+    ['../open.ts', '../view/view.ts', '../../shared/domain/apply.ts', 'dexie', 'react'],
+  ),
   ['client', '../server/app.ts'],
   ['client', '../test/postgres.ts'],
 
@@ -121,6 +125,9 @@ const allowedImports: Import[] = [
   ['client/react', '../client.ts'],
   ['client/react', 'react'],
   ['client/react', 'rxjs'],
+  ['client/rxdb', '../client.ts'],
+  ['client/rxdb', '../generated/rxdb-fields.ts'],
+  ['client/rxdb', 'rxdb/plugins/replication'],
   ['client/app', '../client.ts'],
   ['client/app', './phone/phone.tsx'],
   ['client/app/watch', '../../client.ts'],

@@ -5,7 +5,8 @@ import { addRxPlugin } from 'rxdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyRxStorage } from '../../rx-storage.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
-import { atRest, current, device } from '../../device/devices.ts';
+import { atRest, current, device, eventually } from '../../device/devices.ts';
+import { appDatabase, replicateBoth } from '../../rxdb/collections.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,4 +37,25 @@ test('[DEVICE-8] RxDB in its dev mode finds nothing wrong: schemas hold, and no 
   await phone.sync();
   expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
   expect(await current(phone.run$(run_id))).toBeUndefined();
+});
+
+test('[BRIDGE-8] RxDB in its dev mode finds nothing wrong with the collections of an app, and no record is changed there', async () => {
+  const phone = await device({ url: server.url, token: await server.newAccount(), storage: checkedStorage() });
+  const database = await appDatabase({ storage: checkedStorage() });
+  const { maps, runs } = database;
+  const { errors } = await replicateBoth(phone, database);
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  await phone.addStage(map_id, { stage: 'Cut', wait_time_hrs: 1 });
+  const recording = { recording_session_id: 'first', steps: [{ stage_name: 'Cut', order: 1, duration_secs: 2 }] };
+  const { run_id } = await phone.importRecording({ mapId: map_id, recording });
+  await phone.updateRun(run_id, { name: 'First', tags: ['night'], excluded: { reason: 'A fire alarm' } });
+  await phone.correctRun(run_id, [{ stage_name: 'Saw', order: 1, duration_secs: 3 }]);
+  await phone.sync();
+  await eventually(maps.findOne(map_id).$, (doc) => doc?.pending === false && doc.run_count === 1);
+  await eventually(runs.findOne(String(run_id)).$, (doc) => doc?.pending === false && doc.recorded_steps?.length === 1);
+  await phone.deleteRun(run_id);
+  await phone.deleteMap(map_id);
+  await eventually(maps.find().$, ({ length }) => length === 0);
+  await eventually(runs.find().$, ({ length }) => length === 0);
+  expect(errors).toEqual([]);
 });

@@ -1,0 +1,132 @@
+/**
+ * Answers the pulls of RxDB from what the engine shows. The first pull compares it with the collection, so that only the
+ * differences are written; after that each change takes the next number, and a pull asks for those after its own.
+ */
+import { Observable, Subject, type Subscription } from 'rxjs';
+import { audit } from 'rxjs/operators';
+import type { ReplicationPullHandlerResult, RxCollection, WithDeleted } from 'rxdb';
+import { deepEqual } from 'rxdb/plugins/utils';
+import type { Identified, RecordChange, Records } from './records.ts';
+
+/** How far a pull got in the changes since the replication began, whose id is `session`. */
+export interface GembaCheckpoint {
+  session: string;
+  number: number;
+}
+
+interface PullSourceOptions<Doc extends Identified> {
+  records: Records<Doc>;
+  collection: RxCollection<Doc, unknown, unknown, unknown>;
+  /** Called when the engine is closed. */
+  onClosed: () => void;
+}
+
+export class PullSource<Doc extends Identified> {
+  readonly #options: PullSourceOptions<Doc>;
+  readonly #session = crypto.randomUUID();
+  /** The number of the latest change of each document, in ascending order. */
+  readonly #numbers = new Map<string, number>();
+  readonly #shown = new Set<string>();
+  readonly #changed = new Subject<void>();
+  #subscription: Subscription | undefined;
+  #failure: { error: unknown } | undefined;
+  #hasEnded = false;
+  #lastNumber = 0;
+
+  constructor(options: PullSourceOptions<Doc>) {
+    this.#options = options;
+  }
+
+  /** Makes RxDB pull once for all changes of one task. */
+  readonly resync$: Observable<'RESYNC'> = new Observable((subscriber) =>
+    this.#changed.pipe(audit(() => Promise.resolve())).subscribe(() => subscriber.next('RESYNC')),
+  );
+
+  /** Rejects after an error of the engine. The next pull subscribes anew. */
+  async pull(
+    checkpoint: GembaCheckpoint | undefined,
+    batchSize: number,
+  ): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
+    if (!this.#subscription) await this.#begin();
+    this.#throwFailure();
+    const after = checkpoint?.session === this.#session ? checkpoint.number : 0;
+    const changed = this.#hasEnded ? [] : [...this.#numbers].filter(([, number]) => number > after);
+    const goneIds = changed.flatMap(([id]) => (this.#shown.has(id) ? [] : [id]));
+    const gone = await this.#options.collection.findByIds(goneIds).exec();
+    const documents: WithDeleted<Doc>[] = [];
+    let number = after;
+    for (const [id, its] of changed) {
+      if (documents.length >= batchSize) break;
+      const shown = this.#documentOf(id);
+      const stored = gone.get(id)?.toJSON() as Doc | undefined;
+      if (shown) documents.push({ ...shown, _deleted: false });
+      else if (stored) documents.push({ ...stored, _deleted: true });
+      number = its;
+    }
+    return { documents, checkpoint: { session: this.#session, number } };
+  }
+
+  stop(): void {
+    this.#hasEnded = true;
+    this.#subscription?.unsubscribe();
+  }
+
+  #throwFailure(): void {
+    if (!this.#failure) return;
+    const { error } = this.#failure;
+    this.#failure = undefined;
+    this.#subscription = undefined;
+    throw error;
+  }
+
+  /** Numbers the documents that differ from what the collection has, and follows the engine from there. */
+  async #begin(): Promise<void> {
+    const { records, collection, onClosed } = this.#options;
+    const stored = new Map((await collection.find().exec()).map((doc) => [doc.primary, doc.toJSON() as Doc]));
+    if (this.#hasEnded) return;
+    let isBegun = false;
+    const isStored = ({ id, record }: RecordChange): boolean => {
+      const doc = stored.get(id);
+      return doc !== undefined && record !== undefined && deepEqual(records.recordOf(doc), this.#toStore(record));
+    };
+    this.#shown.clear();
+    this.#subscription = records.changes$.subscribe({
+      next: (change) => {
+        if (change.record) this.#shown.add(change.id);
+        else this.#shown.delete(change.id);
+        if (isBegun || !isStored(change)) this.#number(change.id);
+      },
+      error: (error: unknown) => {
+        this.#failure = { error };
+        this.#changed.next();
+      },
+      complete: () => {
+        this.#hasEnded = true;
+        onClosed();
+      },
+    });
+    isBegun = true;
+    for (const id of stored.keys()) if (!this.#shown.has(id)) this.#number(id);
+  }
+
+  #number(id: string): void {
+    this.#numbers.delete(id);
+    this.#numbers.set(id, ++this.#lastNumber);
+    this.#changed.next();
+  }
+
+  #documentOf(id: string): Doc | undefined {
+    const doc = this.#shown.has(id) ? this.#options.records.documentOf(id) : undefined;
+    return doc && this.#toStore(doc);
+  }
+
+  /**
+   * Copies what the schema of the collection has, without fields of a newer server. It is a copy since the engine's own
+   * objects must not be in the hands of the app.
+   */
+  #toStore<Fields extends object>(fields: Fields): Fields {
+    const { properties } = this.#options.collection.schema.jsonSchema;
+    const known = Object.entries(fields).filter(([name]) => name in properties);
+    return JSON.parse(JSON.stringify(Object.fromEntries(known))) as Fields;
+  }
+}

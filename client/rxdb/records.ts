@@ -1,0 +1,136 @@
+/** Streams what the engine shows as changed records, whose ids are text. */
+import { combineLatest, Observable, type Subscription } from 'rxjs';
+import { distinctUntilChanged, map } from 'rxjs/operators';
+import { deepEqual } from 'rxdb/plugins/utils';
+import type { FullMap, Gemba, Pending, RunDoc } from '../client.ts';
+
+/** A map with its stages, its analytics and `pending`. RxDB reserves `deleted`, and no map of the recycle bin is here. */
+export type MapDocument = Omit<Pending<FullMap>, 'deleted' | 'deleted_at'>;
+/** A run with its steps and `pending`. RxDB needs an id that is text, `String(run.id)`, and reserves `revision`. */
+export type RunDocument = Omit<Pending<RunDoc>, 'id' | 'revision'> & { id: string; steps_revision?: number };
+
+export interface Identified {
+  id: string;
+}
+
+/** A record that changed, or undefined in place of one that the engine no longer shows. */
+export interface RecordChange {
+  id: string;
+  record: Identified | undefined;
+}
+
+export interface Records<Doc extends Identified> {
+  /** Emits all records on subscription, then each change. Completes when the engine is closed. */
+  changes$: Observable<RecordChange>;
+  /** Returns what `changes$` emits for a document. */
+  recordOf(doc: Doc): Identified;
+  /** Returns the whole document of a record that the engine shows; undefined if it shows none. */
+  documentOf(id: string): Doc | undefined;
+}
+
+export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
+  changes$: changesOfLists(
+    idsOf(gemba.maps$),
+    (mapId) => gemba.map$(mapId).pipe(map((doc) => (doc ? [doc] : []))),
+    (doc) => doc,
+  ),
+  recordOf: (doc) => doc,
+  documentOf: (id) => currentOf(gemba.map$(id)),
+});
+
+/** A run is compared without its steps, since a correction of them changes its `steps_revision`. */
+export const runRecords = (gemba: Gemba): Records<RunDocument> => ({
+  changes$: changesOfLists(
+    combineLatest([idsOf(gemba.maps$), idsOf(gemba.deletedMaps$)]).pipe(map((ids) => ids.flat())),
+    (mapId) => gemba.runs$(mapId),
+    renamed,
+  ),
+  recordOf: ({ steps: _steps, recorded_steps: _recorded, ...record }) => record,
+  documentOf: (id) => {
+    const run = currentOf(gemba.run$(Number(id)));
+    return run && renamed(run);
+  },
+});
+
+const renamed = <Run extends { id: number; revision?: number }>({ id, revision, ...run }: Run) => ({
+  ...run,
+  id: String(id),
+  ...(revision === undefined ? {} : { steps_revision: revision }),
+});
+
+const idsOf = (list$: Observable<readonly Identified[]>): Observable<string[]> =>
+  list$.pipe(
+    map((list) => list.map(({ id }) => id)),
+    distinctUntilChanged(deepEqual),
+  );
+
+/** Reads an observable of the engine, which emits its current value on subscription. */
+function currentOf<Value>(source$: Observable<Value>): Value | undefined {
+  let current: Value | undefined;
+  source$.subscribe((value) => (current = value)).unsubscribe();
+  return current;
+}
+
+interface FollowedList<Row> {
+  rows: ReadonlyMap<string, Row>;
+  subscription?: Subscription;
+}
+
+/** Follows the list of each key, and tells which of its rows changed, as records. */
+function changesOfLists<Row extends { id: string | number }>(
+  keys$: Observable<readonly string[]>,
+  listOf$: (key: string) => Observable<readonly Row[]>,
+  toRecord: (row: Row) => Identified,
+): Observable<RecordChange> {
+  return new Observable((subscriber) => {
+    const followed = new Map<string, FollowedList<Row>>();
+
+    function show(list: FollowedList<Row>, rows: ReadonlyMap<string, Row>): void {
+      const before = list.rows;
+      list.rows = rows;
+      for (const [id, row] of rows) {
+        if (!isSame(before.get(id), row)) subscriber.next({ id, record: toRecord(row) });
+      }
+      for (const id of before.keys()) if (!rows.has(id)) subscriber.next({ id, record: undefined });
+    }
+    function follow(key: string): void {
+      const list: FollowedList<Row> = { rows: new Map() };
+      followed.set(key, list);
+      list.subscription = listOf$(key).subscribe({
+        next: (rows) => show(list, new Map(rows.map((row) => [String(row.id), row]))),
+        error: (error) => subscriber.error(error),
+      });
+    }
+    function leave(key: string, list: FollowedList<Row>): void {
+      followed.delete(key);
+      list.subscription?.unsubscribe();
+      show(list, new Map());
+    }
+
+    subscriber.add(() => followed.forEach(({ subscription }) => subscription?.unsubscribe()));
+    subscriber.add(
+      keys$.subscribe({
+        next: (keys) => {
+          const wanted = new Set(keys);
+          for (const [key, list] of followed) if (!wanted.has(key)) leave(key, list);
+          for (const key of wanted) if (!followed.has(key)) follow(key);
+        },
+        error: (error) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      }),
+    );
+  });
+}
+
+/** Compares by identity first, since most of 10,000 runs share all their values after a pull. */
+function isSame(before: object | undefined, after: object): boolean {
+  if (!before) return false;
+  for (const name in before) if (!isSameValue(before, after, name)) return false;
+  for (const name in after) if (!(name in before)) return false;
+  return true;
+}
+
+function isSameValue(before: object, after: object, name: string): boolean {
+  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return old[name] === now[name] || deepEqual(old[name], now[name]);
+}

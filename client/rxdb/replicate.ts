@@ -1,0 +1,63 @@
+/** Makes an RxCollection show what an engine shows: an RxDB replication that pulls from the engine and pushes nothing. */
+import type { ReplicationOptions, RxCollection } from 'rxdb';
+import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
+import type { Gemba } from '../client.ts';
+import { PullSource, type GembaCheckpoint } from './pull-source.ts';
+import {
+  mapRecords,
+  runRecords,
+  type Identified,
+  type MapDocument,
+  type Records,
+  type RunDocument,
+} from './records.ts';
+import { isReplicated, refuseWrites } from './refuse-writes.ts';
+
+/** The options besides `gemba` and `collection` are those of RxDB's `replicateRxCollection`. */
+export interface ReplicateOptions<Doc> extends Pick<
+  ReplicationOptions<Doc, GembaCheckpoint>,
+  'autoStart' | 'retryTime' | 'waitForLeadership'
+> {
+  gemba: Gemba;
+  /** A collection with the schema `mapsSchema` or `runsSchema`. It takes no other writes until the replication is cancelled. */
+  collection: RxCollection<Doc, unknown, unknown, unknown>;
+}
+
+/** The state of a replication. Cancelled when the engine, the collection or its database is closed. */
+export type GembaReplication<Doc> = RxReplicationState<Doc, GembaCheckpoint>;
+
+/**
+ * Makes the collection show the maps of the engine that are not in the recycle bin, with their stages and unsent changes.
+ * Throws if the collection is replicated already.
+ */
+export const replicateMaps = (options: ReplicateOptions<MapDocument>): GembaReplication<MapDocument> =>
+  replicate(options, mapRecords(options.gemba), { kind: 'maps', verbs: 'createMap(), updateMap() or deleteMap()' });
+
+/**
+ * Makes the collection show all runs that are on the device, with their steps and unsent changes. Throws if the collection
+ * is replicated already.
+ */
+export const replicateRuns = (options: ReplicateOptions<RunDocument>): GembaReplication<RunDocument> =>
+  replicate(options, runRecords(options.gemba), { kind: 'runs', verbs: 'updateRun(), correctRun() or deleteRun()' });
+
+function replicate<Doc extends Identified>(
+  { gemba: _gemba, collection, ...options }: ReplicateOptions<Doc>,
+  records: Records<Doc>,
+  { kind, verbs }: { kind: string; verbs: string },
+): GembaReplication<Doc> {
+  if (isReplicated(collection)) throw new Error(`The collection ${collection.name} follows Gemba already.`);
+  const source = new PullSource({ records, collection, onClosed: () => void replication.cancel() });
+  const replication: GembaReplication<Doc> = replicateRxCollection<Doc, GembaCheckpoint>({
+    ...options,
+    collection,
+    replicationIdentifier: `gemba-${kind}`,
+    pull: {
+      batchSize: 500,
+      handler: (checkpoint, batchSize) => source.pull(checkpoint, batchSize),
+      stream$: source.resync$,
+    },
+  });
+  replication.canceled$.subscribe((isCancelled) => isCancelled && source.stop());
+  refuseWrites(collection, replication, verbs);
+  return replication;
+}
