@@ -17,6 +17,7 @@ import type { NewStage, StagePatch, StageReplacement } from '../shared/schema/st
 import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
+import type { InspectorPart } from './inspect/inspector.ts';
 import type { InterchangeVerbs } from './import-steps.ts';
 import type { TabPlatform } from './core/supports-tabs.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
@@ -238,6 +239,8 @@ export interface GembaOptions extends RelayParts, PhotoParts {
   kind?: DeviceKind;
   /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
   scope?: RunScope;
+  /** Shows what the engine does, as to a panel of developers; made by `createInspector` of `gemba/devtools`. */
+  inspector?: InspectorPart;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }

@@ -129,7 +129,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     open({ onClosed, ...given }) {
       const close = () => {
         openFetches.splice(openFetches.indexOf(opened), 1);
-        if (detour.fetch === opened.fetch) setDetour(detour, openFetches.at(-1)?.fetch);
+        if (detour.way === opened.fetch) setDetour(detour, openFetches.at(-1)?.fetch);
         onClosed();
       };
       const { schedule } = clock;

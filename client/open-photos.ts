@@ -39,7 +39,7 @@ export interface PhotosEngine {
   clock: TrustedClock;
   lifetime: Lifetime;
   /** Photos take the way of the sync to the server. */
-  detour: Pick<Detour, 'fetch'>;
+  detour: Pick<Detour, 'fetch' | 'way'>;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;
   /** Gets the number of photos that the server lacks. */
@@ -80,9 +80,9 @@ export async function openPhotos({
     fetch: (...request) => (detour.fetch ?? fetch)(...request),
     token: () => options.token ?? outbox.device.token,
     schedule,
-    pace: { wait: (signal) => (detour.fetch ? byCarrier : byNetwork).wait(signal) },
-    readingPace: { wait: (signal) => (detour.fetch ? byCarrierReader : byReader).wait(signal) },
-    pieceBytesMax: () => (detour.fetch ? carriedBytesMax : Infinity),
+    pace: { wait: (signal) => (detour.way ? byCarrier : byNetwork).wait(signal) },
+    readingPace: { wait: (signal) => (detour.way ? byCarrierReader : byReader).wait(signal) },
+    pieceBytesMax: () => (detour.way ? carriedBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({
     rows,

@@ -9,6 +9,7 @@ import type { CarryingEngine } from './open-carrying.ts';
 import type { HandOverEngine } from './open-hand-over.ts';
 import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
+import type { InspectedEngine } from './inspect/inspected-engine.ts';
 import type { Remedy } from './outbox/attention/attention.ts';
 import type { FailedEntry } from './outbox/model/entry.ts';
 import { Outbox } from './outbox/outbox.ts';
@@ -142,8 +143,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   const sync = openSync(parts);
   const status$ = photos.connect(sync.status$);
-  options.carrier?.attach(parts satisfies CarryingEngine, sync.status$);
-  options.handOver?.attach({ ...parts, sync: sync.sync } satisfies HandOverEngine, sync.status$);
+  const engine = { ...parts, sync: sync.sync } satisfies CarryingEngine & HandOverEngine & InspectedEngine;
+  for (const part of [options.carrier, options.handOver, options.inspector]) part?.attach(engine, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
   const attentions$ = (entriesOf: () => FailedEntry[]) =>

@@ -28,6 +28,7 @@ const engineFolderNames = [
   'relay',
   'hand-over',
   'photos',
+  'inspect',
 ];
 const foldersOf = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
 /** Returns the first `count` folders of the engine: a folder may import the folders before it. */
@@ -80,6 +81,9 @@ export const zones: Record<string, Zone> = {
   'client/relay': { mayImport: engineFolders(3) },
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   'client/photos': { mayImport: engineFolders(7) },
+  'client/inspect': { mayImport: engineFolders(12) },
+  // The panel looks through the inspector alone.
+  'client/devtools': { mayImport: ['client/inspect'], noShared: true },
   // client/entries/react.ts is the public face of the hooks, which open the engine of client/entries/gemba.ts.
   'client/react': { mayImport: ['client/client.ts', 'client/entries/gemba.ts'], noShared: true },
   'client/rxdb': { mayImport: ['client/client.ts', 'client/generated'], noShared: true },
@@ -98,6 +102,7 @@ export const zones: Record<string, Zone> = {
       'client/react',
       'client/rxdb',
       'client/node',
+      'client/devtools',
     ],
   },
   'client/app/text': appZone(),

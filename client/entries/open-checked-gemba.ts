@@ -55,6 +55,7 @@ const checks: Record<keyof GembaOptions, Check> = {
   photos: object,
   carrier: withVerb('attach', 'must be made by createCarrier'),
   handOver: withVerb('attach', 'must be made by createHandOver'),
+  inspector: withVerb('attach', 'must be made by createInspector'),
 };
 
 /** Opens the engine like `openGemba` in client/open.ts. Rejects with `validation_failed` where an option is not valid. */

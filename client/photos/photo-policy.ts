@@ -25,9 +25,9 @@ export interface PhotoNetwork {
 /** Requires the status of the sync, which emits whenever the way to the server changes. */
 export function photoNetwork(
   connection: NetworkConnection | undefined,
-  { detour, status$ }: { detour: Pick<Detour, 'fetch'>; status$: Observable<unknown> },
+  { detour, status$ }: { detour: Pick<Detour, 'way'>; status$: Observable<unknown> },
 ): PhotoNetwork {
-  const isDetour = () => detour.fetch !== undefined;
+  const isDetour = () => detour.way !== undefined;
   return {
     // A browser that does not tell what its network costs may send. By way of a carrier, its owner pays.
     isMetered: () => isDetour() || connection?.saveData === true || connection?.type === 'cellular',

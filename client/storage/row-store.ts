@@ -70,6 +70,8 @@ export interface Collection {
 }
 
 export interface RowStoreFactory {
+  /** Names the driver for those who look into a device, such as `sqlite`. */
+  driver?: string;
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
 

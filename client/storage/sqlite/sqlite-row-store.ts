@@ -45,7 +45,10 @@ export function sqliteRowStores(openDatabase: () => Promise<SqliteDatabase>): Ro
     connection = undefined;
     await closing;
   };
-  return { open: async (collection) => sqliteRowStore({ connection: await acquire(), collection, written, release }) };
+  return {
+    driver: 'sqlite',
+    open: async (collection) => sqliteRowStore({ connection: await acquire(), collection, written, release }),
+  };
 }
 
 interface StoreOptions {

@@ -1,12 +1,29 @@
-/** A way to the server other than the network, while there is one: a carrier at this device's side. */
+/** How requests leave this device: over the network, or by a carrier at its side. A trace wraps either. */
+
+type Fetch = typeof globalThis.fetch;
 
 export interface Detour {
-  fetch?: typeof globalThis.fetch | undefined;
+  /** Sends the requests in place of the network's own `fetch`: that of `way`, or a traced one. */
+  fetch?: Fetch | undefined;
+  /** The `fetch` of a carrier at this device's side, while there is one. The device is online by it. */
+  way?: Fetch | undefined;
+  /** Wraps `way`, or the network's own `fetch` if there is no way, while the sync is traced. */
+  trace?: ((way: Fetch | undefined) => Fetch) | undefined;
   /** Called when the way begins or ends. Set by the leading tab. */
   onChange?: (() => void) | undefined;
 }
 
-export function setDetour(detour: Detour, fetch: Detour['fetch']): void {
-  detour.fetch = fetch;
+export function setDetour(detour: Detour, way: Detour['way']): void {
+  detour.way = way;
+  chooseFetch(detour);
   detour.onChange?.();
+}
+
+export function setTrace(detour: Detour, trace: Detour['trace']): void {
+  detour.trace = trace;
+  chooseFetch(detour);
+}
+
+function chooseFetch(detour: Detour): void {
+  detour.fetch = detour.trace ? detour.trace(detour.way) : detour.way;
 }

@@ -1,0 +1,43 @@
+/** Makes elements. Texts become text nodes, never markup. */
+
+export type Child = Node | string | null | false;
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children.filter((child): child is Node | string => child !== null && child !== false));
+  return made;
+}
+
+/** Makes a list of names with values; a null value is left out. */
+export const facts = (values: [name: string, value: Child | undefined][]): HTMLElement =>
+  element(
+    'dl',
+    {},
+    ...values.flatMap(([name, value]) =>
+      value === null || value === undefined || value === false
+        ? []
+        : [element('div', {}, element('dt', {}, name), element('dd', {}, value))],
+    ),
+  );
+
+export const button = (label: string, onClick: () => void): HTMLButtonElement => {
+  const made = element('button', { type: 'button' }, label);
+  made.addEventListener('click', onClick);
+  return made;
+};
+
+export function checkbox(label: string, isOn: boolean, onChange: (isOn: boolean) => void): HTMLLabelElement {
+  const input = element('input', { type: 'checkbox' });
+  input.checked = isOn;
+  input.addEventListener('change', () => onChange(input.checked));
+  return element('label', { class: 'check' }, input, element('span', {}, label));
+}
+
+/** Shows a value as JSON that scrolls, also by keyboard. */
+export const json = (label: string, value: unknown): HTMLElement =>
+  element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, JSON.stringify(value, null, 2) ?? '');

@@ -1,0 +1,43 @@
+/** What the sections of the panel share: its texts, and how numbers, times and sizes are written. */
+import { element } from './elements.ts';
+import type { OpenParts } from './open-parts.ts';
+import type { DevtoolsTexts } from './text/en.ts';
+
+export interface Look {
+  texts: DevtoolsTexts;
+  parts: OpenParts;
+  number(value: number): string;
+  /** Writes a time of the last day without its date. */
+  time(iso: string): HTMLElement;
+  size(bytes: number): string;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const sizeUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+interface LookOptions extends Pick<Look, 'texts' | 'parts'> {
+  language: string;
+  wallMs: () => number;
+}
+
+export function createLook({ texts, parts, language, wallMs }: LookOptions): Look {
+  const integer = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+  const decimal = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const short = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+  const long = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' });
+  return {
+    texts,
+    parts,
+    number: (value) => integer.format(value),
+    time: (iso) => {
+      const at = Date.parse(iso);
+      if (Number.isNaN(at)) return element('span', {}, iso);
+      const format = Math.abs(wallMs() - at) < dayMs ? short : long;
+      return element('time', { datetime: iso }, format.format(at));
+    },
+    size: (bytes) => {
+      const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), sizeUnits.length - 1);
+      return `${decimal.format(bytes / 1000 ** power)} ${sizeUnits[power]}`;
+    },
+  };
+}

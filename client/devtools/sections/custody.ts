@@ -1,0 +1,46 @@
+/** Shows who has each recording of this device, and what it carries for others. */
+import type { CustodyFacts, RecordingCustody } from '../../inspect/shapes.ts';
+import { element, facts, type Child } from '../elements.ts';
+import type { Look } from '../look.ts';
+
+const shownMax = 50;
+
+export function showCustody(custody: CustodyFacts, look: Look): Child[] {
+  const { texts, number, size, time } = look;
+  const { recordings, carrying, read_codes: codes, hand_over_problem: problem } = custody;
+  const { custody: words } = texts;
+  const delivered = codes.filter((code) => code.delivered).length;
+  return [
+    element('h3', {}, words.own),
+    recordings.length === 0
+      ? element('p', { class: 'soft' }, words.empty)
+      : element(
+          'ul',
+          { class: 'rows lines', role: 'list' },
+          ...recordings.slice(0, shownMax).map((recording) => showRecording(recording, look)),
+        ),
+    recordings.length > shownMax && element('p', { class: 'soft' }, texts.more(number(recordings.length - shownMax))),
+    problem !== null && facts([[words.problem, element('span', { class: 'bad' }, problem)]]),
+    carrying !== null &&
+      facts([
+        [words.carrying, words.carried(number(carrying.messages), size(carrying.bytes))],
+        [words.oldest, carrying.oldest_at && time(carrying.oldest_at)],
+        [words.codes, codes.length > 0 && words.delivered(number(delivered), number(codes.length))],
+      ]),
+  ];
+}
+
+function showRecording(recording: RecordingCustody, { texts, number, time }: Look): HTMLElement {
+  const { recording_session_id, recorded_at, state, custody, carriers } = recording;
+  const { custody: words, outbox } = texts;
+  return element(
+    'li',
+    {},
+    element('code', {}, recording_session_id),
+    element('span', { class: `tag tag-${custody === 'server' ? 'receipt' : 'pending'}` }, words.places[custody]),
+    element('span', { class: 'soft' }, time(recorded_at)),
+    // The place says of the others what their state would.
+    state !== 'receipt' && element('span', { class: 'soft' }, state === 'draft' ? words.draft : outbox.states[state]),
+    carriers.length > 0 && element('span', { class: 'soft' }, words.carriers(number(carriers.length))),
+  );
+}

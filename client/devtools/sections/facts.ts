@@ -1,0 +1,55 @@
+/** Shows the facts of the device, of its second copy and of its storage. */
+import type { DeviceSnapshot, JournalFacts, StorageFacts } from '../../inspect/shapes.ts';
+import { element, facts, type Child } from '../elements.ts';
+import type { Look } from '../look.ts';
+
+export function showDevice({ engine, platform, status }: DeviceSnapshot, { texts, number, time }: Look): Child[] {
+  const { device } = texts;
+  const code = (text: string) => element('code', {}, text);
+  const numbers = [engine.last_seq, engine.sent_seq, engine.proven_seq];
+  return [
+    facts([
+      [device.status, texts.phases[status.phase]],
+      [device.error, status.error && element('span', { class: 'bad' }, status.error.code)],
+      [device.lastSynced, status.last_synced_at ? time(status.last_synced_at) : texts.never],
+      [device.token, engine.has_token ? texts.yes : texts.no],
+      [device.numbers, numbers.map((one) => (one === null ? '–' : number(one))).join(' / ')],
+      [device.version, `${engine.version} (${engine.kind})`],
+      [device.server, engine.server],
+      [device.deviceId, code(engine.device_id)],
+      [device.clientId, code(engine.client_id)],
+      [device.timeZone, platform.time_zone],
+      [device.browser, platform.user_agent],
+    ]),
+  ];
+}
+
+export function showJournal(
+  { state, rows, written_at, bytes }: JournalFacts,
+  { texts, number, time, size }: Look,
+): Child[] {
+  const { journal } = texts;
+  return [
+    facts([
+      [journal.state, journal.states[state]],
+      [journal.rows, state === 'none' ? null : number(rows)],
+      [journal.written, written_at && time(written_at)],
+      [journal.size, bytes === null ? null : size(bytes)],
+    ]),
+  ];
+}
+
+export function showStorage(storage: StorageFacts, { texts, number, size }: Look): Child[] {
+  const { driver, collections, quota, usage, is_persisted, problem } = storage;
+  const { storage: words } = texts;
+  return [
+    facts([
+      [words.driver, element('code', {}, driver)],
+      [words.problem, problem && element('span', { class: 'bad' }, problem)],
+      ...collections.map(({ name, rows }): [string, Child] => [name, words.rows(number(rows))]),
+      [words.usage, usage === null ? texts.unknown : size(usage)],
+      [words.quota, quota === null ? texts.unknown : size(quota)],
+      [words.persisted, is_persisted === null ? texts.unknown : is_persisted ? texts.yes : texts.no],
+    ]),
+  ];
+}

@@ -1,0 +1,127 @@
+/** Shows a map or a run that a person chooses: from the server, and with the mutations on top that wait. */
+import type { Inspector } from '../../inspect/inspector.ts';
+import type { BaseFacts, NamedRecord, RecordLayers } from '../../inspect/shapes.ts';
+import { element, facts, json, type Child } from '../elements.ts';
+import type { Look } from '../look.ts';
+import { replaceContent } from '../open-parts.ts';
+import { showItems } from './outbox.ts';
+
+type Reads = Pick<Inspector, 'maps' | 'runs' | 'record'>;
+
+/** The chosen record stays chosen while the engine changes. */
+export class RecordsSection {
+  readonly #inspector: Reads;
+  readonly #look: Look;
+  readonly #counts = element('div', {});
+  readonly #map = element('select', {});
+  readonly #run = element('select', {});
+  readonly #record = element('div', {});
+  /** Only the answer to the latest choice is shown. */
+  #latest = 0;
+  #shown = '';
+
+  constructor(inspector: Reads, look: Look) {
+    this.#inspector = inspector;
+    this.#look = look;
+    this.#map.addEventListener('change', () => {
+      this.#run.value = '';
+      void this.#showChoice();
+    });
+    this.#run.addEventListener('change', () => void this.#showChoice());
+  }
+
+  get content(): Child[] {
+    const { records } = this.#look.texts;
+    return [
+      this.#counts,
+      element('label', {}, records.map, this.#map),
+      element('label', {}, records.run, this.#run),
+      this.#record,
+    ];
+  }
+
+  async update({ maps, runs, cursor }: BaseFacts): Promise<void> {
+    const { texts, number, time } = this.#look;
+    const { records } = texts;
+    replaceContent(this.#counts, [
+      element('p', {}, records.counts(number(maps), number(runs))),
+      cursor &&
+        facts([
+          [records.cursor, element('code', {}, cursor.cursor)],
+          [texts.device.lastSynced, cursor.synced_at && time(cursor.synced_at)],
+        ]),
+    ]);
+    this.#fill(this.#map, records.choose, await this.#inspector.maps());
+    await this.#showChoice();
+  }
+
+  #fill(select: HTMLSelectElement, first: string, records: readonly NamedRecord[]): void {
+    const { pending } = this.#look.texts.records;
+    const chosen = select.value;
+    const options = records.map(({ id, name, is_pending }) =>
+      element('option', { value: id }, is_pending ? pending(name) : name),
+    );
+    const made = [element('option', { value: '' }, first), ...options];
+    const textOf = (all: Iterable<HTMLOptionElement>) => [...all].map(({ value, text }) => `${value} ${text}`).join();
+    // An open list stays open while nothing in it changes.
+    if (textOf(select.options) !== textOf(made)) select.replaceChildren(...made);
+    select.value = chosen;
+    if (select.selectedIndex === -1) select.value = '';
+  }
+
+  async #showChoice(): Promise<void> {
+    const turn = ++this.#latest;
+    const mapId = this.#map.value;
+    const runs = mapId === '' ? [] : await this.#inspector.runs(mapId);
+    if (turn !== this.#latest) return;
+    this.#fill(this.#run, this.#look.texts.records.noRun, runs);
+    this.#run.disabled = mapId === '';
+    const runId = this.#run.value;
+    // A record that went meanwhile shows nothing.
+    const reading = runId === '' ? this.#inspector.record('map', mapId) : this.#inspector.record('run', runId);
+    const layers = await (mapId === '' ? undefined : reading)?.catch(() => undefined);
+    if (turn !== this.#latest) return;
+    const text = JSON.stringify(layers) ?? '';
+    if (text === this.#shown) return;
+    this.#shown = text;
+    replaceContent(this.#record, layers ? showLayers(layers, this.#look) : []);
+  }
+}
+
+function showLayers({ kind, id, base, shown, changed, pending }: RecordLayers, look: Look): Child[] {
+  const { records } = look.texts;
+  const state = !base
+    ? records.onlyHere
+    : !shown
+      ? records.removed
+      : changed.length === 0
+        ? records.same
+        : records.changed;
+  return [
+    element('p', {}, state),
+    base && shown && changed.length > 0
+      ? element('ul', { class: 'rows lines', role: 'list' }, ...changed.map((field) => showField(field, base, shown)))
+      : null,
+    pending.length > 0 && element('h3', {}, records.onTop),
+    pending.length > 0 && showItems(pending, look),
+    base && look.parts.part(`${kind} ${id} base`, [records.base], () => [json(records.base, base)]),
+    shown && look.parts.part(`${kind} ${id} shown`, [records.shown], () => [json(records.shown, shown)]),
+  ];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+const charsMax = 120;
+
+const showField = (field: string, base: Json, shown: Json): HTMLElement =>
+  element(
+    'li',
+    {},
+    element('code', {}, field),
+    element('del', {}, shortText(base[field])),
+    element('ins', {}, shortText(shown[field])),
+  );
+
+function shortText(value: unknown): string {
+  const text = JSON.stringify(value) ?? '–';
+  return text.length > charsMax ? `${text.slice(0, charsMax)}…` : text;
+}

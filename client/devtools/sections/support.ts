@@ -1,0 +1,77 @@
+/** Makes the file for support, to save or to share. A browser shares a file only within a tap, so it is made before. */
+import type { Inspector } from '../../inspect/inspector.ts';
+import type { BundleOptions } from '../../inspect/support-bundle.ts';
+import { button, checkbox, element, type Child } from '../elements.ts';
+import type { Look } from '../look.ts';
+import { replaceContent } from '../open-parts.ts';
+
+interface SupportOptions {
+  inspector: Pick<Inspector, 'supportBundle'>;
+  look: Look;
+  settings: () => NonNullable<BundleOptions['settings']>;
+}
+
+export function supportSection({ inspector, look, settings }: SupportOptions): Child[] {
+  const { support } = look.texts;
+  let texts = false;
+  const file = element('div', { class: 'file', role: 'status' });
+  const actions = element('div', { class: 'actions' });
+  const say = (text: string, buttons: Child[] = []) => {
+    replaceContent(file, [text]);
+    replaceContent(actions, buttons);
+  };
+  const make = async () => {
+    say(support.making);
+    try {
+      const bundle = await inspector.supportBundle({ texts, settings: settings() });
+      const made = fileOf(bundle);
+      const buttons: HTMLButtonElement[] = [button(support.save, () => save(made))];
+      if (canShare(made))
+        buttons.push(button(support.share, () => void share(made, () => say(support.notShared, buttons))));
+      say(support.made(made.name, look.size(made.size)), buttons);
+      buttons[0]?.focus();
+    } catch {
+      say(support.failed);
+    }
+  };
+  return [
+    element('p', { class: 'soft' }, support.why),
+    checkbox(support.include, false, (isOn) => {
+      texts = isOn;
+      // The file that was made has the other choice.
+      say('');
+    }),
+    button(support.make, () => void make()),
+    file,
+    actions,
+  ];
+}
+
+const fileOf = (bundle: { taken_at: string }): File =>
+  new File(
+    [JSON.stringify(bundle, null, 1)],
+    `gemba-support-${bundle.taken_at.slice(0, 19).replaceAll(':', '-')}.json`,
+    {
+      type: 'application/json',
+    },
+  );
+
+/** How long the browser may take to read the file, since one that asks for a folder reads it late. */
+const readMsMax = 10 * 60_000;
+
+function save(file: File): void {
+  const href = URL.createObjectURL(file);
+  element('a', { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), readMsMax);
+}
+
+const canShare = (file: File): boolean => 'canShare' in navigator && navigator.canShare({ files: [file] });
+
+async function share(file: File, onFailure: () => void): Promise<void> {
+  try {
+    await navigator.share({ files: [file] });
+  } catch (error) {
+    // A person who changed their mind needs no message.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) onFailure();
+  }
+}

@@ -1,0 +1,23 @@
+/** The public face of what shows an engine to those who develop or support it: `gemba/devtools`. */
+export { createInspector, type Inspector, type InspectorOptions } from '../inspect/inspector.ts';
+export type { InspectorVerbs } from '../inspect/inspector-verbs.ts';
+export type { BundleOptions, SupportBundle } from '../inspect/support-bundle.ts';
+export type {
+  BaseFacts,
+  CustodyFacts,
+  DeviceSnapshot,
+  EngineFacts,
+  HandedOver,
+  JournalFacts,
+  NamedRecord,
+  OutboxFacts,
+  OutboxItem,
+  PlatformFacts,
+  RecordingCustody,
+  RecordLayers,
+  StorageFacts,
+  SyncRequest,
+  SyncRound,
+  TraceFacts,
+} from '../inspect/shapes.ts';
+export { mountDevtools, type DevtoolsOptions } from '../devtools/mount.ts';

@@ -1,0 +1,60 @@
+/** The parts of an engine that an inspection reads. It writes none of them. */
+import type { Observable } from 'rxjs';
+import type { Clock } from '../core/clock.ts';
+import type { Lifetime } from '../core/lifetime.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Recordings } from '../recording/recordings.ts';
+import type { CarrierVerbs } from '../relay/carrier-verbs.ts';
+import type { DeviceTables } from '../storage/device-tables.ts';
+import type { SuppliedStorage } from '../storage/row-storage.ts';
+import type { Detour } from '../sync/net/detour.ts';
+import type { RunScope } from '../sync/scope/hooks.ts';
+import type { Status } from '../sync/tabs/status.ts';
+import type { View } from '../view/view.ts';
+import type { HandedOver } from './shapes.ts';
+
+/** The options of `openGemba` that an inspection shows or uses. Of the token it asks whether there is one. */
+interface InspectedOptions {
+  name: string;
+  url: string;
+  kind?: string;
+  token?: string;
+  fetch?: typeof globalThis.fetch;
+  storage?: SuppliedStorage;
+  pushEffects?: boolean;
+  packedPages?: boolean;
+  report?: boolean;
+  scope?: Pick<RunScope, 'bounds'>;
+  carrier?: object;
+  handOver?: object;
+}
+
+export interface InspectedEngine {
+  options: InspectedOptions;
+  store: Pick<DeviceTables, 'records' | 'outbox' | 'drafts' | 'journal' | 'storageHealth'>;
+  outbox: Outbox;
+  view: View;
+  recordings: Recordings;
+  clock: Pick<Clock, 'wallMs' | 'monotonicMs'>;
+  lifetime: Lifetime;
+  detour: Detour;
+}
+
+export interface ObservedEngine extends InspectedEngine {
+  status$: Observable<Status>;
+}
+
+/** The carrier of the options, if it tells what it carries: that of `createCarrier` does. */
+export function carrierOf({ options: { carrier } }: InspectedEngine): Partial<CarrierVerbs> {
+  return carrier ?? {};
+}
+
+/** The hand-over of the options, if it tells who has a recording: that of `createHandOver` does. */
+export function handOverOf({ options: { handOver } }: InspectedEngine): Partial<HandOverReads> {
+  return handOver ?? {};
+}
+
+interface HandOverReads {
+  carriers$(recordingSessionId: string): Observable<HandedOver[]>;
+  handOverProblem$: Observable<{ code: string } | null>;
+}

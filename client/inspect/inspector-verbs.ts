@@ -1,0 +1,21 @@
+/** The verbs by which one looks into an engine. */
+import type { Observable } from 'rxjs';
+import type { DeviceSnapshot, NamedRecord, RecordLayers } from './shapes.ts';
+import type { BundleOptions, SupportBundle } from './support-bundle.ts';
+
+export interface InspectorVerbs {
+  /** Reads the outbox, custody, the trace, the journal and the storage. The texts of people are in it. */
+  snapshot(): Promise<DeviceSnapshot>;
+  /** Returns the maps that the device has, also those in the recycle bin. */
+  maps(): Promise<NamedRecord[]>;
+  /** Returns the runs of the map that the device has, the newest first. */
+  runs(mapId: string): Promise<NamedRecord[]>;
+  /** Reads a map or a run as it was pulled, and with the pending mutations on top. */
+  record(kind: 'map' | 'run', id: string): Promise<RecordLayers>;
+  /** Begins or ends to note the rounds of the sync. A trace that ended keeps its rounds. */
+  trace(isOn: boolean): Promise<void>;
+  /** Emits when a snapshot would differ, which may be several times in a moment. */
+  changes$: Observable<void>;
+  /** Makes one file for support, without secrets, and without the texts of people unless `texts` is true. */
+  supportBundle(options?: BundleOptions): Promise<SupportBundle>;
+}

@@ -1,0 +1,71 @@
+/** Reads who has each recording of this device, and what this device carries for others. */
+import { firstValueFrom, type Observable } from 'rxjs';
+import { isoTime } from '../core/clock.ts';
+import type { OutboxEntry } from '../outbox/model/entry.ts';
+import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { custody$ } from '../recording/custody.ts';
+import { carrierOf, handOverOf, type InspectedEngine } from './inspected-engine.ts';
+import type { CustodyFacts, RecordingCustody } from './shapes.ts';
+
+const recordingsMax = 200;
+
+export async function readCustody(engine: InspectedEngine): Promise<CustodyFacts> {
+  const { carrying$, readCodes$ } = carrierOf(engine);
+  const { handOverProblem$ } = handOverOf(engine);
+  const [recordings, carrying, codes, problem] = await Promise.all([
+    Promise.all(recordingsOf(engine).map((recording) => withCustody(engine, recording))),
+    firstOf(carrying$),
+    firstOf(readCodes$),
+    firstOf(handOverProblem$),
+  ]);
+  return {
+    recordings,
+    carrying: carrying ?? null,
+    // The receipts of the codes are for the people who type them.
+    read_codes: (codes ?? []).map(({ taken_at, delivered, refused }) => ({ taken_at, delivered, refused })),
+    hand_over_problem: problem?.code ?? null,
+  };
+}
+
+type FoundRecording = Omit<RecordingCustody, 'custody' | 'carriers'>;
+
+/** The recordings in drafts and in the outbox, the latest first. */
+function recordingsOf({ outbox, recordings }: InspectedEngine): FoundRecording[] {
+  const { drafts, states } = recordings.transferParts;
+  const open = drafts
+    .all()
+    .filter((draft) => states.isOpen(draft))
+    .map(({ started: { recording_session_id, map_id, at } }): FoundRecording => {
+      return { recording_session_id, map_id, recorded_at: isoTime(at.wall_ms), state: 'draft' };
+    });
+  const uploads = (['pending', 'forwarded', 'refused', 'receipt', 'discarded'] as const)
+    .flatMap((state): OutboxEntry[] => outbox.entries(state))
+    .filter(isRecordingUpload)
+    .map(({ args, state, recorded_at }): FoundRecording => {
+      const { recording_session_id, map_id } = args;
+      return {
+        recording_session_id: String(recording_session_id),
+        map_id: typeof map_id === 'string' ? map_id : null,
+        recorded_at,
+        state,
+      };
+    });
+  return [...open, ...uploads].toSorted((a, b) => (a.recorded_at < b.recorded_at ? 1 : -1)).slice(0, recordingsMax);
+}
+
+async function withCustody(engine: InspectedEngine, recording: FoundRecording): Promise<RecordingCustody> {
+  const { recording_session_id: session } = recording;
+  const [custody, carriers] = await Promise.all([
+    firstOf(custody$(engine, session)),
+    firstOf(handOverOf(engine).carriers$?.(session)),
+  ]);
+  return {
+    ...recording,
+    custody: custody ?? 'device',
+    carriers: (carriers ?? []).map(({ at, proven }) => ({ at, proven })),
+  };
+}
+
+/** Returns undefined where the relay's code cannot load, or the engine has closed. */
+const firstOf = <Value>(source: Observable<Value> | undefined): Promise<Value | undefined> =>
+  source ? firstValueFrom(source, { defaultValue: undefined }).catch(() => undefined) : Promise.resolve(undefined);

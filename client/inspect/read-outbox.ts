@@ -1,0 +1,66 @@
+/** Reads the outbox: how many mutations it has in each state, and the mutations themselves. */
+import { isReplaced, numberOf, unsendableReason, type EntryState, type OutboxEntry } from '../outbox/model/entry.ts';
+import type { OutboxReader } from '../outbox/outbox-reader.ts';
+import type { OutboxFacts, OutboxItem, SyncRequest, TraceFacts } from './shapes.ts';
+
+const itemsMax = 500;
+
+/** The states in the order in which they are shown. */
+const states: readonly EntryState[] = ['pending', 'forwarded', 'refused', 'discarded', 'receipt'];
+const waits = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
+
+export function readOutbox(outbox: Pick<OutboxReader, 'entries'>, trace: TraceFacts): OutboxFacts {
+  const counts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
+  const ordered = states.flatMap((state) => {
+    const entries: OutboxEntry[] = outbox.entries(state);
+    counts[state] = entries.length;
+    return waits(state) ? entries : entries.toReversed();
+  });
+  return {
+    counts,
+    entries: ordered.slice(0, itemsMax).map((entry) => toItem(entry, trace)),
+    left_out: Math.max(0, ordered.length - itemsMax),
+  };
+}
+
+export function toItem(entry: OutboxEntry, trace: TraceFacts): OutboxItem {
+  const { state, client_id, name, args, recorded_at, proven_at } = entry;
+  const number = numberOf(entry);
+  const error = errorOf(entry);
+  const pushes = pushesOf(entry, trace);
+  return {
+    state,
+    client_id,
+    seq: number > 0 ? number : null,
+    name,
+    recorded_at,
+    args,
+    is_noop: 'payload' in entry && (isReplaced(entry) || unsendableReason(entry) !== undefined),
+    attempts: pushes?.length ?? null,
+    last_failure: error?.['code'] ?? pushes?.findLast((push) => failureOf(push))?.error ?? null,
+    error,
+    proven_at,
+  };
+}
+
+function errorOf(entry: OutboxEntry): ({ code: string } & Record<string, unknown>) | null {
+  if ('error' in entry) return entry.error;
+  if (!('payload' in entry)) return null;
+  const answered = entry.state === 'forwarded' ? entry.answer?.outcome : undefined;
+  return unsendableReason(entry) ?? (typeof answered === 'object' ? answered : null);
+}
+
+const failureOf = ({ status, error }: SyncRequest): boolean => error !== null || (status ?? 0) >= 400;
+
+/** Returns the traced requests that sent the mutation, the oldest first; undefined if the trace began after it was made. */
+function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncRequest[] | undefined {
+  if (begun_at === null || entry.recorded_at < begun_at) return undefined;
+  const number = numberOf(entry);
+  const pushes = rounds
+    .toReversed()
+    .flatMap(({ requests }) => requests)
+    .filter(({ kind, at, sent_seq }) => kind === 'push' && at >= entry.recorded_at && (sent_seq ?? 0) >= number);
+  // The requests after an answer no longer have it.
+  const answered = pushes.findIndex((push) => push.status !== null && !failureOf(push));
+  return answered === -1 ? pushes : pushes.slice(0, answered + 1);
+}

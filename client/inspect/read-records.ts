@@ -1,0 +1,91 @@
+/** Reads the base, the records as last pulled, and the records as the pending mutations leave them. */
+import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
+import { GembaError } from '../core/errors.ts';
+import type { SendableEntry } from '../outbox/model/entry.ts';
+import type { View } from '../view/view.ts';
+import { toItem } from './read-outbox.ts';
+import type { BaseFacts, NamedRecord, RecordLayers, TraceFacts } from './shapes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function readBase(view: View): BaseFacts {
+  const { maps, runs, cursor } = view.base;
+  return {
+    maps: maps.size,
+    runs: runs.size,
+    cursor: cursor
+      ? {
+          cursor: cursor.cursor,
+          epoch: cursor.epoch,
+          complete: cursor.complete,
+          synced_at: cursor.synced_at,
+          partial: cursor.partial ?? false,
+        }
+      : null,
+    pending: pendingRecords(view),
+  };
+}
+
+export function listMaps(view: View): NamedRecord[] {
+  const pending = new Set(pendingRecords(view).map(({ kind, id }) => `${kind}|${id}`));
+  return view.allMaps().map(({ id, name }) => ({ id, name, is_pending: pending.has(`map|${id}`) }));
+}
+
+export function listRuns(view: View, mapId: string): NamedRecord[] {
+  const pulled = [...(view.base.runIdsOfMap.get(mapId) ?? [])].map(String);
+  const waiting = pendingRecords(view).flatMap(({ kind, id }) => (kind === 'run' ? [id] : []));
+  const ids = new Set([...pulled, ...waiting.filter((id) => view.run(Number(id))?.map_id === mapId)]);
+  return [...ids]
+    .flatMap((id) => view.run(Number(id)) ?? view.base.runs.get(Number(id)) ?? [])
+    .toSorted((a, b) => b.number - a.number)
+    .map(({ id, name, number }) => ({
+      id: String(id),
+      name: name || `#${number}`,
+      is_pending: waiting.includes(String(id)),
+    }));
+}
+
+/** Throws `map_not_found` or `run_not_found` if neither the server nor a mutation has such a record. */
+export function readRecord(view: View, kind: 'map' | 'run', id: string, trace: TraceFacts): RecordLayers {
+  const [base, shown] =
+    kind === 'map' ? [view.base.maps.get(id), view.map(id)] : [view.base.runs.get(Number(id)), view.run(Number(id))];
+  const waiting = view.waiting.filter((entry) =>
+    recordsOf(entry, view).some((one) => one.kind === kind && one.id === id),
+  );
+  if (!base && !shown && waiting.length === 0)
+    throw new GembaError({ code: `${kind}_not_found`, detail: `This device has no ${kind} with this id.` });
+  return {
+    kind,
+    id,
+    base: (base as Json | undefined) ?? null,
+    shown: (shown as Json | undefined) ?? null,
+    changed: changedFields(base as Json | undefined, shown as Json | undefined),
+    pending: waiting.map((entry) => toItem(entry, trace)),
+  };
+}
+
+function changedFields(base: Json = {}, shown: Json = {}): string[] {
+  if (base === shown) return [];
+  const names = new Set([...Object.keys(base), ...Object.keys(shown)]);
+  return [...names].filter((name) => textOf(base[name]) !== textOf(shown[name])).toSorted();
+}
+
+const textOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(value));
+
+function pendingRecords(view: View): BaseFacts['pending'] {
+  const found = new Map<string, BaseFacts['pending'][number]>();
+  for (const entry of view.waiting)
+    for (const record of recordsOf(entry, view)) found.set(`${record.kind}|${record.id}`, record);
+  return [...found.values()];
+}
+
+/** The map and the run of a mutation, as far as its arguments name them. */
+function recordsOf({ args }: SendableEntry, view: View): BaseFacts['pending'] {
+  const { map_id, run_id, recording_session_id } = args;
+  const session = typeof recording_session_id === 'string' ? view.recordingSession(recording_session_id) : undefined;
+  const run = typeof run_id === 'number' ? run_id : session?.run_id;
+  return [
+    ...(typeof map_id === 'string' ? [{ kind: 'map' as const, id: map_id }] : []),
+    ...(run === undefined ? [] : [{ kind: 'run' as const, id: String(run) }]),
+  ];
+}

@@ -1,0 +1,66 @@
+/** Reads how the storage of the device is, and its second copy. */
+import { isoTime } from '../core/clock.ts';
+import { kindAndIdOf } from '../storage/rows.ts';
+import type { InspectedEngine } from './inspected-engine.ts';
+import type { JournalFacts, StorageFacts } from './shapes.ts';
+
+export async function readStorage({ options, store }: InspectedEngine): Promise<StorageFacts> {
+  const { quota, usage, isPersisted } = await readQuota();
+  const records = [...store.records.entries()].map(([id]) => kindAndIdOf(id)[0]);
+  const count = (kind: string) => records.filter((one) => one === kind).length;
+  return {
+    driver: driverOf(options.storage),
+    collections: [
+      { name: 'maps', rows: count('map') },
+      { name: 'runs', rows: count('run') },
+      { name: 'clients', rows: count('client') },
+      { name: 'outbox', rows: countRows(store.outbox) },
+      { name: 'drafts', rows: countRows(store.drafts) },
+    ],
+    quota,
+    usage,
+    is_persisted: isPersisted,
+    problem: store.storageHealth.problem$.value?.code ?? null,
+  };
+}
+
+export async function readJournal({ options, store }: InspectedEngine): Promise<JournalFacts> {
+  const files = await journalFiles(options.name);
+  const writtenMs = Math.max(...files.map(({ lastModified }) => lastModified));
+  return {
+    state: store.journal.state$.value,
+    rows: countRows(store.outbox) + countRows(store.drafts),
+    written_at: files.length === 0 ? null : isoTime(writtenMs),
+    bytes: files.length === 0 ? null : files.reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+const countRows = (table: { entries(): Iterable<unknown> }): number => [...table.entries()].length;
+
+/** The name of an RxDB storage; `rows` for row stores that the app supplies without a name. */
+function driverOf(storage: InspectedEngine['options']['storage']): string {
+  if (!storage) return 'indexeddb';
+  if ('open' in storage) return storage.driver ?? 'rows';
+  return `rxdb:${storage.name}`;
+}
+
+async function readQuota() {
+  const storage: Partial<StorageManager> = globalThis.navigator?.storage ?? {};
+  const [estimate, isPersisted] = await Promise.all([
+    storage.estimate?.().catch(() => undefined),
+    storage.persisted?.().catch(() => undefined),
+  ]);
+  return { quota: estimate?.quota ?? null, usage: estimate?.usage ?? null, isPersisted: isPersisted ?? null };
+}
+
+/** The files of the second copy in a browser; none elsewhere, or where the browser tells nothing of open files. */
+async function journalFiles(deviceName: string): Promise<File[]> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    const folder = await (await root.getDirectoryHandle('gemba')).getDirectoryHandle(encodeURIComponent(deviceName));
+    const handles = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name)));
+    return await Promise.all(handles.map((handle) => handle.getFile()));
+  } catch {
+    return [];
+  }
+}
