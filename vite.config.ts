@@ -29,7 +29,11 @@ export default defineConfig({
       // The start would take along what the public face exports for the relay, though nothing of it runs there.
       // HPKE asks Node for its WebCrypto only where there is no global one, which each browser has.
       external: ['crypto'],
-      treeshake: { moduleSideEffects: [{ test: /\/client\/(?:client|carrier|hand-over)\.ts$/, sideEffects: false }] },
+      treeshake: {
+        moduleSideEffects: [
+          { test: /\/client\/(?:client|carrier|hand-over|entries\/devtools)\.ts$/, sideEffects: false },
+        ],
+      },
       output: {
         codeSplitting: {
           groups: [
@@ -64,7 +68,7 @@ export default defineConfig({
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody|transfer-drafts|earlier-recording)|photos\/(?:find-references|has-photos|photo-folder)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
+              test: /\/client\/(?:transfer|import-recording|app\/shell\/devtools-setting|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody|transfer-drafts|earlier-recording)|photos\/(?:find-references|has-photos|photo-folder)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
             },
             {
               name: 'photos',
@@ -98,8 +102,9 @@ export default defineConfig({
             },
             {
               name: 'carrying',
-              test: /relay-row-schemas|\/attached-carrier|\/client\/carrier\.ts|\/client\/(?:relay\/|open-carrying)|\/shared\/relay\//,
+              test: /relay-row-schemas|\/attached-carrier|\/client\/(?:carrier\.ts|inspect\/inspector\.ts)|\/client\/(?:relay\/|open-carrying)|\/shared\/relay\//,
             },
+            { name: 'devtools', test: /\/client\/(?:devtools\/|inspect\/(?!inspector\.ts)|app\/phone\/devtools\/)/ },
           ],
         },
       },
@@ -124,6 +129,7 @@ function textGroups(languages: string[]) {
       { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
       { name: `watch-text-${language}-camera`, test: new RegExp(`/text/${language}/watch-camera\\.ts$`) },
       { name: `watch-text-${language}-relay`, test: new RegExp(`/text/${language}/watch-relay\\.ts$`) },
+      { name: `text-${language}-devtools`, test: new RegExp(`/devtools/text/${language}\\.ts$`) },
       { name: `text-${language}-pairing`, test: new RegExp(`/text/${language}/pairing\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
     ]),
@@ -132,7 +138,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over)|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody|earlier-recording)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/(?:compare-runs|figures-on-demand)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/storage\/supplied\/|\/core\/platform|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
+  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over)|\/devtools-setting|\/client\/(?:devtools|inspect|entries)\/|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody|earlier-recording)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/(?:compare-runs|figures-on-demand)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/storage\/supplied\/|\/core\/platform|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

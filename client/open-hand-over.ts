@@ -23,7 +23,7 @@ import { custody$ } from './recording/custody.ts';
 import type { Recordings } from './recording/recordings.ts';
 import { FrameLink, type ByteChannel } from './relay/frame-link.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
-import { setDetour, type Detour } from './sync/net/detour.ts';
+import type { Detour } from './sync/net/detour.ts';
 import type { AttachedScope } from './sync/scope/hooks.ts';
 import type { Status } from './sync/tabs/status.ts';
 import type { View } from './view/view.ts';
@@ -129,13 +129,13 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     open({ onClosed, ...given }) {
       const close = () => {
         openFetches.splice(openFetches.indexOf(opened), 1);
-        if (detour.way === opened.fetch) setDetour(detour, openFetches.at(-1)?.fetch);
+        if (detour.way === opened.fetch) setWay(detour, openFetches.at(-1)?.fetch);
         onClosed();
       };
       const { schedule } = clock;
       const opened = new LiveFetch({ ...given, keys, url, network: fetch, schedule, onClosed: close });
       openFetches.push(opened);
-      setDetour(detour, opened.fetch);
+      setWay(detour, opened.fetch);
       void sync();
       return opened;
     },
@@ -209,4 +209,10 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
       distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
     ),
   };
+}
+
+function setWay(detour: Detour, way: Detour['way']): void {
+  detour.way = way;
+  detour.fetch = detour.trace?.(way) ?? way;
+  detour.onChange?.();
 }

@@ -34,7 +34,7 @@ const foldersOf = (side: string, names: string[]): string[] => names.map((name) 
 /** Returns the first `count` folders of the engine: a folder may import the folders before it. */
 const engineFolders = (count: number): string[] => foldersOf('client', engineFolderNames.slice(0, count));
 const appZone = (...names: string[]): Zone => ({
-  mayImport: ['client/client.ts', ...foldersOf('client/app', names)],
+  mayImport: ['client/client.ts', 'client/entries/devtools.ts', ...foldersOf('client/app', names)],
   noShared: true,
 });
 const serverFolders = (...names: string[]): string[] => foldersOf('server', names);

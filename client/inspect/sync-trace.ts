@@ -6,7 +6,7 @@
  */
 import { Subject, type Subscription } from 'rxjs';
 import { isoTime } from '../core/clock.ts';
-import { setTrace } from '../sync/net/detour.ts';
+import type { Detour } from '../sync/net/detour.ts';
 import type { Status } from '../sync/tabs/status.ts';
 import { kindAndIdOf } from '../storage/rows.ts';
 import type { ObservedEngine } from './inspected-engine.ts';
@@ -125,4 +125,9 @@ export class SyncTrace {
     }
     this.changed$.next();
   }
+}
+
+function setTrace(detour: Detour, trace: Detour['trace']): void {
+  detour.trace = trace;
+  detour.fetch = trace?.(detour.way) ?? detour.way;
 }

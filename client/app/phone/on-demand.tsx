@@ -22,6 +22,7 @@ import { ImportScreen } from './interchange/import-screen.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
+import { DevicePanelScreen } from './sync/device-panel-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
 export { ExportCommand } from './interchange/export-command.tsx';
@@ -66,6 +67,7 @@ export const loadTextsOfScreens = () =>
 export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;
   if (path === '/sync') return <SyncScreen />;
+  if (path === '/sync/device') return <DevicePanelScreen />;
   if (path === '/carry') return <OnDemandCarryScreen key={path} name="carry" />;
   if (path === '/carry/hand-over') return <OnDemandCarryScreen key={path} name="hand-over" />;
   if (path === '/attention') return <AttentionScreen />;

@@ -1,4 +1,26 @@
-/** The carrier of this phone, which loads when the engine has opened. */
-import { createCarrier } from '../../client.ts';
+/** The carrier of this phone, and what shows its engine to a person. Both load when the engine has opened. */
+import { defer } from 'rxjs';
+import { switchMap } from 'rxjs/operators';
+import { createCarrier, type Carrier, type HandOver } from '../../client.ts';
+import { createInspector } from '../../entries/devtools.ts';
+import { hasDevtools } from './devtools-setting.ts';
 
-export const attachedCarrier = createCarrier();
+const carrier = createCarrier();
+export const attachedInspector = createInspector({ trace: hasDevtools() });
+
+const loadHandOver = () => import('./attached-hand-over.ts').then(({ attachedHandOver }) => attachedHandOver);
+/** The reads of the hand-over, whose code the inspector loads at its first look. */
+const handOver: Pick<HandOver, 'carriers$' | 'handOverProblem$'> = {
+  carriers$: (session) => defer(loadHandOver).pipe(switchMap(({ carriers$ }) => carriers$(session))),
+  handOverProblem$: defer(loadHandOver).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
+};
+
+/** Attaches the inspector, too, so that the start of a phone has no code of it. */
+export const attachedCarrier: Carrier = {
+  ...carrier,
+  attach: (engine, status$) => {
+    carrier.attach(engine, status$);
+    const { options } = engine as { options: object };
+    attachedInspector.attach({ ...engine, options: { ...options, carrier, handOver } }, status$);
+  },
+};

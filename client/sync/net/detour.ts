@@ -12,18 +12,3 @@ export interface Detour {
   /** Called when the way begins or ends. Set by the leading tab. */
   onChange?: (() => void) | undefined;
 }
-
-export function setDetour(detour: Detour, way: Detour['way']): void {
-  detour.way = way;
-  chooseFetch(detour);
-  detour.onChange?.();
-}
-
-export function setTrace(detour: Detour, trace: Detour['trace']): void {
-  detour.trace = trace;
-  chooseFetch(detour);
-}
-
-function chooseFetch(detour: Detour): void {
-  detour.fetch = detour.trace ? detour.trace(detour.way) : detour.way;
-}

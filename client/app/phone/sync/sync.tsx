@@ -3,7 +3,6 @@ import { useContext } from 'preact/hooks';
 import { firstValueFrom } from 'rxjs';
 import type { Gemba } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { FaceContext, useGemba, useValue } from '../../shell/engine.tsx';
@@ -14,7 +13,9 @@ import { agoText } from '../../text/phone-ago.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { PhotosCard, PhotosOnlyHere } from '../photos/photos-card.tsx';
+import { DevtoolsSetting } from './device-panel-screen.tsx';
 import { ReportedFacts } from './reported-facts.tsx';
+import { RowLink } from './row-link.tsx';
 import { RunsKeptSetting } from './runs-kept-setting.tsx';
 import { TimeNotationSetting } from './time-notation-setting.tsx';
 import { UntrustedNotice } from './untrusted-notice.tsx';
@@ -86,6 +87,7 @@ export function SyncScreen() {
       <RunsKeptSetting />
       <PhotosCard />
       <ReportedFacts />
+      <DevtoolsSetting />
       <UntrustedNotice />
       <InstallOffer />
     </Screen>
@@ -123,15 +125,6 @@ function InstallOffer() {
         </Button>
       )}
     </section>
-  );
-}
-
-function RowLink({ href, children }: { href: string; children: string }) {
-  return (
-    <Link href={href} class="list-row">
-      <span class="list-text">{children}</span>
-      <Icon name="forward" />
-    </Link>
   );
 }
 

@@ -146,6 +146,11 @@ export const syncTexts: English['syncTexts'] = {
   runsKeptWhy: 'Ältere werden beim Öffnen vom Server geladen. Nicht gesendete bleiben immer hier.',
   runsKeptNotStored: 'Der Browser speichert dies nicht.',
   reopen: 'Gemba neu öffnen',
+  devtools: 'Was dieses Gerät tut',
+  devtoolsSetting: 'Zeigen, was dieses Gerät tut',
+  devtoolsWhy:
+    'Für Menschen, die bei Gemba helfen: nicht gesendete Änderungen, Runden des Abgleichs, der Speicher und eine Datei für den Support.',
+  devtoolsNotLoaded: 'Das konnte nicht geladen werden. Bitte mit Netz noch einmal versuchen.',
   backup: 'Sicherung auf diesem Gerät',
   backups: {
     kept: 'Aktuell: Nicht gesendete Arbeit ist auf diesem Gerät doppelt gespeichert.',

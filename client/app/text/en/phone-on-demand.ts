@@ -188,6 +188,11 @@ export const syncTexts = {
   runsKeptWhy: 'Older runs are loaded from the server when opened. Unsent work always stays here.',
   runsKeptNotStored: 'The browser does not store this.',
   reopen: 'Open Gemba again to apply it',
+  devtools: 'What this device is doing',
+  devtoolsSetting: 'Show what this device is doing',
+  devtoolsWhy:
+    'For people who help you with Gemba: unsent changes, rounds of the sync and the storage, and a file for support.',
+  devtoolsNotLoaded: 'This could not be loaded. Try again with a network.',
   backup: 'Backup on this device',
   backups: {
     kept: 'Up to date: unsent work is stored twice on this device.',

@@ -1,0 +1,19 @@
+/** The panel that shows what this device is doing, with the settings of the app for its file for support. */
+import { mountDevtools } from '../../../entries/devtools.ts';
+import { attachedInspector } from '../../shell/attached-carrier.ts';
+import { runsKept } from '../../shell/runs-kept.ts';
+import { timeNotation$ } from '../../shell/time-notation.ts';
+import { language } from '../../text/language.ts';
+
+/** Returns a function that removes the panel. */
+export const mountPanel = (place: Element, database: string): (() => void) =>
+  mountDevtools(place, attachedInspector, {
+    language,
+    settings: () => ({
+      language,
+      times: timeNotation$.value,
+      runs_kept: Number(runsKept(database)),
+    }),
+  });
+
+export const endTrace = (): Promise<void> => attachedInspector.trace(false);

@@ -1,0 +1,64 @@
+/** Shows what this device is doing, to people who help with it. A switch leads here, whose code loads when it is used. */
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { chooseDevtools, hasDevtools } from '../../shell/devtools-setting.ts';
+import { databaseNameOf, FaceContext } from '../../shell/engine.tsx';
+import { syncTexts } from '../../text/phone-on-demand.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { RowLink } from './row-link.tsx';
+
+const loadPanel = () => import('../devtools/device-panel.ts');
+
+export function DevicePanelScreen() {
+  const database = databaseNameOf(useContext(FaceContext));
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let unmount = () => {};
+    let isShown = true;
+    const failed = () => showToast({ text: syncTexts.devtoolsNotLoaded });
+    loadPanel().then(({ mountPanel }) => {
+      if (isShown && place.current) unmount = mountPanel(place.current, database);
+    }, failed);
+    return () => {
+      isShown = false;
+      unmount();
+    };
+  }, [database]);
+  return (
+    <Screen title={syncTexts.devtools} back="/sync">
+      <div ref={place} />
+    </Screen>
+  );
+}
+
+/** A desk has no inspector. */
+export function DevtoolsSetting() {
+  const [isOn, setOn] = useState(hasDevtools);
+  if (useContext(FaceContext) !== 'phone') return null;
+  const choose = (wanted: boolean) => {
+    if (!chooseDevtools(wanted)) return showToast({ text: syncTexts.runsKeptNotStored });
+    setOn(wanted);
+    // Without a network and the code there is no trace to end.
+    if (!wanted)
+      loadPanel().then(
+        ({ endTrace }) => endTrace(),
+        () => undefined,
+      );
+  };
+  return (
+    <>
+      <section class="card stack">
+        <label class="sync-setting">
+          <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => choose(currentTarget.checked)} />
+          {syncTexts.devtoolsSetting}
+        </label>
+        <p class="soft">{syncTexts.devtoolsWhy}</p>
+      </section>
+      {isOn && (
+        <div class="list sync-links">
+          <RowLink href="/sync/device">{syncTexts.devtools}</RowLink>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+/** The setting of this device: whether it shows what the engine does, and notes the rounds of the sync. */
+import { readPageStorage, writePageStorage } from './page-storage.ts';
+
+const devtoolsKey = 'gemba-devtools';
+
+export const hasDevtools = (): boolean => readPageStorage('localStorage', devtoolsKey) === '1';
+
+/** Returns whether the choice was stored. */
+export const chooseDevtools = (isOn: boolean): boolean =>
+  writePageStorage('localStorage', devtoolsKey, isOn ? '1' : '0');
