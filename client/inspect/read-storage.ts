@@ -25,11 +25,12 @@ export async function readStorage({ options, store }: InspectedEngine): Promise<
 }
 
 export async function readJournal({ options, store }: InspectedEngine): Promise<JournalFacts> {
+  const state = store.journal.state$.value;
   const files = await journalFiles(options.name);
   const writtenMs = Math.max(...files.map(({ lastModified }) => lastModified));
   return {
-    state: store.journal.state$.value,
-    rows: countRows(store.outbox) + countRows(store.drafts),
+    state,
+    rows: state === 'none' ? 0 : countRows(store.outbox) + countRows(store.drafts),
     written_at: files.length === 0 ? null : isoTime(writtenMs),
     bytes: files.length === 0 ? null : files.reduce((sum, { size }) => sum + size, 0),
   };

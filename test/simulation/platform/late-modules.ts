@@ -11,6 +11,7 @@ export const loadLateModules = (): Promise<unknown> =>
     import('../../../client/generated/row-schemas.ts'),
     import('../../../client/import-recording.ts'),
     import('../../../client/import-steps.ts'),
+    import('../../../client/inspect/open-inspection.ts'),
     import('../../../client/open-carrying.ts'),
     import('../../../client/open-hand-over.ts'),
     import('../../../client/open-photos.ts'),
