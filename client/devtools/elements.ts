@@ -40,4 +40,4 @@ export function checkbox(label: string, isOn: boolean, onChange: (isOn: boolean)
 
 /** Shows a value as JSON that scrolls, also by keyboard. */
 export const json = (label: string, value: unknown): HTMLElement =>
-  element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, JSON.stringify(value, null, 2) ?? '');
+  element('pre', { tabindex: '0', role: 'group', 'aria-label': label }, JSON.stringify(value, null, 2) ?? '');

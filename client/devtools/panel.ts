@@ -78,26 +78,26 @@ export async function openPanel({ inspector, language, settings }: PanelOptions)
   return { element: panel, styles: styles(), close: drawOnChange(inspector, draw) };
 }
 
-/** Draws now and after each change, one drawing at a time. Returns a function that ends this. */
+/** Draws now and after changes, one drawing at a time. Returns a function that ends this. */
 function drawOnChange({ changes$ }: Inspector, draw: () => Promise<void>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDrawing = false;
+  let isStale = false;
   let isClosed = false;
+  const drawNow = async () => {
+    timer = undefined;
+    isDrawing = true;
+    isStale = false;
+    await draw();
+    isDrawing = false;
+    if (isStale) drawSoon();
+  };
   const drawSoon = () => {
-    timer ??= setTimeout(() => {
-      void draw().then(() => {
-        timer = undefined;
-        if (hasChanged && !isClosed) drawSoon();
-        hasChanged = false;
-      });
-    }, redrawMs);
+    isStale = true;
+    if (!isDrawing && !isClosed) timer ??= setTimeout(() => void drawNow(), redrawMs);
   };
-  let hasChanged = false;
-  const onChange = () => {
-    hasChanged = timer !== undefined;
-    drawSoon();
-  };
-  void draw();
-  const subscription = changes$.subscribe({ next: onChange, error: () => undefined });
+  void drawNow();
+  const subscription = changes$.subscribe({ next: drawSoon, error: () => undefined });
   return () => {
     isClosed = true;
     clearTimeout(timer);

@@ -52,7 +52,7 @@ ul { list-style: none; padding: 0; }
 .tag-receipt { color: var(--good); border-color: currentColor; }
 del { color: var(--bad); }
 ins { color: var(--good); text-decoration: none; }
-label { display: grid; gap: 0.25rem; }
+.field { display: grid; gap: 0.25rem; }
 label.check { display: flex; align-items: center; gap: 0.75rem; min-height: 3rem; cursor: pointer; }
 .check input { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent); }
 select, button { min-height: 3rem; padding: 0.5rem 1rem; border: 1px solid var(--strong); border-radius: 0.5rem; background: var(--surface); color: inherit; font: inherit; }

@@ -13,8 +13,8 @@ export class RecordsSection {
   readonly #inspector: Reads;
   readonly #look: Look;
   readonly #counts = element('div', {});
-  readonly #map = element('select', {});
-  readonly #run = element('select', {});
+  readonly #map = element('select', { id: 'map' });
+  readonly #run = element('select', { id: 'run' });
   readonly #record = element('div', {});
   /** Only the answer to the latest choice is shown. */
   #latest = 0;
@@ -34,8 +34,8 @@ export class RecordsSection {
     const { records } = this.#look.texts;
     return [
       this.#counts,
-      element('label', {}, records.map, this.#map),
-      element('label', {}, records.run, this.#run),
+      element('div', { class: 'field' }, element('label', { for: 'map' }, records.map), this.#map),
+      element('div', { class: 'field' }, element('label', { for: 'run' }, records.run), this.#run),
       this.#record,
     ];
   }
@@ -69,6 +69,13 @@ export class RecordsSection {
     if (select.selectedIndex === -1) select.value = '';
   }
 
+  /** Resolves to undefined if nothing is chosen, and if the record went meanwhile. */
+  async #read(mapId: string, runId: string): Promise<RecordLayers | undefined> {
+    if (mapId === '') return undefined;
+    const reading = runId === '' ? this.#inspector.record('map', mapId) : this.#inspector.record('run', runId);
+    return reading.catch(() => undefined);
+  }
+
   async #showChoice(): Promise<void> {
     const turn = ++this.#latest;
     const mapId = this.#map.value;
@@ -77,9 +84,7 @@ export class RecordsSection {
     this.#fill(this.#run, this.#look.texts.records.noRun, runs);
     this.#run.disabled = mapId === '';
     const runId = this.#run.value;
-    // A record that went meanwhile shows nothing.
-    const reading = runId === '' ? this.#inspector.record('map', mapId) : this.#inspector.record('run', runId);
-    const layers = await (mapId === '' ? undefined : reading)?.catch(() => undefined);
+    const layers = await this.#read(mapId, runId);
     if (turn !== this.#latest) return;
     const text = JSON.stringify(layers) ?? '';
     if (text === this.#shown) return;
