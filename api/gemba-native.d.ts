@@ -58,6 +58,8 @@ declare interface RowStore<Body> {
 }
 
 declare interface RowStoreFactory {
+  /** Names the driver for those who look into a device, such as `sqlite`. */
+  driver?: string;
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
 

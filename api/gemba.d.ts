@@ -780,6 +780,8 @@ export declare interface GembaOptions extends RelayParts, PhotoParts {
   kind?: DeviceKind;
   /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
   scope?: RunScope;
+  /** Shows what the engine does, as to a panel of developers; made by `createInspector` of `gemba/devtools`. */
+  inspector?: InspectorPart;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }
@@ -1084,6 +1086,11 @@ export declare interface ImportWarning {
 export declare type ImportWarningParams = ParamsByCode<typeof warningParams>;
 
 export declare const industryLengthMax = 100;
+
+declare interface InspectorPart {
+  /** Called by `openGemba` with its parts, an `InspectedEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
+}
 
 declare type IntegrationProblemCode = keyof typeof integrationProblemKinds;
 
@@ -2172,6 +2179,8 @@ declare interface RowStore<Body> {
 }
 
 declare interface RowStoreFactory {
+  /** Names the driver for those who look into a device, such as `sqlite`. */
+  driver?: string;
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
 

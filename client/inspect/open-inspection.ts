@@ -19,12 +19,20 @@ export function openInspection(engine: ObservedEngine): InspectorVerbs {
   const { outbox, view, recordings, store, clock, lifetime, status$ } = engine;
   const trace = new SyncTrace(engine);
   const pseudonyms = new Pseudonyms();
-  lifetime.signal.addEventListener('abort', () => trace.stop());
+  let journalWrittenAt: string | null = null;
+  const onWrite = () => {
+    if (store.journal.state$.value === 'kept') journalWrittenAt = isoTime(clock.wallMs());
+  };
+  const writes = [store.outbox.onWrite('observer', onWrite), store.drafts.onWrite('observer', onWrite)];
+  lifetime.signal.addEventListener('abort', () => {
+    trace.stop();
+    for (const subscription of writes) subscription.unsubscribe();
+  });
   const snapshot = async (): Promise<DeviceSnapshot> => {
     const [status, custody, journal, storage] = await Promise.all([
       firstValueFrom(status$),
       readCustody(engine),
-      readJournal(engine),
+      readJournal(engine, journalWrittenAt),
       readStorage(engine),
     ]);
     const { facts } = trace;

@@ -24,14 +24,15 @@ export async function readStorage({ options, store }: InspectedEngine): Promise<
   };
 }
 
-export async function readJournal({ options, store }: InspectedEngine): Promise<JournalFacts> {
+/** `noted` is when the engine last wrote to the second copy since somebody looks, since not each browser tells it of its files. */
+export async function readJournal({ options, store }: InspectedEngine, noted: string | null): Promise<JournalFacts> {
   const state = store.journal.state$.value;
   const files = await journalFiles(options.name);
-  const writtenMs = Math.max(...files.map(({ lastModified }) => lastModified));
+  const times = [...files.map(({ lastModified }) => isoTime(lastModified)), ...(noted === null ? [] : [noted])];
   return {
     state,
     rows: state === 'none' ? 0 : countRows(store.outbox) + countRows(store.drafts),
-    written_at: files.length === 0 ? null : isoTime(writtenMs),
+    written_at: times.toSorted().at(-1) ?? null,
     bytes: files.length === 0 ? null : files.reduce((sum, { size }) => sum + size, 0),
   };
 }

@@ -182,7 +182,7 @@ export interface JournalFacts {
   state: JournalState;
   /** The rows that the second copy has while it is `kept`. */
   rows: number;
-  /** The latest write of its files, where the browser tells it. */
+  /** The latest write, as the browser tells of its files or the inspector saw it. */
   written_at: string | null;
   bytes: number | null;
 }

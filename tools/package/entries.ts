@@ -1,6 +1,7 @@
 /** The public entries of the package, each with its source. */
 export const engineEntries = {
   index: 'client/entries/gemba.ts',
+  devtools: 'client/entries/devtools.ts',
   native: 'client/entries/native.ts',
   node: 'client/entries/node.ts',
   react: 'client/entries/react.ts',

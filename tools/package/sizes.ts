@@ -12,6 +12,10 @@ const uses = {
     names: ['createCarrier', 'createHandOver'],
     about: 'devices that carry for others, besides the engine',
   },
+  'gemba/devtools': {
+    names: ['createInspector', 'mountDevtools'],
+    about: 'the panel and the file for support, besides the engine',
+  },
   'gemba/rxdb': { names: ['replicateMaps', 'replicateRuns'], about: 'RxCollections that follow the engine' },
   'gemba/native': { names: ['sqliteStorage'], about: 'SQLite in React Native, besides the engine' },
 } as const;

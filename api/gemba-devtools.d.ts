@@ -1,0 +1,822 @@
+import { Observable } from 'rxjs';
+
+/** The records as last pulled, and those that pending mutations change. */
+export declare interface BaseFacts {
+  maps: number;
+  runs: number;
+  cursor: {
+    cursor: string;
+    epoch: string;
+    complete: boolean;
+    synced_at: string | null;
+    partial: boolean;
+  } | null;
+  /** The records that mutations on top of the base create, change or delete. */
+  pending: {
+    kind: 'map' | 'run';
+    id: string;
+  }[];
+}
+
+export declare interface BundleOptions {
+  /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */
+  texts?: boolean;
+  /** Settings of the app. Numbers and flags are passed on, texts only if they are lower-case words such as `clock`. */
+  settings?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+declare type CommonProblemCode = keyof typeof problemKinds;
+
+/** Pass it to `openGemba` as `inspector`, one for each engine. Its verbs wait until that engine is open, and change nothing. */
+export declare function createInspector({ trace: tracesAtOnce }?: InspectorOptions): Inspector;
+
+/** Says whether a recording is on the device alone or also on the server. */
+declare type Custody = 'device' | 'server';
+
+export declare interface CustodyFacts {
+  /** At most 200, the latest first. */
+  recordings: RecordingCustody[];
+  /** The messages that this device carries for others; null if it does not carry. */
+  carrying: {
+    messages: number;
+    bytes: number;
+    oldest_at: string | null;
+  } | null;
+  /** Messages that were read from screens. */
+  read_codes: {
+    taken_at: string;
+    delivered: boolean;
+    refused: boolean;
+  }[];
+  hand_over_problem: string | null;
+}
+
+export declare interface DeviceSnapshot {
+  taken_at: string;
+  engine: EngineFacts;
+  platform: PlatformFacts;
+  status: Status;
+  outbox: OutboxFacts;
+  base: BaseFacts;
+  custody: CustodyFacts;
+  trace: TraceFacts;
+  journal: JournalFacts;
+  storage: StorageFacts;
+}
+
+export declare interface DevtoolsOptions {
+  /** Default: English. */
+  language?: 'en' | 'de';
+  /** Returns settings of the app for the file for support. */
+  settings?: () => NonNullable<BundleOptions['settings']>;
+}
+
+/** A refused mutation that a person discarded, and may want to restore. */
+declare interface DiscardedEntry extends SettledFields {
+  state: 'discarded';
+  error: Problem;
+  discarded_at?: string;
+}
+
+export declare interface EngineFacts {
+  version: string;
+  protocol: number;
+  /** The version of the rows of the outbox and of the drafts. */
+  rows_version: number;
+  kind: string;
+  /** The origin of the server's address. */
+  server: string;
+  database: string;
+  device_id: string;
+  client_id: string;
+  account_id: string | null;
+  /** Whether the device has a token; the token itself is never read. */
+  has_token: boolean;
+  /** The highest number that a mutation of the client id has. */
+  last_seq: number;
+  /** The highest number that was sent or is about to be sent. */
+  sent_seq: number | null;
+  /** The highest number that a pull has proven to be on the server. */
+  proven_seq: number | null;
+  options: Record<string, boolean | number>;
+}
+
+declare interface EntryFields extends MutationFields {
+  /**
+   * When a pull last proved that the server has the recording; null before. A recording that is sent again keeps the
+   * time until the next proof. The stored row calls this field `acknowledged_at`.
+   */
+  proven_at: string | null;
+}
+
+/**
+ * A settled entry that moved to a new client id has no number under that client id. Its `order`, 0 or less, sorts the
+ * entry before all numbered entries.
+ */
+declare type EntryNumber =
+  | {
+      kind: 'numbered';
+      seq: number;
+    }
+  | {
+      kind: 'unnumbered';
+      order: number;
+    };
+
+declare type EntryState = OutboxEntry['state'];
+
+declare type FailedEntry = RefusedEntry | DiscardedEntry;
+
+/** A mutation made under another client id. This device pushes the mutation under its original client id and number. */
+declare interface ForwardedEntry extends SendableFields {
+  state: 'forwarded';
+  /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */
+  forwardOrder?: number;
+  /**
+   * The answer to the push of this entry, and the cursor when the answer came. Records pulled with a later cursor
+   * include the effects of the mutation.
+   */
+  answer?: {
+    cursor: string;
+    outcome: ForwardedOutcome;
+  };
+}
+
+/** `forgotten` means that the server has the mutation but no longer knows its outcome. */
+declare type ForwardedOutcome = 'done' | 'forgotten' | Problem;
+
+export declare interface HandedOver {
+  at: string;
+  proven: boolean;
+}
+
+export declare interface Inspector extends InspectorVerbs, InspectorPart {}
+
+export declare interface InspectorOptions {
+  /** True to trace the sync from the opening of the engine on. Default: from the first `trace(true)` on. */
+  trace?: boolean;
+}
+
+declare interface InspectorPart {
+  /** Called by `openGemba` with its parts, an `InspectedEngine`. */
+  attach(engine: object, status$: Observable<Status>): void;
+}
+
+export declare interface InspectorVerbs {
+  /** Reads the outbox, custody, the trace, the journal and the storage. The texts of people are in it. */
+  snapshot(): Promise<DeviceSnapshot>;
+  /** Returns the maps that the device has, also those in the recycle bin. */
+  maps(): Promise<NamedRecord[]>;
+  /** Returns the runs of the map that the device has, the newest first. */
+  runs(mapId: string): Promise<NamedRecord[]>;
+  /** Reads a map or a run as it was pulled, and with the pending mutations on top. */
+  record(kind: 'map' | 'run', id: string): Promise<RecordLayers>;
+  /** Begins or ends to note the rounds of the sync. A trace that ended keeps its rounds. */
+  trace(isOn: boolean): Promise<void>;
+  /** Emits when a snapshot would differ, which may be several times in a moment. */
+  changes$: Observable<void>;
+  /** Makes one file for support, without secrets, and without the texts of people unless `texts` is true. */
+  supportBundle(options?: BundleOptions): Promise<SupportBundle>;
+}
+
+declare type IntegrationProblemCode = keyof typeof integrationProblemKinds;
+
+declare const integrationProblemKinds: {
+  readonly signature_invalid: {
+    readonly status: 400;
+    readonly title: 'Not signed by Stripe';
+  };
+  readonly customer_mismatch: {
+    readonly status: 403;
+    readonly title: 'Another customer has the account';
+  };
+  readonly webhook_not_found: {
+    readonly status: 404;
+    readonly title: 'No such endpoint';
+  };
+  readonly event_not_found: {
+    readonly status: 404;
+    readonly title: 'No such event';
+  };
+  readonly webhook_limit_reached: {
+    readonly status: 409;
+    readonly title: 'The account has as many endpoints as it may';
+  };
+  readonly already_subscribed: {
+    readonly status: 409;
+    readonly title: 'The account has a subscription';
+  };
+  readonly not_subscribed: {
+    readonly status: 409;
+    readonly title: 'The account has no subscription';
+  };
+  readonly cursor_expired: {
+    readonly status: 410;
+    readonly title: 'Events after this cursor were removed';
+  };
+  readonly webhook_url_refused: {
+    readonly status: 422;
+    readonly title: 'The server sends nothing to this URL';
+  };
+  readonly billing_refused: {
+    readonly status: 503;
+    readonly title: 'Stripe refuses this server';
+  };
+  readonly billing_unavailable: {
+    readonly status: 503;
+    readonly title: 'Stripe does not answer now';
+  };
+  readonly import_interrupted: {
+    readonly status: 409;
+    readonly title: 'The import stopped in the middle';
+  };
+  readonly import_invalid: {
+    readonly status: 422;
+    readonly title: 'The file cannot be imported';
+  };
+  readonly export_too_large: {
+    readonly status: 422;
+    readonly title: 'The export is too large';
+  };
+};
+
+export declare interface JournalFacts {
+  state: JournalState;
+  /** The rows that the second copy has while it is `kept`. */
+  rows: number;
+  /** The latest write, as the browser tells of its files or the inspector saw it. */
+  written_at: string | null;
+  bytes: number | null;
+}
+
+declare type JournalState = 'kept' | 'behind' | 'none';
+
+declare type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Shows the panel at the end of the element, whatever the framework of the page, and begins to trace the sync. Returns a
+ * function that removes the panel; the trace goes on. The panel has a shadow root with styles of its own, which need no
+ * `unsafe-inline` in a content security policy. It is light, or dark where the `color-scheme` of the element is.
+ */
+export declare function mountDevtools(
+  element: Element,
+  inspector: Inspector,
+  { language, settings }?: DevtoolsOptions,
+): () => void;
+
+/**
+ */
+declare interface MutationBody {
+  kind: 'mutation';
+  client_id: string;
+  seq: number;
+  origin?: string;
+  name: string;
+  args: {
+    [k: string]: unknown;
+  };
+  version?: number;
+  made_as?: {
+    version: number;
+    args: {
+      [k: string]: unknown;
+    };
+  };
+  recorded_at: string;
+  state: 'pending' | 'refused' | 'receipt' | 'discarded' | 'carried';
+  error: {
+    [k: string]: unknown;
+  } | null;
+  acknowledged_at: string | null;
+  discarded_at?: string;
+  former_session?: string;
+  is_void?: boolean;
+  withdrawn?: {
+    [k: string]: unknown;
+  };
+  answer?: {
+    cursor: string;
+    outcome:
+      | string
+      | {
+          [k: string]: unknown;
+        };
+  };
+  is_foreign?: boolean;
+  is_renewed?: boolean;
+  place?: number;
+}
+
+/** The fields that a stored row and an entry of any state have in common. */
+declare type MutationFields = Pick<
+  MutationBody,
+  | 'client_id'
+  | 'origin'
+  | 'name'
+  | 'args'
+  | 'version'
+  | 'made_as'
+  | 'recorded_at'
+  | 'former_session'
+  | 'is_foreign'
+  | 'is_renewed'
+>;
+
+/** A map or a run in a list to choose from. */
+export declare interface NamedRecord {
+  id: string;
+  name: string;
+  is_pending: boolean;
+}
+
+declare type OutboxEntry = SendableEntry | SettledEntry;
+
+export declare interface OutboxFacts {
+  counts: Record<EntryState, number>;
+  /** At most 500: what waits first, then the latest of each other state. */
+  entries: OutboxItem[];
+  left_out: number;
+}
+
+/** A mutation of the outbox. */
+export declare interface OutboxItem {
+  state: EntryState;
+  client_id: string;
+  /** Null for a settled mutation that moved to another client id. */
+  seq: number | null;
+  /** The kind of the mutation, such as `upload_recording`. */
+  name: string;
+  recorded_at: string;
+  args: Readonly<Record<string, unknown>>;
+  /** True if the server gets its number without content. */
+  is_noop: boolean;
+  /** How many traced requests sent it; null if no trace was on since it was made. */
+  attempts: number | null;
+  /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
+  last_failure: string | null;
+  /** The reason of a refusal. */
+  error: Readonly<Record<string, unknown>> | null;
+  proven_at: string | null;
+}
+
+/** The content that a push sends under the entry's number: the mutation, or a noop that only fills the number. */
+declare type Payload =
+  | {
+      kind: 'mutation';
+    }
+  /** A new mutation under another number replaced this mutation (`is_void` in the stored row). */
+  | {
+      kind: 'noop';
+      because: 'replaced';
+    }
+  /** The server cannot accept the mutation, and a person will see the reason (`withdrawn` in the stored row). */
+  | {
+      kind: 'noop';
+      because: 'unsendable';
+      reason: Problem;
+    };
+
+/** A mutation of this device that is not yet known to be done or refused. */
+declare interface PendingEntry extends SendableFields {
+  state: 'pending';
+}
+
+declare type PhotoProblemCode = keyof typeof photoProblemKinds;
+
+declare const photoProblemKinds: {
+  readonly photo_quota_reached: {
+    readonly status: 403;
+    readonly title: 'The plan stores no more photos';
+  };
+  readonly photo_not_found: {
+    readonly status: 404;
+    readonly title: 'No such photo';
+  };
+  readonly photo_awaited: {
+    readonly status: 404;
+    readonly title: 'The photo has not arrived yet';
+  };
+  readonly photo_mismatch: {
+    readonly status: 409;
+    readonly title: 'The photo was declared otherwise';
+  };
+  readonly offset_mismatch: {
+    readonly status: 409;
+    readonly title: 'The upload is at another offset';
+  };
+  readonly upload_complete: {
+    readonly status: 409;
+    readonly title: 'The photo is stored';
+  };
+  readonly upload_expired: {
+    readonly status: 410;
+    readonly title: 'There is no such upload any more';
+  };
+  readonly tus_version_unsupported: {
+    readonly status: 412;
+    readonly title: 'Another version of tus';
+  };
+  readonly range_not_satisfiable: {
+    readonly status: 416;
+    readonly title: 'The photo ends before this range';
+  };
+  readonly photo_corrupt: {
+    readonly status: 422;
+    readonly title: 'The bytes are not the photo that was declared';
+  };
+  readonly photo_has_metadata: {
+    readonly status: 422;
+    readonly title: 'The photo has metadata';
+  };
+  readonly upload_busy: {
+    readonly status: 423;
+    readonly title: 'Another request writes to this upload';
+  };
+  readonly photos_not_kept: {
+    readonly status: 501;
+    readonly title: 'This server keeps no photos';
+  };
+};
+
+export declare interface PlatformFacts {
+  user_agent: string | null;
+  language: string | null;
+  time_zone: string;
+  is_online: boolean | null;
+  is_visible: boolean | null;
+}
+
+/** The body of an error response. `request_id` is absent if the problem is part of a sync answer. */
+declare interface Problem extends ProblemBody {
+  code: ProblemCode;
+  [member: string]: unknown;
+}
+
+/**
+ * Why a request was refused (RFC 9457). Some codes carry members of their own.
+ *
+ */
+declare interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id?: string;
+  /**
+   * Items: A wrong field.
+   */
+  errors?: {
+    path: string;
+    message: string;
+  }[];
+}
+
+declare type ProblemCode = CommonProblemCode | PhotoProblemCode | IntegrationProblemCode;
+
+declare const problemKinds: {
+  readonly malformed_request: {
+    readonly status: 400;
+    readonly title: 'The request is not HTTP/1.1';
+  };
+  readonly malformed_json: {
+    readonly status: 400;
+    readonly title: 'The body is not JSON';
+  };
+  readonly relay_malformed: {
+    readonly status: 400;
+    readonly title: 'The body is not sealed';
+  };
+  readonly protocol_missing: {
+    readonly status: 400;
+    readonly title: 'The Gemba-Protocol header is missing';
+  };
+  readonly unauthorized: {
+    readonly status: 401;
+    readonly title: 'No valid token';
+  };
+  readonly pairing_code_invalid: {
+    readonly status: 401;
+    readonly title: 'No valid pairing code';
+  };
+  readonly forbidden: {
+    readonly status: 403;
+    readonly title: 'Not allowed with this token';
+  };
+  readonly account_mismatch: {
+    readonly status: 403;
+    readonly title: 'The device holds the work of another account';
+  };
+  readonly map_cap_reached: {
+    readonly status: 403;
+    readonly title: 'The plan allows no more maps';
+  };
+  readonly storage_limit_reached: {
+    readonly status: 403;
+    readonly title: 'The plan stores no more';
+  };
+  readonly seat_limit_reached: {
+    readonly status: 403;
+    readonly title: 'The plan allows no more phones';
+  };
+  readonly not_found: {
+    readonly status: 404;
+    readonly title: 'No such route';
+  };
+  readonly map_not_found: {
+    readonly status: 404;
+    readonly title: 'No such map';
+  };
+  readonly stage_not_found: {
+    readonly status: 404;
+    readonly title: 'No such stage';
+  };
+  readonly run_not_found: {
+    readonly status: 404;
+    readonly title: 'No such run';
+  };
+  readonly device_not_found: {
+    readonly status: 404;
+    readonly title: 'No such device';
+  };
+  readonly key_not_found: {
+    readonly status: 404;
+    readonly title: 'No such key';
+  };
+  readonly method_not_allowed: {
+    readonly status: 405;
+    readonly title: 'The route does not take this method';
+  };
+  readonly request_timeout: {
+    readonly status: 408;
+    readonly title: 'The request did not arrive in time';
+  };
+  readonly map_deleted: {
+    readonly status: 409;
+    readonly title: 'The map is in the recycle bin';
+  };
+  readonly id_taken: {
+    readonly status: 409;
+    readonly title: 'Another record has this id';
+  };
+  readonly last_admin_key: {
+    readonly status: 409;
+    readonly title: 'The account would have no key with the scope admin';
+  };
+  readonly key_limit_reached: {
+    readonly status: 409;
+    readonly title: 'The account has as many API keys as it may';
+  };
+  readonly sequence_gap: {
+    readonly status: 409;
+    readonly title: 'The sequence of mutations has a gap';
+  };
+  readonly sequence_reused: {
+    readonly status: 409;
+    readonly title: 'The numbers of the mutations were given before';
+  };
+  readonly acknowledge_first: {
+    readonly status: 409;
+    readonly title: 'Too many answers are unacknowledged';
+  };
+  readonly client_limit_reached: {
+    readonly status: 409;
+    readonly title: 'There are as many sync clients as there may be';
+  };
+  readonly withdrawn: {
+    readonly status: 410;
+    readonly title: 'The mutation was withdrawn';
+  };
+  readonly precondition_failed: {
+    readonly status: 412;
+    readonly title: 'The record changed meanwhile';
+  };
+  readonly payload_too_large: {
+    readonly status: 413;
+    readonly title: 'The body is too large';
+  };
+  readonly unsupported_media_type: {
+    readonly status: 415;
+    readonly title: 'The body is not of this type';
+  };
+  readonly validation_failed: {
+    readonly status: 422;
+    readonly title: 'The request does not fit the schema';
+  };
+  readonly relay_key_unknown: {
+    readonly status: 422;
+    readonly title: 'No such key';
+  };
+  readonly stage_ids_mismatch: {
+    readonly status: 422;
+    readonly title: "stage_ids is not a permutation of the map's stages";
+  };
+  readonly recording_session_mismatch: {
+    readonly status: 422;
+    readonly title: 'The recording session was used with another payload or target';
+  };
+  readonly idempotency_key_mismatch: {
+    readonly status: 422;
+    readonly title: 'The idempotency key was used with another request';
+  };
+  readonly protocol_too_old: {
+    readonly status: 426;
+    readonly title: 'The client is too old for this server';
+  };
+  readonly too_many_streams: {
+    readonly status: 429;
+    readonly title: 'The account has too many event streams';
+  };
+  readonly pairing_code_limit_reached: {
+    readonly status: 429;
+    readonly title: 'The account has too many unused pairing codes';
+  };
+  readonly idempotency_limit_reached: {
+    readonly status: 429;
+    readonly title: 'Too many idempotency keys are remembered';
+  };
+  readonly rate_limited: {
+    readonly status: 429;
+    readonly title: 'Too many requests';
+  };
+  readonly headers_too_large: {
+    readonly status: 431;
+    readonly title: 'The headers are too large';
+  };
+  readonly internal_error: {
+    readonly status: 500;
+    readonly title: 'The server failed';
+  };
+  readonly unavailable: {
+    readonly status: 503;
+    readonly title: 'The service cannot answer now';
+  };
+};
+
+/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
+declare interface Progress {
+  done: number;
+  /** null during a pull, since the number of changes is not known in advance. */
+  total: number | null;
+}
+
+/** A recording that the server has. The device keeps a copy in case the server loses the recording. */
+declare interface ReceiptEntry extends SettledFields {
+  state: 'receipt';
+}
+
+export declare interface RecordingCustody {
+  recording_session_id: string;
+  map_id: string | null;
+  recorded_at: string;
+  /** `draft` until the recording is in the outbox. */
+  state: 'draft' | EntryState;
+  custody: Custody;
+  /** The carriers that have it, if this device hands over. */
+  carriers: HandedOver[];
+}
+
+/** A record from the server, and as it is with the pending mutations on top. */
+export declare interface RecordLayers {
+  kind: 'map' | 'run';
+  id: string;
+  base: Readonly<Record<string, unknown>> | null;
+  shown: Readonly<Record<string, unknown>> | null;
+  /** The fields that differ. */
+  changed: string[];
+  /** The mutations that wait on top. */
+  pending: OutboxItem[];
+}
+
+/** A mutation that the server refused, and that waits for a person's decision. */
+declare interface RefusedEntry extends SettledFields {
+  state: 'refused';
+  error: Problem;
+}
+
+declare type SendableEntry = PendingEntry | ForwardedEntry;
+
+declare interface SendableFields extends EntryFields {
+  seq: number;
+  payload: Payload;
+}
+
+declare type SettledEntry = FailedEntry | ReceiptEntry;
+
+declare interface SettledFields extends EntryFields {
+  number: EntryNumber;
+}
+
+/** The device's status: its sync, its unsent mutations and the health of its storage. */
+declare interface Status {
+  /**
+   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
+   * must solve the problem in `error`.
+   */
+  phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
+  /**
+   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
+   * server may lack them, and finished recordings whose finish can still be undone.
+   */
+  pending: number;
+  /**
+   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
+   */
+  pending_steps: number;
+  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
+  oldest_pending_at: string | null;
+  /** When a round was last completed, by this device's clock; null before the first round. */
+  last_synced_at: string | null;
+  attention: number;
+  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  photos?: number;
+  /**
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
+   * storage problem comes first.
+   */
+  error: Problem | StorageProblem | null;
+  progress: Progress | null;
+  /**
+   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
+   */
+  second_copy: JournalState;
+}
+
+export declare interface StorageFacts {
+  driver: string;
+  collections: {
+    name: string;
+    rows: number;
+  }[];
+  quota: number | null;
+  usage: number | null;
+  is_persisted: boolean | null;
+  problem: string | null;
+}
+
+declare interface StorageProblem {
+  code: 'storage_lost' | 'storage_full';
+  /** A sentence for the person. */
+  detail: string;
+}
+
+/** The file for support. A reader must ignore fields that it does not know. */
+export declare interface SupportBundle extends Omit<DeviceSnapshot, 'status' | 'outbox' | 'custody'> {
+  format: 'gemba-support';
+  version: 1;
+  /** Whether the texts of people are in it. */
+  texts: boolean;
+  settings: Json;
+  status: Json;
+  outbox: Json;
+  custody: Json;
+  /** The records that pending mutations change, at most 20, each from the server and with the mutations on top. */
+  records: Json[];
+}
+
+export declare interface SyncRequest {
+  at: string;
+  kind: 'push' | 'pull' | 'runs' | 'events' | 'photos' | 'other';
+  method: string;
+  /** Null if there was no answer. */
+  status: number | null;
+  /** Until the answer began; null while it is awaited. */
+  ms: number | null;
+  sent_bytes: number | null;
+  /** The size of the body on the way, as the server or the browser tells it. */
+  received_bytes: number | null;
+  error: string | null;
+  by: 'network' | 'carrier';
+  /** For a push, the highest number that was sent. */
+  sent_seq: number | null;
+}
+
+/** A round of the sync, or the requests between two rounds. */
+export declare interface SyncRound {
+  at: string;
+  /** Null while it goes on. */
+  ms: number | null;
+  /** The phase in which it ended; `between` for requests outside of a round. */
+  outcome: Status['phase'] | 'between';
+  error: string | null;
+  /** How many mutations waited at its begin and at its end. */
+  waiting_before: number;
+  waiting_after: number;
+  /** How many maps and runs were written, those that were removed included. */
+  records_written: number;
+  /** At most 40. */
+  requests: SyncRequest[];
+  requests_left_out: number;
+}
+
+export declare interface TraceFacts {
+  is_on: boolean;
+  /** When the trace began; null if it never did. */
+  begun_at: string | null;
+  /** False if another tab of this browser syncs, which then has the requests. */
+  leads: boolean;
+  /** The newest first, at most 50. */
+  rounds: SyncRound[];
+}
+
+export {};
