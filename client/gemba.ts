@@ -17,7 +17,7 @@ import type { NewStage, StagePatch, StageReplacement } from '../shared/schema/st
 import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
-import type { InspectorPart } from './inspect/inspector.ts';
+import type { AttachedParts } from './attached-parts.ts';
 import type { InterchangeVerbs } from './import-steps.ts';
 import type { TabPlatform } from './core/supports-tabs.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
@@ -25,7 +25,6 @@ import type { PhotoParts } from './photos/photo-platform.ts';
 import type { PhotoVerbs } from './photos/photo-verbs.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
 import type { SuppliedStorage } from './storage/row-storage.ts';
-import type { RelayParts } from './relay-parts.ts';
 import type { Mirror } from './storage/journal/mirror.ts';
 import type { PairedDevice } from './devices/device-verbs.ts';
 import type { Status } from './sync/tabs/status.ts';
@@ -202,7 +201,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
 /** The engine of a device that holds a part of the runs. */
 export interface ScopedGemba extends Gemba, ScopedVerbs {}
 
-export interface GembaOptions extends RelayParts, PhotoParts {
+export interface GembaOptions extends AttachedParts, PhotoParts {
   /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
   name: string;
   /** The server's address, such as https://gemba.example. */
@@ -239,8 +238,6 @@ export interface GembaOptions extends RelayParts, PhotoParts {
   kind?: DeviceKind;
   /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
   scope?: RunScope;
-  /** Shows what the engine does, as to a panel of developers; made by `createInspector` of `gemba/devtools`. */
-  inspector?: InspectorPart;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }

@@ -1,4 +1,4 @@
-/** What the sections of the panel share: its texts, and how numbers, times and sizes are written. */
+/** The texts of the panel, and how its sections write numbers, times and sizes. */
 import { element } from './elements.ts';
 import type { OpenParts } from './open-parts.ts';
 import type { DevtoolsTexts } from './text/en.ts';

@@ -9,6 +9,7 @@ export type {
   EngineFacts,
   HandedOver,
   JournalFacts,
+  MutationState,
   NamedRecord,
   OutboxFacts,
   OutboxItem,

@@ -2,7 +2,6 @@
  * The shapes in which an engine shows what it does. Times are ISO 8601 by the clock of the device, durations are
  * milliseconds, sizes are bytes, and null means that the device does not know.
  */
-import type { EntryState } from '../outbox/model/entry.ts';
 import type { Custody } from '../recording/custody.ts';
 import type { JournalState } from '../storage/journal/journal.ts';
 import type { Status } from '../sync/tabs/status.ts';
@@ -51,8 +50,11 @@ export interface PlatformFacts {
   is_visible: boolean | null;
 }
 
+/** `forwarded` waits under an earlier client id of the device, and a `receipt` is of a recording that the server has. */
+export type MutationState = 'pending' | 'forwarded' | 'refused' | 'discarded' | 'receipt';
+
 export interface OutboxFacts {
-  counts: Record<EntryState, number>;
+  counts: Record<MutationState, number>;
   /** At most 500: what waits first, then the latest of each other state. */
   entries: OutboxItem[];
   left_out: number;
@@ -60,7 +62,7 @@ export interface OutboxFacts {
 
 /** A mutation of the outbox. */
 export interface OutboxItem {
-  state: EntryState;
+  state: MutationState;
   client_id: string;
   /** Null for a settled mutation that moved to another client id. */
   seq: number | null;
@@ -122,7 +124,7 @@ export interface RecordingCustody {
   map_id: string | null;
   recorded_at: string;
   /** `draft` until the recording is in the outbox. */
-  state: 'draft' | EntryState;
+  state: 'draft' | MutationState;
   custody: Custody;
   /** The carriers that have it, if this device hands over. */
   carriers: HandedOver[];

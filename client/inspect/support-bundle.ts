@@ -66,7 +66,7 @@ function itemOf({ args, ...item }: OutboxItem, pseudonyms: Pseudonyms, options: 
     ...item,
     last_failure: pseudonyms.code(item.last_failure, options),
     error: pseudonyms.problem(item.error, options),
-    // What the server has does not need its content here.
+    // The server has the content of a receipt.
     ...(item.state === 'receipt' ? {} : { args: pseudonyms.value(args, options) }),
   };
 }

@@ -25,8 +25,8 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
   expect(missingNames(members, (name) => new RegExp(`\`${name.replace('$', '\\$')}[\`(]`))).toEqual([]);
 
   const [, options = ''] =
-    /export interface GembaOptions extends RelayParts, PhotoParts \{([\s\S]*?)^\}/m.exec(face) ?? [];
-  const optionNames = namesIn(options + photoParts + (await read('client/relay-parts.ts')), /^ {2}(\w+)\??:/gm);
+    /export interface GembaOptions extends AttachedParts, PhotoParts \{([\s\S]*?)^\}/m.exec(face) ?? [];
+  const optionNames = namesIn(options + photoParts + (await read('client/attached-parts.ts')), /^ {2}(\w+)\??:/gm);
   expect(optionNames).toEqual(expect.arrayContaining(['onBegun', 'carrier', 'handOver', 'photos']));
   expect(missingNames(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
 

@@ -12,9 +12,8 @@ import { builtApp } from '../built-app.ts';
  */
 const startKbMax = 130;
 /**
- * The most that a phone may load altogether, without the views of the watch and the desk. 14 kB read QR codes, 23 kB are the
- * hand-overs, 14 kB the photos, 11 kB the exports, 6 kB the imports,
- * 4 kB the drawing of a value stream, and 15 kB show what the device is doing.
+ * The most that a phone may load altogether: 14 kB read QR codes, 23 kB are the hand-overs, 14 kB the photos, 11 kB the
+ * exports, 6 kB the imports, 4 kB the drawing of a value stream, and 15 kB show what the device is doing.
  */
 const phoneKbMax = 351;
 const deskStartKbMax = 140;
