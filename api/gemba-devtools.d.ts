@@ -71,13 +71,6 @@ export declare interface DevtoolsOptions {
   settings?: () => NonNullable<BundleOptions['settings']>;
 }
 
-/** A refused mutation that a person discarded, and may want to restore. */
-declare interface DiscardedEntry extends SettledFields {
-  state: 'discarded';
-  error: Problem;
-  discarded_at?: string;
-}
-
 export declare interface EngineFacts {
   version: string;
   protocol: number;
@@ -100,50 +93,6 @@ export declare interface EngineFacts {
   proven_seq: number | null;
   options: Record<string, boolean | number>;
 }
-
-declare interface EntryFields extends MutationFields {
-  /**
-   * When a pull last proved that the server has the recording; null before. A recording that is sent again keeps the
-   * time until the next proof. The stored row calls this field `acknowledged_at`.
-   */
-  proven_at: string | null;
-}
-
-/**
- * A settled entry that moved to a new client id has no number under that client id. Its `order`, 0 or less, sorts the
- * entry before all numbered entries.
- */
-declare type EntryNumber =
-  | {
-      kind: 'numbered';
-      seq: number;
-    }
-  | {
-      kind: 'unnumbered';
-      order: number;
-    };
-
-declare type EntryState = OutboxEntry['state'];
-
-declare type FailedEntry = RefusedEntry | DiscardedEntry;
-
-/** A mutation made under another client id. This device pushes the mutation under its original client id and number. */
-declare interface ForwardedEntry extends SendableFields {
-  state: 'forwarded';
-  /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */
-  forwardOrder?: number;
-  /**
-   * The answer to the push of this entry, and the cursor when the answer came. Records pulled with a later cursor
-   * include the effects of the mutation.
-   */
-  answer?: {
-    cursor: string;
-    outcome: ForwardedOutcome;
-  };
-}
-
-/** `forgotten` means that the server has the mutation but no longer knows its outcome. */
-declare type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 
 export declare interface HandedOver {
   at: string;
@@ -264,63 +213,8 @@ export declare function mountDevtools(
   { language, settings }?: DevtoolsOptions,
 ): () => void;
 
-/**
- */
-declare interface MutationBody {
-  kind: 'mutation';
-  client_id: string;
-  seq: number;
-  origin?: string;
-  name: string;
-  args: {
-    [k: string]: unknown;
-  };
-  version?: number;
-  made_as?: {
-    version: number;
-    args: {
-      [k: string]: unknown;
-    };
-  };
-  recorded_at: string;
-  state: 'pending' | 'refused' | 'receipt' | 'discarded' | 'carried';
-  error: {
-    [k: string]: unknown;
-  } | null;
-  acknowledged_at: string | null;
-  discarded_at?: string;
-  former_session?: string;
-  is_void?: boolean;
-  withdrawn?: {
-    [k: string]: unknown;
-  };
-  answer?: {
-    cursor: string;
-    outcome:
-      | string
-      | {
-          [k: string]: unknown;
-        };
-  };
-  is_foreign?: boolean;
-  is_renewed?: boolean;
-  place?: number;
-}
-
-/** The fields that a stored row and an entry of any state have in common. */
-declare type MutationFields = Pick<
-  MutationBody,
-  | 'client_id'
-  | 'origin'
-  | 'name'
-  | 'args'
-  | 'version'
-  | 'made_as'
-  | 'recorded_at'
-  | 'former_session'
-  | 'is_foreign'
-  | 'is_renewed'
->;
+/** `forwarded` waits under an earlier client id of the device, and a `receipt` is of a recording that the server has. */
+export declare type MutationState = 'pending' | 'forwarded' | 'refused' | 'discarded' | 'receipt';
 
 /** A map or a run in a list to choose from. */
 export declare interface NamedRecord {
@@ -329,10 +223,8 @@ export declare interface NamedRecord {
   is_pending: boolean;
 }
 
-declare type OutboxEntry = SendableEntry | SettledEntry;
-
 export declare interface OutboxFacts {
-  counts: Record<EntryState, number>;
+  counts: Record<MutationState, number>;
   /** At most 500: what waits first, then the latest of each other state. */
   entries: OutboxItem[];
   left_out: number;
@@ -340,7 +232,7 @@ export declare interface OutboxFacts {
 
 /** A mutation of the outbox. */
 export declare interface OutboxItem {
-  state: EntryState;
+  state: MutationState;
   client_id: string;
   /** Null for a settled mutation that moved to another client id. */
   seq: number | null;
@@ -357,28 +249,6 @@ export declare interface OutboxItem {
   /** The reason of a refusal. */
   error: Readonly<Record<string, unknown>> | null;
   proven_at: string | null;
-}
-
-/** The content that a push sends under the entry's number: the mutation, or a noop that only fills the number. */
-declare type Payload =
-  | {
-      kind: 'mutation';
-    }
-  /** A new mutation under another number replaced this mutation (`is_void` in the stored row). */
-  | {
-      kind: 'noop';
-      because: 'replaced';
-    }
-  /** The server cannot accept the mutation, and a person will see the reason (`withdrawn` in the stored row). */
-  | {
-      kind: 'noop';
-      because: 'unsendable';
-      reason: Problem;
-    };
-
-/** A mutation of this device that is not yet known to be done or refused. */
-declare interface PendingEntry extends SendableFields {
-  state: 'pending';
 }
 
 declare type PhotoProblemCode = keyof typeof photoProblemKinds;
@@ -660,17 +530,12 @@ declare interface Progress {
   total: number | null;
 }
 
-/** A recording that the server has. The device keeps a copy in case the server loses the recording. */
-declare interface ReceiptEntry extends SettledFields {
-  state: 'receipt';
-}
-
 export declare interface RecordingCustody {
   recording_session_id: string;
   map_id: string | null;
   recorded_at: string;
   /** `draft` until the recording is in the outbox. */
-  state: 'draft' | EntryState;
+  state: 'draft' | MutationState;
   custody: Custody;
   /** The carriers that have it, if this device hands over. */
   carriers: HandedOver[];
@@ -686,25 +551,6 @@ export declare interface RecordLayers {
   changed: string[];
   /** The mutations that wait on top. */
   pending: OutboxItem[];
-}
-
-/** A mutation that the server refused, and that waits for a person's decision. */
-declare interface RefusedEntry extends SettledFields {
-  state: 'refused';
-  error: Problem;
-}
-
-declare type SendableEntry = PendingEntry | ForwardedEntry;
-
-declare interface SendableFields extends EntryFields {
-  seq: number;
-  payload: Payload;
-}
-
-declare type SettledEntry = FailedEntry | ReceiptEntry;
-
-declare interface SettledFields extends EntryFields {
-  number: EntryNumber;
 }
 
 /** The device's status: its sync, its unsent mutations and the health of its storage. */

@@ -73,6 +73,15 @@ export declare interface ApiKey {
   revoked_at: string | null;
 }
 
+declare interface AttachedParts {
+  /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
+  carrier?: CarrierPart;
+  /** Hands the work over to carriers; made by `createHandOver`, one for each engine. */
+  handOver?: HandOverPart;
+  /** Shows what the engine does; made by `createInspector` of `gemba/devtools`, one for each engine. */
+  inspector?: InspectorPart;
+}
+
 export declare interface Attention {
   seq: number;
   name: MutationName;
@@ -743,7 +752,7 @@ declare interface GembaErrorOptions {
   retryAfterMs?: number | undefined;
 }
 
-export declare interface GembaOptions extends RelayParts, PhotoParts {
+export declare interface GembaOptions extends AttachedParts, PhotoParts {
   /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
   name: string;
   /** The server's address, such as https://gemba.example. */
@@ -780,8 +789,6 @@ export declare interface GembaOptions extends RelayParts, PhotoParts {
   kind?: DeviceKind;
   /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
   scope?: RunScope;
-  /** Shows what the engine does, as to a panel of developers; made by `createInspector` of `gemba/devtools`. */
-  inspector?: InspectorPart;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }
@@ -2131,13 +2138,6 @@ declare interface RecordingVerbs {
   unfinish(): Promise<void>;
   /** Ends the recording without making a run. `restoreRecording` can continue the recording. */
   discard(): Promise<void>;
-}
-
-declare interface RelayParts {
-  /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
-  carrier?: CarrierPart;
-  /** Hands the work over to carriers; made by `createHandOver`, one for each engine. */
-  handOver?: HandOverPart;
 }
 
 /**
