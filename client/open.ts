@@ -143,7 +143,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   const sync = openSync(parts);
   const status$ = photos.connect(sync.status$);
-  const engine = { ...parts, sync: sync.sync } satisfies CarryingEngine & HandOverEngine & InspectedEngine;
+  const engine = { ...parts, ...sync } satisfies CarryingEngine & HandOverEngine & InspectedEngine;
   for (const part of [options.carrier, options.handOver, options.inspector]) part?.attach(engine, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;

@@ -24,11 +24,11 @@ export function supportSection({ inspector, look, settings }: SupportOptions): C
     say(support.making);
     try {
       const bundle = await inspector.supportBundle({ texts, settings: settings() });
-      const made = fileOf(bundle);
-      const buttons: HTMLButtonElement[] = [button(support.save, () => save(made))];
-      if (canShare(made))
-        buttons.push(button(support.share, () => void share(made, () => say(support.notShared, buttons))));
-      say(support.made(made.name, look.size(made.size)), buttons);
+      const { saved, shared } = fileOf(bundle);
+      const buttons: HTMLButtonElement[] = [button(support.save, () => save(saved))];
+      if (canShare(shared))
+        buttons.push(button(support.share, () => void share(shared, () => say(support.notShared, buttons))));
+      say(support.made(saved.name, look.size(saved.size)), buttons);
       buttons[0]?.focus();
     } catch {
       say(support.failed);
@@ -47,14 +47,17 @@ export function supportSection({ inspector, look, settings }: SupportOptions): C
   ];
 }
 
-const fileOf = (bundle: { taken_at: string }): File =>
-  new File(
-    [JSON.stringify(bundle, null, 1)],
-    `gemba-support-${bundle.taken_at.slice(0, 19).replaceAll(':', '-')}.json`,
-    {
-      type: 'application/json',
-    },
-  );
+interface MadeFile extends Record<'saved' | 'shared', File> {}
+
+/** Browsers share files by their kind: Chromium shares text and no JSON. */
+function fileOf(bundle: { taken_at: string }): MadeFile {
+  const name = `gemba-support-${bundle.taken_at.slice(0, 19).replaceAll(':', '-')}`;
+  const content = [JSON.stringify(bundle, null, 1)];
+  return {
+    saved: new File(content, `${name}.json`, { type: 'application/json' }),
+    shared: new File(content, `${name}.txt`, { type: 'text/plain' }),
+  };
+}
 
 /** How long the browser may take to read the file, since one that asks for a folder reads it late. */
 const readMsMax = 10 * 60_000;
