@@ -138,6 +138,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     kinds,
     scope,
     detour,
+    now,
+    kind,
     onTime,
     onIdle,
   };
@@ -164,8 +166,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     run$: (runId) => watch(view.observed.run$(runId), `run|${runId}`),
     photos$: photos.photos$,
     photo$: photos.photo$,
-    custody$: (session) =>
-      defer(loadCustodyModule).pipe(switchMap((module) => module.custody$({ view, outbox, recordings }, session))),
+    custody$: (session) => defer(loadCustodyModule).pipe(switchMap((module) => module.custody$(engine, session))),
     status$,
     report$: sync.report$,
     attention$: attentions$(() => view.refused),
@@ -174,26 +175,17 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
       ...photos.verbs,
       resolve: async (seq: number, remedy: Remedy, args?: Record<string, unknown>) => {
         const { resolveAttention } = await loadResolveModule();
-        return resolveAttention({
-          outbox,
-          ids,
-          maps: view,
-          readPulled: () => view.pulledState,
-          findRun: view.findRun,
-          seq,
-          remedy,
-          args,
-        });
+        return resolveAttention({ outbox, ids, maps: view, seq, remedy, args });
       },
       restoreChange: async (seq: number) => (await loadResolveModule()).restoreChange(outbox, seq),
       // Load the transfer code on demand, since few people ever move work to another device.
       exportUnsent: async () => {
         const { exportUnsent } = await import('./transfer/export-unsent.ts');
-        return exportUnsent({ outbox, view, recordings, now });
+        return exportUnsent(engine);
       },
       importUnsent: async (content: unknown) => {
         const { importUnsent } = await import('./transfer/import-unsent.ts');
-        return importUnsent({ outbox, view, recordings, kind }, content);
+        return importUnsent(engine, content);
       },
     }),
     sync: sync.sync,

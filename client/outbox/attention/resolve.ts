@@ -9,22 +9,27 @@ import type { PulledState } from '../model/settling/settlement.ts';
 
 interface ResolveOptions extends RemedyContext {
   outbox: Outbox;
-  /** Reads the server's state as of the last pull. */
-  readPulled: () => PulledState | undefined;
-  /** undefined on a device that pulls no runs. */
-  findRun: FindRun | undefined;
+  maps: RemedyContext['maps'] & PulledRecords;
   seq: number;
   remedy: Remedy;
 }
 
+interface PulledRecords {
+  /** The server's state as of the last pull. */
+  readonly pulledState: PulledState | undefined;
+  /** undefined on a device that pulls no runs. */
+  readonly findRun: FindRun | undefined;
+}
+
 export async function resolveAttention(options: ResolveOptions): Promise<void> {
-  const { outbox, readPulled, findRun, seq, remedy, ...context } = options;
+  const { outbox, seq, remedy, ...context } = options;
+  const { maps } = context;
   // Settle the last pull first, since the person may have decided about a refusal that the outbox has not stored yet.
-  await outbox.writer.settle(readPulled);
+  await outbox.writer.settle(() => maps.pulledState);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);
   if (!refused) throw attentionNotFoundError(seq);
-  const { remedies } = attentionOf(refused, { refused: all, findRun });
+  const { remedies } = attentionOf(refused, { refused: all, findRun: maps.findRun });
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
