@@ -34,8 +34,15 @@ export async function makePackage(folder: string, { app, site }: PackageOptions 
   await writeFile(join(folder, 'THIRD-PARTY-LICENCES.txt'), bundled.text());
   await cp(join(root, 'docs/package.md'), join(folder, 'README.md'));
   // The messages of the server and the README name these.
-  for (const name of ['engine.md', 'react.md', 'devtools.md', 'operations.md', 'integrators.md', 'sync-protocol.md']) {
-  for (const name of ['engine.md', 'react.md', 'rxdb.md', 'operations.md', 'integrators.md', 'sync-protocol.md']) {
+  for (const name of [
+    'engine.md',
+    'react.md',
+    'rxdb.md',
+    'devtools.md',
+    'operations.md',
+    'integrators.md',
+    'sync-protocol.md',
+  ]) {
     await cp(join(root, 'docs', name), join(folder, 'docs', name));
   }
   await cp(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter: isSource });
