@@ -67,7 +67,7 @@ export async function openPanel({ inspector, language, settings }: PanelOptions)
   const draw = async () => {
     try {
       const snapshot = await inspector.snapshot();
-      for (const section of Object.values(sections)) drawIfOther(section, snapshot);
+      for (const section of Object.values(sections)) redrawIfChanged(section, snapshot);
       await records.update(snapshot.base);
       status.textContent = '';
     } catch {
@@ -121,7 +121,7 @@ function drawnSections(look: Look) {
   } satisfies Record<string, DrawnSection>;
 }
 
-function drawIfOther(section: DrawnSection, snapshot: DeviceSnapshot): void {
+function redrawIfChanged(section: DrawnSection, snapshot: DeviceSnapshot): void {
   const text = JSON.stringify(section.select(snapshot));
   if (text === section.shown) return;
   section.shown = text;

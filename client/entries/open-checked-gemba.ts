@@ -64,8 +64,8 @@ export async function openCheckedGemba(options: GembaOptions): Promise<Gemba>;
 export async function openCheckedGemba(options: GembaOptions): Promise<Gemba> {
   requireFields(options, Object.keys(checks));
   const needed = ['name', 'url'] as const;
-  const given = Object.keys(checks) as (keyof GembaOptions)[];
-  const wrong = given.filter((name) => {
+  const names = Object.keys(checks) as (keyof GembaOptions)[];
+  const wrong = names.filter((name) => {
     const value = options[name];
     return value === undefined ? needed.some((other) => other === name) : !checks[name].isValid(value);
   });

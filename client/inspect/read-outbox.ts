@@ -37,7 +37,7 @@ export function toItem(entry: OutboxEntry, trace: TraceFacts): OutboxItem {
     args,
     is_noop: 'payload' in entry && (isReplaced(entry) || unsendableReason(entry) !== undefined),
     attempts: pushes?.length ?? null,
-    last_failure: error?.['code'] ?? pushes?.findLast((push) => failureOf(push))?.error ?? null,
+    last_failure: error?.['code'] ?? pushes?.findLast((push) => hasFailed(push))?.error ?? null,
     error,
     proven_at,
   };
@@ -50,7 +50,7 @@ function errorOf(entry: OutboxEntry): ({ code: string } & Record<string, unknown
   return unsendableReason(entry) ?? (typeof answered === 'object' ? answered : null);
 }
 
-const failureOf = ({ status, error }: SyncRequest): boolean => error !== null || (status ?? 0) >= 400;
+const hasFailed = ({ status, error }: SyncRequest): boolean => error !== null || (status ?? 0) >= 400;
 
 /** Returns the traced requests that sent the mutation, the oldest first; undefined if the trace began after it was made. */
 function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncRequest[] | undefined {
@@ -61,6 +61,6 @@ function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncReq
     .flatMap(({ requests }) => requests)
     .filter(({ kind, at, sent_seq }) => kind === 'push' && at >= entry.recorded_at && (sent_seq ?? 0) >= number);
   // The requests after an answer no longer have it.
-  const answered = pushes.findIndex((push) => push.status !== null && !failureOf(push));
+  const answered = pushes.findIndex((push) => push.status !== null && !hasFailed(push));
   return answered === -1 ? pushes : pushes.slice(0, answered + 1);
 }

@@ -55,13 +55,13 @@ export class PullSource<Doc extends Identified> {
     const gone = await this.#options.collection.findByIds(goneIds).exec();
     const documents: WithDeleted<Doc>[] = [];
     let number = after;
-    for (const [id, its] of changed) {
+    for (const [id, changeNumber] of changed) {
       if (documents.length >= batchSize) break;
       const shown = this.#documentOf(id);
       const stored = gone.get(id)?.toJSON() as Doc | undefined;
       if (shown) documents.push({ ...shown, _deleted: false });
       else if (stored) documents.push({ ...stored, _deleted: true });
-      number = its;
+      number = changeNumber;
     }
     return { documents, checkpoint: { session: this.#session, number } };
   }

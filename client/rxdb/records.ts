@@ -43,16 +43,16 @@ export const runRecords = (gemba: Gemba): Records<RunDocument> => ({
   changes$: changesOfLists(
     combineLatest([idsOf(gemba.maps$), idsOf(gemba.deletedMaps$)]).pipe(map((ids) => ids.flat())),
     (mapId) => gemba.runs$(mapId),
-    renamed,
+    withRxdbNames,
   ),
   recordOf: ({ steps: _steps, recorded_steps: _recorded, ...record }) => record,
   documentOf: (id) => {
     const run = currentOf(gemba.run$(Number(id)));
-    return run && renamed(run);
+    return run && withRxdbNames(run);
   },
 });
 
-const renamed = <Run extends { id: number; revision?: number }>({ id, revision, ...run }: Run) => ({
+const withRxdbNames = <Run extends { id: number; revision?: number }>({ id, revision, ...run }: Run) => ({
   ...run,
   id: String(id),
   ...(revision === undefined ? {} : { steps_revision: revision }),
@@ -85,7 +85,7 @@ function changesOfLists<Row extends { id: string | number }>(
   return new Observable((subscriber) => {
     const followed = new Map<string, FollowedList<Row>>();
 
-    function show(list: FollowedList<Row>, rows: ReadonlyMap<string, Row>): void {
+    function emitChanges(list: FollowedList<Row>, rows: ReadonlyMap<string, Row>): void {
       const before = list.rows;
       list.rows = rows;
       for (const [id, row] of rows) {
@@ -97,14 +97,14 @@ function changesOfLists<Row extends { id: string | number }>(
       const list: FollowedList<Row> = { rows: new Map() };
       followed.set(key, list);
       list.subscription = listOf$(key).subscribe({
-        next: (rows) => show(list, new Map(rows.map((row) => [String(row.id), row]))),
+        next: (rows) => emitChanges(list, new Map(rows.map((row) => [String(row.id), row]))),
         error: (error) => subscriber.error(error),
       });
     }
-    function leave(key: string, list: FollowedList<Row>): void {
+    function unfollow(key: string, list: FollowedList<Row>): void {
       followed.delete(key);
       list.subscription?.unsubscribe();
-      show(list, new Map());
+      emitChanges(list, new Map());
     }
 
     subscriber.add(() => followed.forEach(({ subscription }) => subscription?.unsubscribe()));
@@ -112,7 +112,7 @@ function changesOfLists<Row extends { id: string | number }>(
       keys$.subscribe({
         next: (keys) => {
           const wanted = new Set(keys);
-          for (const [key, list] of followed) if (!wanted.has(key)) leave(key, list);
+          for (const [key, list] of followed) if (!wanted.has(key)) unfollow(key, list);
           for (const key of wanted) if (!followed.has(key)) follow(key);
         },
         error: (error) => subscriber.error(error),

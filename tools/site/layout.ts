@@ -48,12 +48,12 @@ export function pageHtml(site: Site, page: Page, content: string): string {
     </html> `.text;
 }
 
-interface Shown {
+interface ShownPage {
   page: Page;
   content: string;
 }
 
-function linksOf({ pages }: Site, group: Site['groups'][number], { page, content }: Shown): Markup {
+function linksOf({ pages }: Site, group: Site['groups'][number], { page, content }: ShownPage): Markup {
   const links = group.pages.map(({ source, label }) => {
     const isShown = source === page.listedAs;
     const current = isShown ? new Markup(` aria-current="${source === page.source ? 'page' : 'true'}"`) : undefined;

@@ -13,14 +13,14 @@ export interface Page {
   listedAs: string;
 }
 
-interface Listed {
+interface MenuEntry {
   source: string;
   label: string;
 }
 
 interface Group {
   title: string;
-  pages: Listed[];
+  pages: MenuEntry[];
 }
 
 /** A group for each audience. */

@@ -18,7 +18,7 @@ const input = document.querySelector<HTMLInputElement>('#site-search')!;
 const list = document.querySelector<HTMLElement>('#site-hits')!;
 
 let loading: Promise<MiniSearch<SearchRecord>> | undefined;
-let shownFor = '';
+let latestText = '';
 
 input.addEventListener('focus', () => void loadIndex());
 input.addEventListener('input', () => void search());
@@ -68,10 +68,10 @@ function loadIndex(): Promise<MiniSearch<SearchRecord>> {
 
 async function search(): Promise<void> {
   const text = input.value.trim();
-  shownFor = text;
+  latestText = text;
   if (text === '') return hide();
   const index = await loadIndex().catch(() => undefined);
-  if (shownFor !== text) return;
+  if (latestText !== text) return;
   if (!index) return show([message('The search could not load.')]);
   const hits = index.search(text).slice(0, hitsMax) as Hit[];
   show(hits.length === 0 ? [message(`Nothing found for “${text}”.`)] : hits.map(hitElement));
