@@ -120,9 +120,9 @@ export declare interface InspectorVerbs {
   runs(mapId: string): Promise<NamedRecord[]>;
   /** Reads a map or a run as it was pulled, and with the pending mutations on top. */
   record(kind: 'map' | 'run', id: string): Promise<RecordLayers>;
-  /** Begins or ends to note the rounds of the sync. A trace that ended keeps its rounds. */
+  /** Starts or stops the trace of the sync. A stopped trace keeps its rounds. */
   trace(isOn: boolean): Promise<void>;
-  /** Emits when a snapshot would differ, which may be several times in a moment. */
+  /** Emits when records, a recording, the status, the second copy or the trace changes, perhaps often in a moment. */
   changes$: Observable<void>;
   /** Makes one file for support, without secrets, and without the texts of people unless `texts` is true. */
   supportBundle(options?: BundleOptions): Promise<SupportBundle>;
@@ -242,7 +242,7 @@ export declare interface OutboxItem {
   args: Readonly<Record<string, unknown>>;
   /** True if the server gets its number without content. */
   is_noop: boolean;
-  /** How many traced requests sent it; null if no trace was on since it was made. */
+  /** How many requests of the trace sent it; null if the first trace began after it was made. */
   attempts: number | null;
   /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
   last_failure: string | null;
@@ -626,7 +626,7 @@ export declare interface SyncRequest {
   method: string;
   /** Null if there was no answer. */
   status: number | null;
-  /** Until the answer began; null while it is awaited. */
+  /** The time until the answer began; null while it is awaited. */
   ms: number | null;
   sent_bytes: number | null;
   /** The size of the body on the way, as the server or the browser tells it. */

@@ -1,4 +1,4 @@
-/** Makes parts that open and close, and remembers which are open, since each change of the engine draws them anew. */
+/** Makes disclosures, and remembers which are open, since each change of the engine draws them anew. */
 import { element, type Child } from './elements.ts';
 
 export class OpenParts {
@@ -26,7 +26,7 @@ export class OpenParts {
   }
 }
 
-/** Replaces the content of an element, and keeps the focus on the summary or the text that had it. */
+/** Replaces the content of an element, and keeps the focus on the summary that had it. */
 export function replaceContent(place: HTMLElement, content: Child[]): void {
   const root = place.getRootNode() as Document | ShadowRoot;
   const focused = place.contains(root.activeElement) ? root.activeElement : null;

@@ -1,4 +1,4 @@
-/** The panel: its sections, and what draws them anew when the engine changes. */
+/** Composes the panel of its sections, and draws them anew when the engine changes. */
 import type { Inspector } from '../inspect/inspector.ts';
 import type { DeviceSnapshot } from '../inspect/shapes.ts';
 import type { BundleOptions } from '../inspect/support-bundle.ts';
@@ -31,7 +31,7 @@ const textLoaders: Record<PanelOptions['language'], () => Promise<{ texts: Devto
   de: () => import('./text/de.ts'),
 };
 
-/** A drawn section, with the data that it shows. */
+/** A section of the panel. `select` returns the data that it shows, and `shown` is that data as text. */
 interface DrawnSection {
   place: HTMLElement;
   select(snapshot: DeviceSnapshot): unknown;

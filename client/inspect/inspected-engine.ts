@@ -1,4 +1,4 @@
-/** The parts of an engine that an inspection reads. It writes none of them. */
+/** The parts of an engine that an inspection reads. A trace sets `trace` and `fetch` of the detour, and no other part. */
 import type { Observable } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { Lifetime } from '../core/lifetime.ts';
@@ -13,7 +13,7 @@ import type { Status } from '../sync/tabs/status.ts';
 import type { View } from '../view/view.ts';
 import type { HandedOver } from './shapes.ts';
 
-/** The options of `openGemba` that an inspection shows or uses. Of the token it asks whether there is one. */
+/** The options of `openGemba` that an inspection shows or uses. It shows whether there is a token, and never the token. */
 interface InspectedOptions {
   name: string;
   url: string;
@@ -40,16 +40,17 @@ export interface InspectedEngine {
   detour: Detour;
 }
 
+/** The parts with the status of the engine, which `attach` gets beside them. */
 export interface ObservedEngine extends InspectedEngine {
   status$: Observable<Status>;
 }
 
-/** The carrier of the options, if it tells what it carries: that of `createCarrier` does. */
+/** Returns the reads that the carrier of the options has. A carrier of `createCarrier` has all of them. */
 export function carrierOf({ options: { carrier } }: InspectedEngine): Partial<CarrierVerbs> {
   return carrier ?? {};
 }
 
-/** The hand-over of the options, if it tells who has a recording: that of `createHandOver` does. */
+/** Returns the reads that the hand-over of the options has. A hand-over of `createHandOver` has all of them. */
 export function handOverOf({ options: { handOver } }: InspectedEngine): Partial<HandOverReads> {
   return handOver ?? {};
 }

@@ -1,4 +1,4 @@
-/** The verbs by which one looks into an engine. */
+/** The verbs that show what an engine does. */
 import type { Observable } from 'rxjs';
 import type { DeviceSnapshot, NamedRecord, RecordLayers } from './shapes.ts';
 import type { BundleOptions, SupportBundle } from './support-bundle.ts';
@@ -12,9 +12,9 @@ export interface InspectorVerbs {
   runs(mapId: string): Promise<NamedRecord[]>;
   /** Reads a map or a run as it was pulled, and with the pending mutations on top. */
   record(kind: 'map' | 'run', id: string): Promise<RecordLayers>;
-  /** Begins or ends to note the rounds of the sync. A trace that ended keeps its rounds. */
+  /** Starts or stops the trace of the sync. A stopped trace keeps its rounds. */
   trace(isOn: boolean): Promise<void>;
-  /** Emits when a snapshot would differ, which may be several times in a moment. */
+  /** Emits when records, a recording, the status, the second copy or the trace changes, perhaps often in a moment. */
   changes$: Observable<void>;
   /** Makes one file for support, without secrets, and without the texts of people unless `texts` is true. */
   supportBundle(options?: BundleOptions): Promise<SupportBundle>;

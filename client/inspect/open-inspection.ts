@@ -1,4 +1,4 @@
-/** Composes the verbs by which one looks into an engine. They read its parts and change none. */
+/** Composes the verbs that show what an engine does. They read its parts; only a trace changes one, the detour. */
 import { firstValueFrom, merge, type Observable } from 'rxjs';
 import { map } from 'rxjs/operators';
 import { migrations } from '../storage/migration/migrations.ts';

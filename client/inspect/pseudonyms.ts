@@ -1,4 +1,4 @@
-/** Replaces the texts of people by pseudonyms, and passes on what a list of forms knows to be none. Pure. */
+/** Replaces the texts of people by pseudonyms. A text of a known form, such as a UUID, is kept. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ const codeForm = /^[a-z]{2,}(?:_[a-z]+)*$/;
 const fieldForm = /^[a-z][a-z_]{0,39}$/;
 const pathForm = /^(?:\/(?:[a-z_]{1,40}|\d{1,6}))*$/;
 
-/** The fields whose values are words of the protocol, each with the words that it has. */
+/** The words of the protocol that are kept, under the field that may hold them. */
 const words: Record<string, readonly string[]> = {
   work_type: ['valuable', 'incidental', 'waste'],
   stages: ['keep', 'merge', 'replace'],

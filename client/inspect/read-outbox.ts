@@ -60,7 +60,7 @@ function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncReq
     .toReversed()
     .flatMap(({ requests }) => requests)
     .filter(({ kind, at, sent_seq }) => kind === 'push' && at >= entry.recorded_at && (sent_seq ?? 0) >= number);
-  // The requests after an answer no longer have it.
+  // A push after the first answered one no longer contains the mutation.
   const answered = pushes.findIndex((push) => push.status !== null && !hasFailed(push));
   return answered === -1 ? pushes : pushes.slice(0, answered + 1);
 }

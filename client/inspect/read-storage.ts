@@ -24,7 +24,7 @@ export async function readStorage({ options, store }: InspectedEngine): Promise<
   };
 }
 
-/** `noted` is when the engine last wrote to the second copy since somebody looks, since not each browser tells it of its files. */
+/** `noted` is the latest write to the second copy that the inspector saw. Not every browser tells the times of its files. */
 export async function readJournal({ options, store }: InspectedEngine, noted: string | null): Promise<JournalFacts> {
   const state = store.journal.state$.value;
   const files = await journalFiles(options.name);
@@ -55,7 +55,7 @@ async function readQuota() {
   return { quota: estimate?.quota ?? null, usage: estimate?.usage ?? null, isPersisted: isPersisted ?? null };
 }
 
-/** The files of the second copy in a browser; none elsewhere, or where the browser tells nothing of open files. */
+/** Returns the files of the second copy in a browser; none elsewhere, or where the browser hides files that are open. */
 async function journalFiles(deviceName: string): Promise<File[]> {
   try {
     const root = await navigator.storage.getDirectory();

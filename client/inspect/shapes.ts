@@ -72,7 +72,7 @@ export interface OutboxItem {
   args: Readonly<Record<string, unknown>>;
   /** True if the server gets its number without content. */
   is_noop: boolean;
-  /** How many traced requests sent it; null if no trace was on since it was made. */
+  /** How many requests of the trace sent it; null if the first trace began after it was made. */
   attempts: number | null;
   /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
   last_failure: string | null;
@@ -169,7 +169,7 @@ export interface SyncRequest {
   method: string;
   /** Null if there was no answer. */
   status: number | null;
-  /** Until the answer began; null while it is awaited. */
+  /** The time until the answer began; null while it is awaited. */
   ms: number | null;
   sent_bytes: number | null;
   /** The size of the body on the way, as the server or the browser tells it. */

@@ -1,4 +1,4 @@
-/** Makes the file for support. What it has is listed here field by field, so that nothing gets in by accident. */
+/** Makes the file for support of a snapshot. A new field of a snapshot gets into the file: replace the texts in it here. */
 import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
 import type { DeviceSnapshot, OutboxItem, RecordingCustody, RecordLayers } from './shapes.ts';
 

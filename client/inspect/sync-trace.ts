@@ -1,5 +1,5 @@
 /**
- * Notes the rounds of the sync and their requests, the latest of them. While it is off, requests are sent as without it.
+ * Traces the latest rounds of the sync with their requests. While it is off, requests are sent as without an inspector.
  *
  *   syncing ─► a round is open: it takes the requests ─► any other phase ends it
  *   between two rounds, requests such as the event stream have an entry of their own
@@ -40,7 +40,7 @@ export class SyncTrace {
     return {
       is_on: this.#subscriptions !== undefined,
       begun_at: this.#begunAt,
-      // The leading tab alone follows the network.
+      // Only the leading tab sets `onChange`.
       leads: this.#engine.detour.onChange !== undefined,
       rounds: this.#rounds.toReversed(),
     };

@@ -39,7 +39,7 @@ function showRecording(recording: RecordingCustody, { texts, number, time }: Loo
     element('code', {}, recording_session_id),
     element('span', { class: `tag tag-${custody === 'server' ? 'receipt' : 'pending'}` }, words.places[custody]),
     element('span', { class: 'soft' }, time(recorded_at)),
-    // The place says of the others what their state would.
+    // The tag before already says that a receipt is on the server.
     state !== 'receipt' && element('span', { class: 'soft' }, state === 'draft' ? words.draft : outbox.states[state]),
     carriers.length > 0 && element('span', { class: 'soft' }, words.carriers(number(carriers.length))),
   );

@@ -1,4 +1,4 @@
-/** Shows a map or a run that a person chooses: from the server, and with the mutations on top that wait. */
+/** Shows the map or the run that a person chooses, as the server has it and with the pending mutations on top. */
 import type { Inspector } from '../../inspect/inspector.ts';
 import type { BaseFacts, NamedRecord, RecordLayers } from '../../inspect/shapes.ts';
 import { element, facts, json, type Child } from '../elements.ts';

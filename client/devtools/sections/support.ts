@@ -1,4 +1,4 @@
-/** Makes the file for support, to save or to share. A browser shares a file only within a tap, so it is made before. */
+/** Makes the file for support, to save or to share. A browser shares only within a tap, so one tap makes and one shares. */
 import type { Inspector } from '../../inspect/inspector.ts';
 import type { BundleOptions } from '../../inspect/support-bundle.ts';
 import { button, checkbox, element, type Child } from '../elements.ts';
@@ -49,7 +49,7 @@ export function supportSection({ inspector, look, settings }: SupportOptions): C
 
 interface MadeFile extends Record<'saved' | 'shared', File> {}
 
-/** Browsers share files by their kind: Chromium shares text and no JSON. */
+/** Makes two files of one content, since Chromium shares text files and refuses JSON. */
 function fileOf(bundle: { taken_at: string }): MadeFile {
   const name = `gemba-support-${bundle.taken_at.slice(0, 19).replaceAll(':', '-')}`;
   const content = [JSON.stringify(bundle, null, 1)];
@@ -59,7 +59,7 @@ function fileOf(bundle: { taken_at: string }): MadeFile {
   };
 }
 
-/** How long the browser may take to read the file, since one that asks for a folder reads it late. */
+/** The file stays readable this long, since a browser that first asks for a folder reads it late. */
 const readMsMax = 10 * 60_000;
 
 function save(file: File): void {
