@@ -74,7 +74,7 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   billing?: BillingSettings | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
-  /** The folder of the built guide. Without the folder, there is none below `/docs`. */
+  /** The folder of the built guide. Without the folder, the server has no guide below `/docs`. */
   guideDir?: string | undefined;
   /** Returns milliseconds since 1970. */
   clock?: () => number;

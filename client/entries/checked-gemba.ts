@@ -8,7 +8,7 @@ import { checkedRecording, checkedStart } from './checked-recording.ts';
 /** `explain` adds to a status what the engine leaves out. */
 export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: Explain): Engine {
   let isClosed = false;
-  /** A first value that is awaited after the end would otherwise fail with RxJS's own error. */
+  /** Fails with `closed` after the end, where `firstValueFrom` would fail with RxJS's `EmptyError`. */
   const whileOpen = <Value>(source: Observable<Value>): Observable<Value> =>
     defer(() => (isClosed ? throwError(closedError) : source));
   const checked = {

@@ -1,4 +1,4 @@
-/** The public face of what shows an engine to those who develop or support it: `gemba/devtools`. */
+/** The public face for people who develop an app or support its users, the package's entry `gemba/devtools`. */
 export { createInspector, type Inspector, type InspectorOptions } from '../inspect/inspector.ts';
 export type { InspectorVerbs } from '../inspect/inspector-verbs.ts';
 export type { BundleOptions, SupportBundle } from '../inspect/support-bundle.ts';

@@ -72,7 +72,7 @@ export interface OutboxItem {
   args: Readonly<Record<string, unknown>>;
   /** True if the server gets its number without content. */
   is_noop: boolean;
-  /** How many requests of the trace sent it; null if the first trace began after it was made. */
+  /** How many requests of the trace sent it; null if no trace had begun when it was made. */
   attempts: number | null;
   /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
   last_failure: string | null;

@@ -1,6 +1,6 @@
 /**
- * Answers the pulls of RxDB from what the engine shows. The first pull compares it with the collection, so that only the
- * differences are written; after that each change takes the next number, and a pull asks for those after its own.
+ * Answers the pulls of RxDB from what the engine shows. The first pull compares the engine with the collection, so that
+ * only the differences are written. Each later change takes the next number, and a pull gets the numbers after its own.
  */
 import { Observable, Subject, type Subscription } from 'rxjs';
 import { audit } from 'rxjs/operators';

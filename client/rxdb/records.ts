@@ -76,7 +76,7 @@ interface FollowedList<Row> {
   subscription?: Subscription;
 }
 
-/** Follows the list of each key, and tells which of its rows changed, as records. */
+/** Follows the list of each key, and emits each row that changed as a record. */
 function changesOfLists<Row extends { id: string | number }>(
   keys$: Observable<readonly string[]>,
   listOf$: (key: string) => Observable<readonly Row[]>,

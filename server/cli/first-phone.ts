@@ -8,7 +8,7 @@ import type { PhoneUrl } from './phone-address.ts';
 interface FirstPhoneOptions extends PhoneUrl {
   /** The server's URL on this computer. */
   ownUrl: string;
-  /** Whether the app that the server serves has the views of a computer. An app of one's own has none. */
+  /** Whether the served app has the views of a computer. An app that others built may have none. */
   hasDesk: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface BuiltSite {
   bytes: number;
 }
 
-/** Replaces the folder. */
+/** Deletes the folder with all that is in it, and builds the site there. */
 export async function buildSite(folder: string): Promise<BuiltSite> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -39,7 +39,7 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
   return { pages: site.pages.size, bytes: await bytesIn(folder) };
 }
 
-/** Returns what the search finds. */
+/** Returns the records of the search. */
 async function writePages(
   site: Site,
   { folder, attachments }: { folder: string; attachments: Attachments },
@@ -87,7 +87,7 @@ async function writeScript(name: string, folder: string, define: Record<string, 
   await writeFile(join(folder, `${name}.js`), licences + output[0].code);
 }
 
-/** The worker has another version once a file has changed. It keeps the listed pages beforehand, and others once they were read. */
+/** A change of any file changes the version of the worker. It caches the pages of the menu at once, others when they are read. */
 async function writeWorker({ pages }: Site, folder: string): Promise<void> {
   const hash = createHash('sha256');
   const files = await filesIn(folder);

@@ -4,10 +4,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, posix } from 'node:path';
 import { pageAt, type Page, type Site } from './pages.ts';
 
-/** The files that the site carries along, each with its path in the site. */
+/** The path in the site of each file that is copied into it, by its path in the repository. */
 export type Attachments = Map<string, string>;
 
-/** Pictures, and data that a document describes. */
+/** The types of pictures, and of data that a document describes. */
 const attachedTypes = ['.svg', '.webp', '.png', '.json', '.sql', '.ndjson'];
 
 interface LinkOptions {

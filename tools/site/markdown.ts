@@ -21,7 +21,7 @@ export interface MarkdownIt {
   renderer: { rules: Record<string, (() => string) | undefined> };
 }
 
-/** Eleventy gives the data of its page to each Markdown. */
+/** The data of a page, which Eleventy passes to its Markdown. */
 interface MarkdownData {
   links: LinkOptions;
 }
@@ -70,7 +70,7 @@ function alignByClass(token: Token): void {
   token.attrSet('class', alignment);
 }
 
-/** A link to what is in the repository alone becomes text that names it. */
+/** A link to a file that only the repository has becomes text, with the path in its title. */
 function linkWithinSite(tokens: Token[], options: LinkOptions): void {
   let isOpen = false;
   for (const token of tokens) {

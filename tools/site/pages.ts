@@ -70,19 +70,19 @@ const groups: Group[] = [
   },
 ];
 
-/** The group that takes the documents under `docs` that no group lists. */
+/** The group of the documents under `docs` that no group names. */
 const restGroup = 'Build on it';
 
-/** The documents of these folders are listed by one page alone. */
+/** The folders whose documents the menu leaves out, each with the page that lists them. */
 const folders: Record<string, string> = { 'docs/spec': 'SPEC.md', 'docs/decisions': 'docs/decisions/README.md' };
 
 export interface Site {
   groups: Group[];
-  /** Each page under its source. */
+  /** The pages by their source. */
   pages: ReadonlyMap<string, Page>;
 }
 
-/** Reads all documents. A new one under `docs` is listed by its heading, at the end of a group. */
+/** Reads all documents. A document under `docs` that no group names is listed by its heading, at the end of `restGroup`. */
 export function readSite(root: string): Site {
   const read = (source: string, listedAs: string): Page => {
     const markdown = readFileSync(join(root, source), 'utf8');

@@ -1,4 +1,4 @@
-/** The search finds a record for each part of a page, from one heading to the next. */
+/** Makes the records that the search finds: one for each part of a page, from one heading to the next. */
 import type { SearchRecord } from './browser/search-options.ts';
 
 /** Splits the HTML of a page at its headings. */
@@ -21,8 +21,8 @@ export function searchRecords(page: { path: string; title: string }, content: st
 }
 
 /**
- * A script, since a page that is opened from a disk may load scripts and no data. The page makes the index of it, which takes as
- * long as loading a made one that is twice as large.
+ * Returns a script, since a page that is opened from a disk may load scripts and no data. The page indexes the records,
+ * which takes no longer than loading a finished index of twice the size.
  */
 export const searchRecordsScript = (records: readonly SearchRecord[]): string =>
   `globalThis.siteRecords=${JSON.stringify(records)};

@@ -1,4 +1,4 @@
-/** `npm run site [FOLDER]`: builds the site of the documents into `site`, which the server has at `/docs/guide/`. */
+/** `npm run site [FOLDER]`: replaces `site` by the site of the documents, which the server has at `/docs/guide/`. */
 import { resolve } from 'node:path';
 import { buildSite } from './build-site.ts';
 

@@ -1,4 +1,4 @@
-/** The options of the search's index, which the build writes and the page reads. */
+/** The records that the build writes, and the options of the index that the page makes of them. */
 import type { Options } from 'minisearch';
 
 /** A part of a page. */

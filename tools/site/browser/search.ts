@@ -57,7 +57,7 @@ function loadIndex(): Promise<MiniSearch<SearchRecord>> {
     document.head.append(script);
   }).then(async () => {
     const index = new MiniSearch<SearchRecord>(searchOptions);
-    // In pieces, between which the page answers.
+    // Index in chunks, so that the page answers in between.
     await index.addAllAsync(globalThis.siteRecords!, { chunkSize: 50 });
     return index;
   });
@@ -106,7 +106,7 @@ function hitElement({ id, page, heading, text, terms }: Hit, index: number): HTM
   return link;
 }
 
-/** The text around the first term that it has, in which the terms are marked. */
+/** Returns the text around the first found term, with all terms marked. */
 function excerpt(text: string, terms: string[]): HTMLElement {
   const pattern = new RegExp(
     `(${terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`,

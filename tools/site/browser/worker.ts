@@ -48,7 +48,7 @@ async function deleteOtherCaches(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** The network comes first, so that nobody reads an old text where a new one is to be had. */
+/** Asks the network first, so that a reader with a network never gets an old page. */
 async function fromNetworkOrCache(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   const { href, pathname } = new URL(request.url);
