@@ -31,7 +31,7 @@ export async function followEvents({ url, key, table, pollSecs, signal }) {
     return page.has_more;
   }
 
-  /** The cursor of the end comes first, so that what is recorded meanwhile comes as an event. */
+  /** Reads the latest cursor first, so that a run that is recorded during the copy comes as an event. */
   async function copyRuns() {
     const { next_cursor } = await get('/events?after=latest');
     for await (const map of list('/maps')) {

@@ -73,8 +73,8 @@ export class RunTable {
   }
 
   /**
-   * An event may come by webhook and in a page, and each of them twice. A run without its record was deleted meanwhile, or
-   * its webhook had no room for it, and the page brings it.
+   * Keeps an event once, though a webhook and a page may bring it, each several times. An event has no record if the run
+   * was deleted meanwhile, or if it is too large for a webhook: then the page brings it.
    *
    * @param {Event} event
    */

@@ -4,8 +4,8 @@
  *     start Press line    begins a recording of this map, which is made if there is none of this name
  *     step Weld           ends the step under way and begins this one
  *     note Jammed         adds to the step under way
- *     undo, end, discard  takes the last line back, finishes the recording, gives it up
- *     state               says how far all got
+ *     undo, end, discard  takes the last step or note back, finishes the recording, gives it up
+ *     state               says what is recorded, and what is still to send
  *     pair 7K2M-9QXD      pairs the kiosk, which needs the network
  *
  * Each line is answered once it is on the disk: `ok`, or `error` with the reason, which then changed nothing.
@@ -36,7 +36,7 @@ const state$ = combineLatest([gemba.status$, gemba.recording$]).pipe(
   distinctUntilChanged(),
 );
 
-/** The recording under way has all its steps again after a crash. */
+/** Returns the recording under way, which has all its steps again after a crash. */
 async function recordingUnderWay() {
   const recording = await firstValueFrom(gemba.recording$);
   if (!recording) throw new Error('nothing is being recorded');

@@ -3,7 +3,7 @@ import { GembaProvider, useAttention, useGemba, useMap, useMaps, useRecording, u
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// The engine opens without a network, and is one for the whole page. The worker of vite.config.js opens the page so.
+// One engine serves the whole page. It opens without a network, and the worker `sw.js` opens the page without one, too.
 const engine = await openGemba({ name: 'recorder', url: location.origin });
 navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
 
