@@ -55,7 +55,7 @@ export async function openPanel({ inspector, language, settings }: PanelOptions)
     sectionOf(texts.device.title, true, [sections.device.place]),
     sectionOf(texts.outbox.title, true, [sections.outbox.place]),
     sectionOf(texts.sync.title, true, [
-      checkbox(texts.sync.trace, true, (isOn) => void inspector.trace(isOn)),
+      checkbox(texts.sync.trace, true, (isOn) => void inspector.trace(isOn).catch(() => undefined)),
       sections.trace.place,
     ]),
     sectionOf(texts.records.title, false, records.content),

@@ -74,7 +74,10 @@ export class Pseudonyms {
   }
 
   #string(text: string, options: PseudonymsOptions, field: string): string {
-    const isKept = uuidForm.test(text) || instantForm.test(text) || words[field]?.includes(text);
+    const isKept =
+      uuidForm.test(text) ||
+      instantForm.test(text) ||
+      (Object.hasOwn(words, field) ? words[field] : undefined)?.includes(text);
     return isKept ? text : this.text(text, options);
   }
 }

@@ -49,7 +49,10 @@ export function supportBundleOf(
     settings: settingsOf(settings, pseudonyms, options),
     status: { ...status, error: pseudonyms.problem(status.error && { ...status.error }, options) },
     outbox: { ...outbox, entries: outbox.entries.map((item) => itemOf(item, pseudonyms, options)) },
-    base,
+    base: {
+      ...base,
+      pending: base.pending.map(({ kind, id }) => ({ kind, id: kind === 'map' ? pseudonyms.id(id, options) : id })),
+    },
     records: records.map((layers) => layersOf(layers, pseudonyms, options)),
     custody: {
       ...custody,

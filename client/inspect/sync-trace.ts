@@ -42,7 +42,7 @@ export class SyncTrace {
       begun_at: this.#begunAt,
       // Only the leading tab sets `onChange`.
       leads: this.#engine.detour.onChange !== undefined,
-      rounds: this.#rounds.toReversed(),
+      rounds: this.#rounds.toReversed().map((round) => ({ ...round, requests: round.requests.map(copyOf) })),
     };
   }
 
@@ -50,7 +50,7 @@ export class SyncTrace {
     if (this.#subscriptions) return;
     const { detour, options, outbox, clock, status$, store } = this.#engine;
     const network = options.fetch ?? globalThis.fetch.bind(globalThis);
-    this.#begunAt ??= this.#now();
+    this.#begunAt = this.#now();
     setTrace(detour, (way) =>
       tracedFetch(way ?? network, {
         by: way ? 'carrier' : 'network',
@@ -76,6 +76,8 @@ export class SyncTrace {
     setTrace(this.#engine.detour, undefined);
     this.#subscriptions.unsubscribe();
     this.#subscriptions = undefined;
+    // Nobody sees how a round ends that is open now.
+    if (this.#open) this.#open.round.outcome = 'between';
     this.#open = undefined;
     this.changed$.next();
   }
@@ -126,6 +128,8 @@ export class SyncTrace {
     this.changed$.next();
   }
 }
+
+const copyOf = (request: SyncRequest): SyncRequest => ({ ...request });
 
 function setTrace(detour: Detour, trace: Detour['trace']): void {
   detour.trace = trace;

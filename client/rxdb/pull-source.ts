@@ -6,6 +6,7 @@ import { Observable, Subject, type Subscription } from 'rxjs';
 import { audit } from 'rxjs/operators';
 import type { ReplicationPullHandlerResult, RxCollection, WithDeleted } from 'rxdb';
 import { deepEqual } from 'rxdb/plugins/utils';
+import { GembaError } from '../client.ts';
 import type { Identified, RecordChange, Records } from './records.ts';
 
 /** How far a pull got in the changes since the replication began, whose id is `session`. */
@@ -49,6 +50,19 @@ export class PullSource<Doc extends Identified> {
   ): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
     if (!this.#subscription) await this.#begin();
     this.#throwFailure();
+    try {
+      return await this.#changesAfter(checkpoint, batchSize);
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+      this.#end();
+      return { documents: [], checkpoint };
+    }
+  }
+
+  async #changesAfter(
+    checkpoint: GembaCheckpoint | undefined,
+    batchSize: number,
+  ): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
     const after = checkpoint?.session === this.#session ? checkpoint.number : 0;
     const changed = this.#hasEnded ? [] : [...this.#numbers].filter(([, number]) => number > after);
     const goneIds = changed.flatMap(([id]) => (this.#shown.has(id) ? [] : [id]));
@@ -81,7 +95,7 @@ export class PullSource<Doc extends Identified> {
 
   /** Numbers the documents that differ from what the collection has, and follows the engine from there. */
   async #begin(): Promise<void> {
-    const { records, collection, onClosed } = this.#options;
+    const { records, collection } = this.#options;
     const stored = new Map((await collection.find().exec()).map((doc) => [doc.primary, doc.toJSON() as Doc]));
     if (this.#hasEnded) return;
     let isBegun = false;
@@ -97,16 +111,20 @@ export class PullSource<Doc extends Identified> {
         if (isBegun || !isStored(change)) this.#number(change.id);
       },
       error: (error: unknown) => {
+        if (isClosed(error)) return this.#end();
         this.#failure = { error };
         this.#changed.next();
       },
-      complete: () => {
-        this.#hasEnded = true;
-        onClosed();
-      },
+      complete: () => this.#end(),
     });
     isBegun = true;
+    if (this.#hasEnded) return;
     for (const id of stored.keys()) if (!this.#shown.has(id)) this.#number(id);
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#options.onClosed();
   }
 
   #number(id: string): void {
@@ -130,3 +148,6 @@ export class PullSource<Doc extends Identified> {
     return JSON.parse(JSON.stringify(Object.fromEntries(known))) as Fields;
   }
 }
+
+/** An engine that is closing ends the observables that it has, and fails those that are subscribed to meanwhile. */
+const isClosed = (error: unknown): boolean => error instanceof GembaError && error.code === 'closed';

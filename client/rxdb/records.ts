@@ -64,10 +64,16 @@ const idsOf = (list$: Observable<readonly Identified[]>): Observable<string[]> =
     distinctUntilChanged(deepEqual),
   );
 
-/** Reads an observable of the engine, which emits its current value on subscription. */
+/** Reads an observable of the engine, which emits its current value on subscription. Throws what it fails with. */
 function currentOf<Value>(source$: Observable<Value>): Value | undefined {
   let current: Value | undefined;
-  source$.subscribe((value) => (current = value)).unsubscribe();
+  let failure: { error: unknown } | undefined;
+  const subscription = source$.subscribe({
+    next: (value) => (current = value),
+    error: (error: unknown) => (failure = { error }),
+  });
+  subscription.unsubscribe();
+  if (failure) throw failure.error;
   return current;
 }
 

@@ -8,7 +8,8 @@ addEventListener('activate', (event) => event.waitUntil(Promise.all([removeOldCa
 
 addEventListener('fetch', (event) => {
   const { request } = event;
-  if (request.method !== 'GET' || new URL(request.url).pathname.startsWith('/api/')) return;
+  // What the server of Gemba has at the same address is none of the app.
+  if (request.method !== 'GET' || /^\/(?:api|docs)(?:\/|$)/.test(new URL(request.url).pathname)) return;
   const file = request.mode === 'navigate' ? '/' : request;
   event.respondWith(caches.match(file).then((kept) => kept ?? fetch(request)));
 });

@@ -3,7 +3,7 @@
  * search with its records, the pictures, and the worker that keeps all of it for reading offline.
  */
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Eleventy } from '@11ty/eleventy';
 import { rolldown } from 'rolldown';
@@ -22,21 +22,35 @@ export interface BuiltSite {
   bytes: number;
 }
 
-/** Deletes the folder with all that is in it, and builds the site there. */
-export async function buildSite(folder: string): Promise<BuiltSite> {
+/** Replaces the folder by the site once that is built. Throws if the folder has anything but an earlier site. */
+export async function buildSite(target: string): Promise<BuiltSite> {
+  await expectReplaceable(target);
+  const folder = `${target}.building`;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const site = readSite(root);
   const attachments: Attachments = new Map();
   const records = await writePages(site, { folder, attachments });
   await Promise.all([
-    writeFile(join(folder, 'search-records.js'), searchRecordsScript(records)),
+    writeFile(join(folder, recordsFile), searchRecordsScript(records)),
     writeScript('search', folder),
     cp(join(import.meta.dirname, 'site.css'), join(folder, 'site.css')),
     ...[...attachments].map(([source, path]) => cp(join(root, source), join(folder, path))),
   ]);
   await writeWorker(site, folder);
-  return { pages: site.pages.size, bytes: await bytesIn(folder) };
+  const built = { pages: site.pages.size, bytes: await bytesIn(folder) };
+  await rm(target, { recursive: true, force: true });
+  await rename(folder, target);
+  return built;
+}
+
+const recordsFile = 'search-records.js';
+
+async function expectReplaceable(folder: string): Promise<void> {
+  const names: string[] = await readdir(folder).catch(() => []);
+  if (names.length > 0 && !names.includes(recordsFile)) {
+    throw new Error(`${folder} is no earlier site, and would be deleted. Give an empty folder or a new one.`);
+  }
 }
 
 /** Returns the records of the search. */

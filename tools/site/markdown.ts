@@ -97,5 +97,5 @@ function setTarget(token: Token, name: string, target: string | undefined, href:
 const withSiteLinks = (html: string, options: LinkOptions): string =>
   html.replaceAll(
     /\b(src|srcset|href)="([^"]+)"/g,
-    (all, name: string, href: string) => `${name}="${linkInSite(href, options) ?? all}"`,
+    (_all, name: string, href: string) => `${name}="${linkInSite(href, options) ?? href}"`,
   );

@@ -20,10 +20,14 @@ export function supportSection({ inspector, look, settings }: SupportOptions): C
     replaceContent(file, [text]);
     replaceContent(actions, buttons);
   };
+  /** Counts the choices, so that a file that was begun under an earlier one is not offered. */
+  let choice = 0;
   const make = async () => {
+    const made = ++choice;
     say(support.making);
     try {
       const bundle = await inspector.supportBundle({ texts, settings: settings() });
+      if (made !== choice) return;
       const { saved, shared } = fileOf(bundle);
       const buttons: HTMLButtonElement[] = [button(support.save, () => save(saved))];
       if (canShare(shared))
@@ -31,13 +35,14 @@ export function supportSection({ inspector, look, settings }: SupportOptions): C
       say(support.made(saved.name, look.size(saved.size)), buttons);
       buttons[0]?.focus();
     } catch {
-      say(support.failed);
+      if (made === choice) say(support.failed);
     }
   };
   return [
     element('p', { class: 'soft' }, support.why),
     checkbox(support.include, false, (isOn) => {
       texts = isOn;
+      choice++;
       // The file that was made has the other choice.
       say('');
     }),

@@ -67,7 +67,13 @@ const inflatesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolean> =
 
 const headersOf = (tag: string) => ({ ETag: `"${tag}"` });
 
-function memoized<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** A promise that rejects is forgotten, so that the next caller tries again. */
+function memoized<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    if (made) return made;
+    const making = make();
+    making.catch(() => (made = undefined));
+    return (made = making);
+  };
 }

@@ -63,6 +63,8 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
     await put(otherId, webhookRow());
     const newestFirst = (rows: WebhookRow[]) => rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
     expect(await store().webhooks(accountId)).toEqual(newestFirst([one, two]));
+    expect(await store().webhook(accountId, two.id)).toEqual(two);
+    expect(await store().webhook(otherId, two.id)).toBeUndefined();
     const read = { ...nothing, webhooks: true };
     const loaded = await store().transact(accountId, read, ({ webhooks }) => ({ result: webhooks }));
     expect(loaded).toEqual(newestFirst([one, two]));

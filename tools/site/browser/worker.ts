@@ -51,14 +51,15 @@ async function deleteOtherCaches(): Promise<void> {
 /** Asks the network first, so that a reader with a network never gets an old page. */
 async function fromNetworkOrCache(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
-  const { href, pathname } = new URL(request.url);
-  const key = pathname.endsWith('/') ? `${href}index.html` : href;
+  const { origin, pathname } = new URL(request.url);
+  const key = `${origin}${pathname}${pathname.endsWith('/') ? 'index.html' : ''}`;
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(key, response.clone());
+    // A page that cannot be kept is read all the same.
+    if (response.status === 200) void cache.put(key, response.clone()).catch(() => undefined);
     return response;
   } catch (error) {
-    const cached = await cache.match(key, { ignoreSearch: true });
+    const cached = await cache.match(key);
     if (cached) return cached;
     throw error;
   }
