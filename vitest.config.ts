@@ -1,10 +1,14 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { appTestFiles, filesLeftOut, type AppHalf } from './test/house/app-half.ts';
 import { LongFirst } from './test/house/long-first.ts';
 import { isRxdbBanner } from './test/house/rxdb-banner.ts';
 import { testMsMax, waitMsMax } from './test/timeouts.ts';
 
 /** `npm run verify` reads the report from this file. */
 const report = process.env['GEMBA_TEST_REPORT'];
+/** `npm run verify` runs one half of the app's tests; `npm test` runs all. */
+const appHalf = process.env['GEMBA_APP_HALF'] as AppHalf | undefined;
+const leftOut = appHalf ? filesLeftOut(appTestFiles(import.meta.dirname), appHalf) : [];
 
 const all = '{client,server,shared,test}/**/*.test.{ts,tsx}';
 /** RxDB's dev mode stays on for its process, and Dexie takes the IndexedDB that is there when it is loaded. */
@@ -20,7 +24,11 @@ export default defineConfig({
     // Loading the server and the engine anew for each file takes longer than most files do.
     projects: [
       project('alone', { include: alone, isolate: true }),
-      project('all', { include: [all], exclude: [...configDefaults.exclude, ...alone, ...ownCommand], isolate: false }),
+      project('all', {
+        include: [all],
+        exclude: [...configDefaults.exclude, ...alone, ...ownCommand, ...leftOut],
+        isolate: false,
+      }),
     ],
     // Tests wait for much of their time, so there is one worker more than a small machine has cores.
     maxWorkers: 3,

@@ -1,12 +1,14 @@
 /**
  * `npm run verify`: the tests, and then the checks, a short run of the benchmarks and the failover beside each other, since
- * the last two wait for much of their time. Each step runs even after a failed one, so that one run shows every problem. A few
- * failed test files run once more by themselves, and what passes only then is named. The last line is `N passed, N failed`.
+ * the last two wait for much of their time. Of the tests of the app in a browser a commit gets one half, and with `--all` both.
+ * Each step runs even after a failed one, so that one run shows every problem. A few failed test files run once more by
+ * themselves, and what passes only then is named. The last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { halfOfCommit } from './app-half.ts';
 import { describeFailures, filesToRepeat, passedOnlyAgain, withRepeated } from './repeat.ts';
 import { tally, type Report, type Step } from './tally.ts';
 
@@ -16,6 +18,9 @@ const commands: Record<Step['name'], string[]> = {
   check: ['run', 'check'],
   bench: ['run', 'bench', '--', '--smoke'],
 };
+
+const appHalf = process.argv.includes('--all') ? '' : halfOfCommit(resolve(import.meta.dirname, '../..'));
+console.log(appHalf ? `With the ${appHalf} half of the tests of the app in a browser` : 'With all tests');
 
 const folder = await mkdtemp(join(tmpdir(), 'gemba-verify-'));
 const firstFile = join(folder, 'report.json');
@@ -56,7 +61,7 @@ interface NpmOptions {
 }
 
 function npm(args: string[], { reportFile = '', isPrintedLast = false }: NpmOptions): Promise<boolean> {
-  const env = { ...process.env, GEMBA_TEST_REPORT: reportFile };
+  const env = { ...process.env, GEMBA_TEST_REPORT: reportFile, GEMBA_APP_HALF: appHalf };
   return new Promise((done) => {
     const output = isPrintedLast ? 'pipe' : 'inherit';
     const child = spawn('npm', args, { stdio: ['inherit', output, output], env });
