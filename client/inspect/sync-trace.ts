@@ -76,7 +76,7 @@ export class SyncTrace {
     setTrace(this.#engine.detour, undefined);
     this.#subscriptions.unsubscribe();
     this.#subscriptions = undefined;
-    // Nobody sees how a round ends that is open now.
+    // The end of a round that is open now is not seen.
     if (this.#open) this.#open.round.outcome = 'between';
     this.#open = undefined;
     this.changed$.next();

@@ -7,6 +7,7 @@ import { filter } from 'rxjs/operators';
 import { defer, firstValueFrom, throwError } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runScope, type Gemba, type ScopedGemba } from '../../client/client.ts';
+import { checkedGemba } from '../../client/entries/checked-gemba.ts';
 import { replicateMaps, replicateRuns, runsSchema } from '../../client/entries/rxdb.ts';
 import { current, device, eventually, manualSync, memoryStorage, network } from '../device/devices.ts';
 import { restClient, testServer, type TestServer } from '../device/test-server.ts';
@@ -168,6 +169,22 @@ test('[BRIDGE-9] [BRIDGE-10] [BRIDGE-11] a collection follows one engine until e
   await gemba.close();
   await cancelled;
   const late = replicateMaps({ gemba, collection: maps });
+  await firstValueFrom(late.canceled$.pipe(filter(Boolean)));
+  expect((await maps.find().exec()).map(({ id }) => id)).toEqual([map_id]);
+});
+
+test('[BRIDGE-10] an engine of the package that is closing cancels the replication, whose pull is under way or begins', async () => {
+  const { gemba } = await phone();
+  const { map_id } = await gemba.createMap({ name: 'Press line' });
+  const { maps } = await appDatabase();
+  const checked = checkedGemba(gemba, (status$) => status$);
+  const replication = replicateMaps({ gemba: checked, collection: maps });
+  await replication.awaitInitialReplication();
+  const cancelled = firstValueFrom(replication.canceled$.pipe(filter(Boolean)));
+  await gemba.updateMap(map_id, { name: 'Paint shop' });
+  await Promise.all([checked.close(), cancelled]);
+
+  const late = replicateMaps({ gemba: checked, collection: maps });
   await firstValueFrom(late.canceled$.pipe(filter(Boolean)));
   expect((await maps.find().exec()).map(({ id }) => id)).toEqual([map_id]);
 });
