@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { programArgs } from '../programs.ts';
+import { waitMsMax } from '../timeouts.ts';
 
 export interface ServerProcess {
   child: ChildProcess;
@@ -47,15 +48,20 @@ export function watchProcess(child: ChildProcess): ServerProcess {
   }
   const until = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
+      const end = (settle: () => void) => {
+        listeners.delete(look);
+        clearTimeout(timer);
+        settle();
+      };
       const look = () => {
         const found = pattern.exec(text);
-        if (!found) return;
-        listeners.delete(look);
-        resolve(found);
+        if (found) end(() => resolve(found));
       };
+      const give = (reason: string) => end(() => reject(new Error(`${reason} after printing: ${text}`)));
+      const timer = setTimeout(() => give(`the process did not print ${pattern}`), waitMsMax);
       listeners.add(look);
       look();
-      void ended.then(() => reject(new Error(`the process ended after printing: ${text}`)));
+      void ended.then(() => give('the process ended'));
     });
   return { child, printed: () => text, until, ended };
 }

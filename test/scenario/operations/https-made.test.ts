@@ -72,8 +72,11 @@ test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] [OPS-22] it serves HTTPS t
 });
 
 test('[SERVER-34] where it listens on all addresses, this computer gets a request and a link that work', async () => {
+  const webDir = dataFolder();
+  for (const page of ['index.html', 'desk.html'])
+    await writeFile(join(webDir, page), '<!doctype html><title>Gemba</title>');
   for (const HOST of ['0.0.0.0', '127.0.0.1']) {
-    const server = startServerProcess({ DATA_DIR: dataFolder(), TLS: 'self', HOST });
+    const server = startServerProcess({ DATA_DIR: dataFolder(), WEB_DIR: webDir, TLS: 'self', HOST });
     const [command] = await server.until(/curl .*\\\n.*'\{.*\}'/);
     const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s -w '%{http_code}'`]);
     expect(stdout).toMatch(/"name":"Order to delivery".*201$/);
