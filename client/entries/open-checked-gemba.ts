@@ -29,7 +29,7 @@ const checks: Record<keyof GembaOptions, Check> = {
     message: 'must be text that names the database of the device',
   },
   url: {
-    isValid: (value) => typeof value === 'string' && /^https?:\/\/./.test(value) && URL.canParse(value),
+    isValid: (value) => typeof value === 'string' && /^https?:\/\/./i.test(value) && URL.canParse(value),
     message: 'must be the http or https URL of the server',
   },
   token: {

@@ -39,12 +39,11 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
   return {
     attach: (engine: InspectedEngine, status$) => {
       onAttached({ ...engine, status$ });
-      // A trace that cannot load must not stop the engine.
+      // A trace that cannot load, or comes after the end, must not stop the program.
       if (tracesAtOnce)
-        opened().then(
-          ({ trace }) => trace(true),
-          () => undefined,
-        );
+        opened()
+          .then(({ trace }) => trace(true))
+          .catch(() => undefined);
     },
     snapshot: async () => (await opened()).snapshot(),
     maps: async () => (await opened()).maps(),

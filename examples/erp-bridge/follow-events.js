@@ -35,7 +35,12 @@ export async function followEvents({ url, key, table, pollSecs, signal }) {
   async function copyRuns() {
     const { next_cursor } = await get('/events?after=latest');
     for await (const map of list('/maps')) {
-      for await (const run of list(`/maps/${map.id}/runs`)) table.keepRun(run);
+      try {
+        for await (const run of list(`/maps/${map.id}/runs`)) table.keepRun(run);
+      } catch (error) {
+        // A person deleted the map meanwhile.
+        if (!(error instanceof ApiError && error.code === 'map_deleted')) throw error;
+      }
     }
     table.keepPage([], next_cursor);
     console.log('copied the runs that are there');

@@ -1,7 +1,7 @@
 /**
  * The table for the ERP, and how far the bridge has read. Node 22.13 and later have the same interface in `node:sqlite`.
  *
- * @typedef {{ id: number, map_id: string, number: number, started_at: string | null, created_at: string,
+ * @typedef {{ id: number, recording_session_id: string, map_id: string, number: number, started_at: string | null, created_at: string,
  *   total_time_secs: number, value_add_time_secs: number, step_count: number }} Run
  * @typedef {{ id: string, type: string, subject: { id: string, record?: Run | null } }} Event
  */
@@ -16,7 +16,9 @@ export class RunTable {
       PRAGMA synchronous = FULL;
       PRAGMA busy_timeout = 60000;
       CREATE TABLE IF NOT EXISTS runs (
-        run_id INTEGER PRIMARY KEY,
+        -- A server that was restored gives the ids of lost runs again, and never the session of a recording.
+        recording_session_id TEXT PRIMARY KEY,
+        run_id INTEGER NOT NULL,
         map_id TEXT NOT NULL,
         number INTEGER NOT NULL,
         recorded_at TEXT NOT NULL,
@@ -27,7 +29,7 @@ export class RunTable {
       CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY) STRICT;
       CREATE TABLE IF NOT EXISTS progress (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), cursor TEXT NOT NULL) STRICT;
     `);
-    this.insertRun = this.database.prepare('INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.insertRun = this.database.prepare('INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.insertEvent = this.database.prepare('INSERT OR IGNORE INTO events VALUES (?)');
     this.setCursor = this.database.prepare('INSERT OR REPLACE INTO progress VALUES (1, ?)');
   }
@@ -63,9 +65,10 @@ export class RunTable {
    * @param {Run} run
    */
   keepRun(run) {
-    const { id, map_id, number, started_at, created_at, total_time_secs, value_add_time_secs, step_count } = run;
+    const { id, recording_session_id: session, map_id, number, started_at, created_at, step_count } = run;
     const recordedAt = started_at ?? created_at;
-    this.insertRun.run(id, map_id, number, recordedAt, total_time_secs, value_add_time_secs, step_count);
+    const { total_time_secs: total, value_add_time_secs: valueAdd } = run;
+    this.insertRun.run(session, id, map_id, number, recordedAt, total, valueAdd, step_count);
   }
 
   close() {

@@ -60,7 +60,9 @@ const commands = {
 
 /** @param {string} line */
 async function answer(line) {
-  const [, name = '', text = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? [];
+  const said = line.trim();
+  const name = said.split(/\s/, 1)[0] ?? '';
+  const text = said.slice(name.length).trim();
   if (name === 'state') return firstValueFrom(state$);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return `error there is no command "${name}"`;
@@ -79,7 +81,9 @@ async function answer(line) {
  * @param {NodeJS.WritableStream} output
  */
 async function serve(input, output) {
-  for await (const line of createInterface({ input })) output.write(`${await answer(line)}\n`);
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    if (line.trim() !== '') output.write(`${await answer(line)}\n`);
+  }
 }
 
 async function close() {
@@ -91,10 +95,14 @@ for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, close);
 state$.subscribe((state) => console.log(state));
 
 if (KIOSK_PORT) {
-  const server = createServer((socket) => {
+  // A machine that ends its side at once still gets its answers.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     // A machine that is switched off breaks its connection. What it said is on the disk.
     socket.on('error', () => socket.destroy());
-    serve(socket, socket).catch(() => socket.destroy());
+    serve(socket, socket).then(
+      () => socket.end(),
+      () => socket.destroy(),
+    );
   });
   server.listen(Number(KIOSK_PORT), KIOSK_HOST ?? '127.0.0.1', () => console.log('listening', server.address()));
 } else {
