@@ -6,7 +6,6 @@ import { Observable, Subject, type Subscription } from 'rxjs';
 import { audit } from 'rxjs/operators';
 import type { ReplicationPullHandlerResult, RxCollection, WithDeleted } from 'rxdb';
 import { deepEqual } from 'rxdb/plugins/utils';
-import { GembaError } from '../client.ts';
 import type { Identified, RecordChange, Records } from './records.ts';
 
 /** How far a pull got in the changes since the replication began, whose id is `session`. */
@@ -150,4 +149,4 @@ export class PullSource<Doc extends Identified> {
 }
 
 /** An engine that is closing ends the observables that it has, and fails those that are subscribed to meanwhile. */
-const isClosed = (error: unknown): boolean => error instanceof GembaError && error.code === 'closed';
+const isClosed = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'closed';
