@@ -18,7 +18,7 @@ export interface ServerProcess {
 interface ServerProcessOptions {
   /** A command that starts another one in its own process, such as `nsenter`. */
   runner?: readonly string[];
-  /** Whether the process may go on after the test. The caller must then end it. */
+  /** Whether the process may go on after the test. It ends with the process that started it. */
   outlivesTest?: boolean;
 }
 
@@ -28,12 +28,21 @@ export function startServerProcess(
 ): ServerProcess {
   const [command = '', ...args] = [...runner, process.execPath, ...programArgs('server/main')];
   const child = spawn(command, args, {
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...(outlivesTest ? { NODE_OPTIONS: endsWithItsParent } : {}),
+      ...environment,
+    },
+    stdio: [outlivesTest ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   });
   if (!outlivesTest) onTestFinished(() => void child.kill('SIGKILL'));
   return watchProcess(child);
 }
+
+/** The parent's end of this pipe closes however the parent ends, also by SIGKILL. */
+const endsWithItsParent = "--import=data:text/javascript,process.stdin.on('end',()=>process.exit()).resume().unref()";
 
 /** Reads what a process prints. */
 export function watchProcess(child: ChildProcess): ServerProcess {

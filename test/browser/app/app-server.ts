@@ -49,7 +49,6 @@ export async function appServer(webDir: string): Promise<AppServer> {
   if (running?.webDir !== webDir || running.process.child.exitCode !== null || running.process.child.killed) {
     await endAppServer();
     running = await startOn(webDir);
-    endWithWorker(running);
   }
   return accountOn(running!, webDir);
 }
@@ -116,11 +115,6 @@ export async function endAppServer(): Promise<void> {
   const last = running;
   running = undefined;
   if (last) await end(last);
-}
-
-/** The end of the test run removes the data of the last server. */
-function endWithWorker({ process: { child } }: RunningServer): void {
-  process.once('exit', () => child.kill('SIGKILL'));
 }
 
 async function end({ process: { child, ended }, dataDir }: RunningServer): Promise<void> {
