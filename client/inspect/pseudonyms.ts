@@ -21,7 +21,7 @@ const words: Record<string, readonly string[]> = {
 };
 const depthMax = 12;
 
-/** The same text has the same pseudonym each time, with its length in characters: `text 3 (12)`. */
+/** A text keeps its pseudonym, which has a number and the length in characters: `text 3 (12)`. */
 export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
