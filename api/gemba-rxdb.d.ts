@@ -7,11 +7,8 @@ import type { RxCollection } from 'rxdb';
 import type { RxJsonSchema } from 'rxdb';
 import { RxReplicationState } from 'rxdb/plugins/replication';
 
-/** How far a pull got in the changes since the replication began, whose id is `session`. */
-export declare interface GembaCheckpoint {
-  session: string;
-  number: number;
-}
+/** Empty, since RxDB moves its checkpoint past documents that its storage refused. */
+export declare type GembaCheckpoint = Record<string, never>;
 
 /** The state of a replication. Cancelled when the engine, the collection or its database is closed. */
 export declare type GembaReplication<Doc> = RxReplicationState<Doc, GembaCheckpoint>;

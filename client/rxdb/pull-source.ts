@@ -1,6 +1,6 @@
 /**
  * Answers the pulls of RxDB from what the engine shows. The first pull compares the engine with the collection, so that
- * only the differences are written. Each later change takes the next number, and a pull gets the numbers after its own.
+ * only the differences are written. A document stays unwritten until RxDB has written its latest change.
  */
 import { Observable, Subject, type Subscription } from 'rxjs';
 import { audit } from 'rxjs/operators';
@@ -8,11 +8,10 @@ import type { ReplicationPullHandlerResult, RxCollection, WithDeleted } from 'rx
 import { deepEqual } from 'rxdb/plugins/utils';
 import type { Identified, RecordChange, Records } from './records.ts';
 
-/** How far a pull got in the changes since the replication began, whose id is `session`. */
-export interface GembaCheckpoint {
-  session: string;
-  number: number;
-}
+/** Empty, since RxDB moves its checkpoint past documents that its storage refused. */
+export type GembaCheckpoint = Record<string, never>;
+
+const checkpoint: GembaCheckpoint = {};
 
 interface PullSourceOptions<Doc extends Identified> {
   records: Records<Doc>;
@@ -23,9 +22,10 @@ interface PullSourceOptions<Doc extends Identified> {
 
 export class PullSource<Doc extends Identified> {
   readonly #options: PullSourceOptions<Doc>;
-  readonly #session = crypto.randomUUID();
-  /** The number of the latest change of each document, in ascending order. */
-  readonly #numbers = new Map<string, number>();
+  /** The number of the latest change of each document that RxDB has yet to write. */
+  readonly #unwritten = new Map<string, number>();
+  /** The number of the change with which each unwritten document was pulled. */
+  readonly #pulled = new Map<string, number>();
   readonly #shown = new Set<string>();
   readonly #changed = new Subject<void>();
   #subscription: Subscription | undefined;
@@ -42,15 +42,15 @@ export class PullSource<Doc extends Identified> {
     this.#changed.pipe(audit(() => Promise.resolve())).subscribe(() => subscriber.next('RESYNC')),
   );
 
-  /** Rejects after an error of the engine. The next pull subscribes anew. */
-  async pull(
-    checkpoint: GembaCheckpoint | undefined,
-    batchSize: number,
-  ): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
+  /**
+   * Returns all unwritten documents at once, so that RxDB writes them before it pulls again. Rejects after an error of the
+   * engine. The next pull subscribes anew.
+   */
+  async pull(): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
     if (!this.#subscription) await this.#begin();
     this.#throwFailure();
     try {
-      return await this.#changesAfter(checkpoint, batchSize);
+      return { documents: await this.#unwrittenDocuments(), checkpoint };
     } catch (error) {
       if (!isClosed(error)) throw error;
       this.#end();
@@ -58,25 +58,43 @@ export class PullSource<Doc extends Identified> {
     }
   }
 
-  async #changesAfter(
-    checkpoint: GembaCheckpoint | undefined,
-    batchSize: number,
-  ): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
-    const after = checkpoint?.session === this.#session ? checkpoint.number : 0;
-    const changed = this.#hasEnded ? [] : [...this.#numbers].filter(([, number]) => number > after);
-    const goneIds = changed.flatMap(([id]) => (this.#shown.has(id) ? [] : [id]));
-    const gone = await this.#options.collection.findByIds(goneIds).exec();
+  /** Notes that RxDB wrote a document as it was pulled. */
+  confirm(id: string): void {
+    if (this.#pulled.get(id) === this.#unwritten.get(id)) this.#unwritten.delete(id);
+    this.#pulled.delete(id);
+  }
+
+  /** True after a pull whose documents RxDB did not all write. */
+  get hasRefused(): boolean {
+    return this.#pulled.size > 0;
+  }
+
+  /** Makes RxDB pull what is unwritten. */
+  retry(): void {
+    this.#changed.next();
+  }
+
+  async #unwrittenDocuments(): Promise<WithDeleted<Doc>[]> {
+    if (this.#hasEnded) return [];
+    const unsureIds = [...this.#unwritten.keys()].filter((id) => !this.#shown.has(id) || this.#pulled.has(id));
+    const stored = await this.#options.collection.findByIds(unsureIds).exec();
     const documents: WithDeleted<Doc>[] = [];
-    let number = after;
-    for (const [id, changeNumber] of changed) {
-      if (documents.length >= batchSize) break;
-      const shown = this.#documentOf(id);
-      const stored = gone.get(id)?.toJSON() as Doc | undefined;
-      if (shown) documents.push({ ...shown, _deleted: false });
-      else if (stored) documents.push({ ...stored, _deleted: true });
-      number = changeNumber;
+    for (const [id, number] of this.#unwritten) {
+      const before = stored.get(id)?.toJSON() as Doc | undefined;
+      const now = this.#documentOf(id);
+      const latest = now ?? before;
+      if (!latest || deepEqual(now, before)) this.#drop(id);
+      else {
+        this.#pulled.set(id, number);
+        documents.push({ ...latest, _deleted: !now });
+      }
     }
-    return { documents, checkpoint: { session: this.#session, number } };
+    return documents;
+  }
+
+  #drop(id: string): void {
+    this.#unwritten.delete(id);
+    this.#pulled.delete(id);
   }
 
   stop(): void {
@@ -127,8 +145,7 @@ export class PullSource<Doc extends Identified> {
   }
 
   #number(id: string): void {
-    this.#numbers.delete(id);
-    this.#numbers.set(id, ++this.#lastNumber);
+    this.#unwritten.set(id, ++this.#lastNumber);
     this.#changed.next();
   }
 

@@ -52,12 +52,24 @@ function replicate<Doc extends Identified>(
     collection,
     replicationIdentifier: `gemba-${kind}`,
     pull: {
-      batchSize: 500,
-      handler: (checkpoint, batchSize) => source.pull(checkpoint, batchSize),
+      batchSize: Number.MAX_SAFE_INTEGER,
+      handler: () => source.pull(),
       stream$: source.resync$,
     },
   });
+  replication.received$.subscribe(({ id }) => source.confirm(id));
+  retryRefused(replication, source);
   replication.canceled$.subscribe((isCancelled) => isCancelled && source.stop());
   refuseWrites(collection, replication, verbs);
   return replication;
+}
+
+/** Pulls again what RxDB's storage refused. RxDB itself retries a pull that failed, and no write. */
+function retryRefused<Doc extends Identified>(replication: GembaReplication<Doc>, source: PullSource<Doc>): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  replication.active$.subscribe((isActive) => {
+    clearTimeout(timer);
+    if (!isActive && source.hasRefused) timer = setTimeout(() => source.retry(), replication.retryTime);
+  });
+  replication.canceled$.subscribe((isCancelled) => isCancelled && clearTimeout(timer));
 }

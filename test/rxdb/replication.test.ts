@@ -189,7 +189,7 @@ test('[BRIDGE-10] an engine of the package that is closing cancels the replicati
   expect((await maps.find().exec()).map(({ id }) => id)).toEqual([map_id]);
 });
 
-test('[BRIDGE-12] [BRIDGE-13] a run is there while it is on the device, with the properties that the schema has', async () => {
+test('[BRIDGE-12] [BRIDGE-13] [BRIDGE-22] a run is there while it is on the device, with the properties that the schema has', async () => {
   const { gemba: desk, rest } = await phone({ scope: runScope({ runsMax: 2 }) });
   const gemba = desk as ScopedGemba;
   const { body: map } = await rest.send<{ id: string }>('POST', '/maps', { name: 'Press line' });
@@ -206,10 +206,23 @@ test('[BRIDGE-12] [BRIDGE-13] a run is there while it is on the device, with the
     totals: { schema: { ...runsSchema, properties, required } as typeof runsSchema },
   });
   const totals = collections.totals!;
-  await replicateRuns({ gemba, collection: totals }).awaitInitialReplication();
+  const replication = replicateRuns({ gemba, collection: totals });
+  await replication.awaitInitialReplication();
   expect((await totals.find().exec()).map(({ id }) => id).toSorted()).toEqual(ids.slice(2).toSorted());
   expect(Object.keys((await totals.findOne(ids[3]!).exec())!.toJSON())).not.toContain('steps');
 
   await gemba.loadRuns(map.id, [Number(ids[0])]);
   await eventually(totals.findOne(ids[0]!).$, (doc) => doc !== null);
+
+  await gemba.sync();
+  expect(await current(gemba.runs$(map.id))).toHaveLength(3);
+  await replication.cancel();
+  await expect.poll(() => runsAfterSync(gemba, map.id)).toHaveLength(2);
+  await replicateRuns({ gemba, collection: totals }).awaitInitialReplication();
+  expect(await totals.find().exec()).toHaveLength(2);
 });
+
+async function runsAfterSync(gemba: Gemba, mapId: string) {
+  await gemba.sync();
+  return current(gemba.runs$(mapId));
+}
