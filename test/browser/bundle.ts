@@ -11,8 +11,9 @@ export interface Bundle {
   gzipBytes: number;
 }
 
-export async function buildBundle(): Promise<Bundle> {
-  const entry = fileURLToPath(new URL('entry.ts', import.meta.url));
+/** `page` is the file that the page loads, in this folder. */
+export async function buildBundle(page = 'entry.ts'): Promise<Bundle> {
+  const entry = fileURLToPath(new URL(page, import.meta.url));
   const result = (await build({
     configFile: false,
     logLevel: 'warn',
