@@ -8,14 +8,16 @@
  *     state               says what is recorded, and what is still to send
  *     pair 7K2M-9QXD      pairs the kiosk, which needs the network
  *
- * Each line is answered once it is on the disk: `ok`, or `error` with the reason, which then changed nothing.
+ * Each line is answered once it is on the disk: `ok`, or `error` with the reason, which then changed nothing. A line counts
+ * with its end alone, so a sender that dies in the middle of one has not said it. On stdout are answers and nothing else.
  */
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
-import { createInterface } from 'node:readline';
 import { openGemba } from 'gemba';
 import { nodeStorage } from 'gemba/node';
 import { combineLatest, distinctUntilChanged, firstValueFrom, map } from 'rxjs';
+
+const lineCharsMax = 1000;
 
 const { GEMBA_URL = 'http://127.0.0.1:8080', GEMBA_KEY, KIOSK_DB = 'kiosk.db', KIOSK_HOST, KIOSK_PORT } = process.env;
 
@@ -29,7 +31,9 @@ const gemba = await openGemba({
 
 const state$ = combineLatest([gemba.status$, gemba.recording$]).pipe(
   map(([{ phase, pending, attention, error }, recording]) => {
-    const doing = recording ? `recording ${recording.steps.at(-1)?.stage_name ?? 'nothing yet'}` : 'not recording';
+    const steps = recording?.steps ?? [];
+    const step = steps.length > 0 ? `step ${steps.length}, ${steps.at(-1)?.stage_name}` : 'no step yet';
+    const doing = recording ? `recording ${step}` : 'not recording';
     const reason = error ? `: ${error.detail}` : '';
     return `state ${phase}, ${pending} to send, ${attention} refused, ${doing}${reason}`;
   }),
@@ -60,6 +64,7 @@ const commands = {
 
 /** @param {string} line */
 async function answer(line) {
+  if (line.length > lineCharsMax) return `error a line has at most ${lineCharsMax} characters`;
   const said = line.trim();
   const name = said.split(/\s/, 1)[0] ?? '';
   const text = said.slice(name.length).trim();
@@ -75,15 +80,20 @@ async function answer(line) {
 }
 
 /**
- * Answers the lines in their order.
+ * Answers the lines in their order. Of a line that is too long it keeps what shows that.
  *
- * @param {NodeJS.ReadableStream} input
+ * @param {import('node:stream').Readable} input
  * @param {NodeJS.WritableStream} output
  */
 async function serve(input, output) {
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() !== '') output.write(`${await answer(line)}\n`);
+  let begun = '';
+  // A connection whose other side has ended still takes answers.
+  for await (const chunk of input.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    const lines = (begun + chunk).split(/[\r\n]/);
+    begun = (lines.pop() ?? '').slice(0, lineCharsMax + 1);
+    for (const line of lines) if (line.trim() !== '') output.write(`${await answer(line)}\n`);
   }
+  if (begun.trim() !== '') output.write('error the last line has no end and was not done\n');
 }
 
 async function close() {
@@ -92,7 +102,7 @@ async function close() {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, close);
-state$.subscribe((state) => console.log(state));
+state$.subscribe((state) => console.error(state));
 
 if (KIOSK_PORT) {
   // A machine that ends its side at once still gets its answers.
@@ -104,7 +114,7 @@ if (KIOSK_PORT) {
       () => socket.destroy(),
     );
   });
-  server.listen(Number(KIOSK_PORT), KIOSK_HOST ?? '127.0.0.1', () => console.log('listening', server.address()));
+  server.listen(Number(KIOSK_PORT), KIOSK_HOST ?? '127.0.0.1', () => console.error('listening', server.address()));
 } else {
   await serve(process.stdin, process.stdout);
   await gemba.sync();

@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { appVersion } from '../../shared/protocol/version.ts';
 import { sharedBrowser, workerNeeded } from '../browser/app/shared-browser.ts';
@@ -37,7 +39,8 @@ test('[LIB-9] the examples compile strictly with the installed package, in the v
 test('[LIB-10] [LIB-19] the recorder of 100 lines opens and records without a network, and sends each run once', async () => {
   const folder = join(await copyExamples(), 'recorder');
   expect((await readFile(join(folder, 'main.tsx'), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(100);
-  const built = await run(process.execPath, ['../node_modules/vite/bin/vite.js', 'build'], { cwd: folder });
+  const build = () => run(process.execPath, ['../node_modules/vite/bin/vite.js', 'build'], { cwd: folder });
+  const built = await build();
   expect(built.stderr + built.stdout).not.toMatch(/warn|use client/i);
   const server = await startExampleServer({ WEB_DIR: join(folder, 'dist') });
   const context = await sharedBrowser.newContext({});
@@ -74,10 +77,22 @@ test('[LIB-10] [LIB-19] the recorder of 100 lines opens and records without a ne
   await button('Finish').click();
   await page.getByText('2 to send').waitFor();
 
+  const file = join(folder, 'index.html');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('<title>Recorder', '<title>Second build'));
+  await build();
   await server.startAgain();
   await context.setOffline(false);
   await page.getByText('idle, all sent').waitFor();
   await button('Press line').waitFor();
+  expect(await page.title()).toBe('Recorder');
+  await page.evaluate(async () => {
+    await caches.open('other');
+    await (await navigator.serviceWorker.ready).update();
+  });
+  await expect.poll(() => titleOfNextPage(page)).toBe('Second build');
+  const kept = await page.evaluate(() => caches.keys());
+  expect(kept).toEqual(expect.arrayContaining(['other']));
+  expect(kept.filter((name) => name.startsWith('recorder-'))).toHaveLength(1);
   const steps = await server.request('/export/steps.csv');
   expect(steps.match(/,(?:Load|Press),/g)).toEqual([',Load,', ',Press,', ',Load,', ',Press,']);
 });
@@ -102,8 +117,12 @@ test('[LIB-11] the kiosk goes on with its recording after kill -9, and sends the
 
   kiosk = start();
   ask = await machineOf(kiosk);
-  expect(await ask('state')).toContain('recording Weld');
-  expect(await ask('end')).toBe('ok');
+  expect(await ask('state')).toContain('recording step 2, Weld');
+  expect(await ask(`step ${'x'.repeat(200_000)}`)).toBe('error a line has at most 1000 characters');
+  const answers = ['error there is no command "weld"', 'error the last line has no end and was not done', ''];
+  expect(await brokenOff(kiosk, 'weld\nstep Wel')).toBe(answers.join('\n'));
+  expect(await ask('state')).toContain('recording step 2, Weld');
+  expect(await ask('end\r')).toBe('ok');
   expect(await ask('state')).toContain('1 to send, 0 refused, not recording');
   await killAtOnce(kiosk);
 
@@ -117,6 +136,14 @@ test('[LIB-11] the kiosk goes on with its recording after kill -9, and sends the
   expect(await kiosk.ended).toBe(0);
 });
 
+/** Leaves the page, so that a new worker can take over, and opens it again. */
+async function titleOfNextPage(page: Page): Promise<string> {
+  const url = page.url();
+  await page.goto('about:blank');
+  await page.goto(url);
+  return page.title();
+}
+
 /** Connects to the kiosk as a machine does. Each line is resolved to its answer. */
 async function machineOf(kiosk: ServerProcess): Promise<(line: string) => Promise<string>> {
   const [, port] = await kiosk.until(/listening .*port: (\d+)/);
@@ -129,6 +156,15 @@ async function machineOf(kiosk: ServerProcess): Promise<(line: string) => Promis
     const { value } = await answers.next();
     return String(value);
   };
+}
+
+/** Says the beginning of a line on a connection of its own, as a machine that dies, and resolves to what is answered. */
+async function brokenOff(kiosk: ServerProcess, begun: string): Promise<string> {
+  const [, port] = await kiosk.until(/listening .*port: (\d+)/);
+  const socket = connect(Number(port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.end(begun);
+  return text(socket);
 }
 
 interface Manifest {
