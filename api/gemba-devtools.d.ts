@@ -200,6 +200,7 @@ export declare interface JournalFacts {
 
 declare type JournalState = 'kept' | 'behind' | 'none';
 
+/** An object of JSON, whose fields the reader does not know. */
 declare type Json = Readonly<Record<string, unknown>>;
 
 /**
@@ -239,7 +240,7 @@ export declare interface OutboxItem {
   /** The kind of the mutation, such as `upload_recording`. */
   name: string;
   recorded_at: string;
-  args: Readonly<Record<string, unknown>>;
+  args: Json;
   /** True if the server gets its number without content. */
   is_noop: boolean;
   /** How many requests of the trace sent it; null if no trace had begun when it was made. */
@@ -247,7 +248,7 @@ export declare interface OutboxItem {
   /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
   last_failure: string | null;
   /** The reason of a refusal. */
-  error: Readonly<Record<string, unknown>> | null;
+  error: Json | null;
   proven_at: string | null;
 }
 
@@ -545,8 +546,8 @@ export declare interface RecordingCustody {
 export declare interface RecordLayers {
   kind: 'map' | 'run';
   id: string;
-  base: Readonly<Record<string, unknown>> | null;
-  shown: Readonly<Record<string, unknown>> | null;
+  base: Json | null;
+  shown: Json | null;
   /** The fields that differ. */
   changed: string[];
   /** The mutations that wait on top. */

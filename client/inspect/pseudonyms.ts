@@ -1,6 +1,6 @@
 /** Replaces the texts of people by pseudonyms. A text of a known form, such as a UUID, is kept. */
 
-type Json = Readonly<Record<string, unknown>>;
+import type { Json } from './shapes.ts';
 
 export interface PseudonymsOptions {
   /** True to pass on texts as they are. */

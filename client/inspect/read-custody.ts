@@ -5,6 +5,7 @@ import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import { custody$ } from '../recording/custody.ts';
 import { carrierOf, handOverOf, type InspectedEngine } from './inspected-engine.ts';
+import { mutationStates } from './read-outbox.ts';
 import type { CustodyFacts, RecordingCustody } from './shapes.ts';
 
 const recordingsMax = 200;
@@ -38,7 +39,7 @@ function recordingsOf({ outbox, recordings }: InspectedEngine): FoundRecording[]
     .map(({ started: { recording_session_id, map_id, at } }): FoundRecording => {
       return { recording_session_id, map_id, recorded_at: isoTime(at.wall_ms), state: 'draft' };
     });
-  const uploads = (['pending', 'forwarded', 'refused', 'receipt', 'discarded'] as const)
+  const uploads = mutationStates
     .flatMap((state): OutboxEntry[] => outbox.entries(state))
     .filter(isRecordingUpload)
     .map(({ args, state, recorded_at }): FoundRecording => {

@@ -5,13 +5,14 @@ import type { OutboxFacts, OutboxItem, SyncRequest, TraceFacts } from './shapes.
 
 const itemsMax = 500;
 
+const noCounts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
 /** The states in the order in which they are shown. */
-const states: readonly EntryState[] = ['pending', 'forwarded', 'refused', 'discarded', 'receipt'];
+export const mutationStates = Object.keys(noCounts) as EntryState[];
 const waits = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
 
 export function readOutbox(outbox: Pick<OutboxReader, 'entries'>, trace: TraceFacts): OutboxFacts {
-  const counts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
-  const ordered = states.flatMap((state) => {
+  const counts = { ...noCounts };
+  const ordered = mutationStates.flatMap((state) => {
     const entries: OutboxEntry[] = outbox.entries(state);
     counts[state] = entries.length;
     return waits(state) ? entries : entries.toReversed();

@@ -4,9 +4,7 @@ import { GembaError } from '../core/errors.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
 import type { View } from '../view/view.ts';
 import { toItem } from './read-outbox.ts';
-import type { BaseFacts, NamedRecord, RecordLayers, TraceFacts } from './shapes.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { BaseFacts, Json, NamedRecord, RecordLayers, TraceFacts } from './shapes.ts';
 
 export function readBase(view: View): BaseFacts {
   const { maps, runs, cursor } = view.base;

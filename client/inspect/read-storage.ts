@@ -1,5 +1,6 @@
 /** Reads how the storage of the device is, and its second copy. */
 import { isoTime } from '../core/clock.ts';
+import { logFileNames } from '../storage/journal/log.ts';
 import { kindAndIdOf } from '../storage/rows.ts';
 import type { InspectedEngine } from './inspected-engine.ts';
 import type { JournalFacts, StorageFacts } from './shapes.ts';
@@ -60,7 +61,7 @@ async function journalFiles(deviceName: string): Promise<File[]> {
   try {
     const root = await navigator.storage.getDirectory();
     const folder = await (await root.getDirectoryHandle('gemba')).getDirectoryHandle(encodeURIComponent(deviceName));
-    const handles = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name)));
+    const handles = await Promise.all(logFileNames.map((name) => folder.getFileHandle(name)));
     return await Promise.all(handles.map((handle) => handle.getFile()));
   } catch {
     return [];

@@ -6,6 +6,9 @@ import type { Custody } from '../recording/custody.ts';
 import type { JournalState } from '../storage/journal/journal.ts';
 import type { Status } from '../sync/tabs/status.ts';
 
+/** An object of JSON, whose fields the reader does not know. */
+export type Json = Readonly<Record<string, unknown>>;
+
 export interface DeviceSnapshot {
   taken_at: string;
   engine: EngineFacts;
@@ -69,7 +72,7 @@ export interface OutboxItem {
   /** The kind of the mutation, such as `upload_recording`. */
   name: string;
   recorded_at: string;
-  args: Readonly<Record<string, unknown>>;
+  args: Json;
   /** True if the server gets its number without content. */
   is_noop: boolean;
   /** How many requests of the trace sent it; null if no trace had begun when it was made. */
@@ -77,7 +80,7 @@ export interface OutboxItem {
   /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
   last_failure: string | null;
   /** The reason of a refusal. */
-  error: Readonly<Record<string, unknown>> | null;
+  error: Json | null;
   proven_at: string | null;
 }
 
@@ -101,8 +104,8 @@ export interface NamedRecord {
 export interface RecordLayers {
   kind: 'map' | 'run';
   id: string;
-  base: Readonly<Record<string, unknown>> | null;
-  shown: Readonly<Record<string, unknown>> | null;
+  base: Json | null;
+  shown: Json | null;
   /** The fields that differ. */
   changed: string[];
   /** The mutations that wait on top. */

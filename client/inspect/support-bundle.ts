@@ -1,6 +1,6 @@
 /** Makes the file for support of a snapshot. A new field of a snapshot gets into the file: replace the texts in it here. */
 import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
-import type { DeviceSnapshot, OutboxItem, RecordingCustody, RecordLayers } from './shapes.ts';
+import type { DeviceSnapshot, Json, OutboxItem, RecordingCustody, RecordLayers } from './shapes.ts';
 
 export interface BundleOptions {
   /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */
@@ -8,8 +8,6 @@ export interface BundleOptions {
   /** Settings of the app. Numbers and flags are passed on, texts only if they are lower-case words such as `clock`. */
   settings?: Readonly<Record<string, string | number | boolean | null>>;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The file for support. A reader must ignore fields that it does not know. */
 export interface SupportBundle extends Omit<DeviceSnapshot, 'status' | 'outbox' | 'custody'> {

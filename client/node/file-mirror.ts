@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { mutex } from '../core/mutex.ts';
-import { JournalLog, type LogFile } from '../storage/journal/log.ts';
+import { JournalLog, logFileNames, type LogFile } from '../storage/journal/log.ts';
 import type { Mirror } from '../storage/journal/mirror.ts';
 
 /** The mirrors of this process, since two logs on the same files would overwrite each other's lines. */
@@ -33,7 +33,7 @@ interface OpenLog {
 
 /** The folder is made at the first write. */
 function createMirror(folder: string): Mirror {
-  const paths = ['a.log', 'b.log'].map((name) => join(folder, name));
+  const paths = logFileNames.map((name) => join(folder, name));
   const inTurn = mutex();
   let current: OpenLog | undefined;
   const close = () => {

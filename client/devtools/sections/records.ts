@@ -1,6 +1,6 @@
 /** Shows the map or the run that a person chooses, as the server has it and with the pending mutations on top. */
 import type { Inspector } from '../../inspect/inspector.ts';
-import type { BaseFacts, NamedRecord, RecordLayers } from '../../inspect/shapes.ts';
+import type { BaseFacts, Json, NamedRecord, RecordLayers } from '../../inspect/shapes.ts';
 import { element, facts, json, type Child } from '../elements.ts';
 import type { Look } from '../look.ts';
 import { replaceContent } from '../open-parts.ts';
@@ -114,7 +114,6 @@ function showLayers({ kind, id, base, shown, changed, pending }: RecordLayers, l
   ];
 }
 
-type Json = Readonly<Record<string, unknown>>;
 const charsMax = 120;
 
 const showField = (field: string, base: Json, shown: Json): HTMLElement =>

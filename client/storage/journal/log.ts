@@ -11,6 +11,9 @@
  */
 import type { JournalChange, JournalRows, JournalWrite } from './mirror.ts';
 
+/** The names of the two files in the folder of a device. */
+export const logFileNames = ['a.log', 'b.log'] as const;
+
 /** A file with synchronous methods, which throw if they fail. */
 export interface LogFile {
   read(): Uint8Array;

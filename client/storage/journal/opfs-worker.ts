@@ -5,7 +5,7 @@
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
-import { JournalLog, type LogFile } from './log.ts';
+import { JournalLog, logFileNames, type LogFile } from './log.ts';
 import type { JournalRows, JournalWrite } from './mirror.ts';
 
 /** A `read` must be followed by a `write`. Between them, the worker keeps the files from other tabs. */
@@ -89,7 +89,7 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
   try {
     const root = await navigator.storage.getDirectory();
     const folder = await (await root.getDirectoryHandle('gemba', options)).getDirectoryHandle(deviceFolder, options);
-    const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, options)));
+    const files = await Promise.all(logFileNames.map((name) => folder.getFileHandle(name, options)));
     for (const file of files) handles.push(await openHandle(file));
     const [first, second] = handles.map(toLogFile);
     assert(first && second, 'the log has two files');
