@@ -129,13 +129,13 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     open({ onClosed, ...given }) {
       const close = () => {
         openFetches.splice(openFetches.indexOf(opened), 1);
-        if (detour.way === opened.fetch) setWay(detour, openFetches.at(-1)?.fetch);
+        if (detour.carrierFetch === opened.fetch) setCarrierFetch(detour, openFetches.at(-1)?.fetch);
         onClosed();
       };
       const { schedule } = clock;
       const opened = new LiveFetch({ ...given, keys, url, network: fetch, schedule, onClosed: close });
       openFetches.push(opened);
-      setWay(detour, opened.fetch);
+      setCarrierFetch(detour, opened.fetch);
       void sync();
       return opened;
     },
@@ -211,8 +211,8 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   };
 }
 
-function setWay(detour: Detour, way: Detour['way']): void {
-  detour.way = way;
-  detour.fetch = detour.trace?.(way) ?? way;
+function setCarrierFetch(detour: Detour, carrierFetch: Detour['carrierFetch']): void {
+  detour.carrierFetch = carrierFetch;
+  detour.fetch = detour.trace?.(carrierFetch) ?? carrierFetch;
   detour.onChange?.();
 }

@@ -39,7 +39,7 @@ export interface PhotosEngine {
   clock: TrustedClock;
   lifetime: Lifetime;
   /** Photos take the way of the sync to the server. */
-  detour: Pick<Detour, 'fetch' | 'way'>;
+  detour: Pick<Detour, 'fetch' | 'carrierFetch'>;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;
   /** Gets the number of photos that the server lacks. */
@@ -80,9 +80,9 @@ export async function openPhotos({
     fetch: (...request) => (detour.fetch ?? fetch)(...request),
     token: () => options.token ?? outbox.device.token,
     schedule,
-    pace: { wait: (signal) => (detour.way ? byCarrier : byNetwork).wait(signal) },
-    readingPace: { wait: (signal) => (detour.way ? byCarrierReader : byReader).wait(signal) },
-    pieceBytesMax: () => (detour.way ? carriedBytesMax : Infinity),
+    pace: { wait: (signal) => (detour.carrierFetch ? byCarrier : byNetwork).wait(signal) },
+    readingPace: { wait: (signal) => (detour.carrierFetch ? byCarrierReader : byReader).wait(signal) },
+    pieceBytesMax: () => (detour.carrierFetch ? carriedBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({
     rows,

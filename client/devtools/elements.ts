@@ -2,6 +2,8 @@
 
 export type Child = Node | string | null | false;
 
+export const isShown = (child: Child): child is Node | string => child !== null && child !== false;
+
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>>,
@@ -9,19 +11,19 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children.filter((child): child is Node | string => child !== null && child !== false));
+  made.append(...children.filter(isShown));
   return made;
 }
 
 /** Makes a list of names with values; a null value is left out. */
-export const facts = (values: [name: string, value: Child | undefined][]): HTMLElement =>
+export const definitionList = (values: [name: string, value: Child | undefined][]): HTMLElement =>
   element(
     'dl',
     {},
     ...values.flatMap(([name, value]) =>
-      value === null || value === undefined || value === false
-        ? []
-        : [element('div', {}, element('dt', {}, name), element('dd', {}, value))],
+      value !== undefined && isShown(value)
+        ? [element('div', {}, element('dt', {}, name), element('dd', {}, value))]
+        : [],
     ),
   );
 
@@ -38,6 +40,16 @@ export function checkbox(label: string, isOn: boolean, onChange: (isOn: boolean)
   return element('label', { class: 'check' }, input, element('span', {}, label));
 }
 
+interface JsonBlockOptions {
+  label: string;
+  /** Tells the block apart from the others, so that it keeps the focus when it is drawn anew. */
+  key: string;
+}
+
 /** Shows a value as JSON that scrolls, also by keyboard. */
-export const json = (label: string, value: unknown): HTMLElement =>
-  element('pre', { tabindex: '0', role: 'group', 'aria-label': label }, JSON.stringify(value, null, 2) ?? '');
+export const jsonBlock = ({ label, key }: JsonBlockOptions, value: unknown): HTMLElement =>
+  element(
+    'pre',
+    { tabindex: '0', role: 'group', 'aria-label': label, 'data-key': `${key} json` },
+    JSON.stringify(value, null, 2) ?? '',
+  );

@@ -1,12 +1,12 @@
-/** Composes the panel of its sections, and draws them anew when the engine changes. */
+/** Composes the panel of its sections, and draws those that are open anew when the engine changes. */
 import type { Inspector } from '../inspect/inspector.ts';
-import type { DeviceSnapshot } from '../inspect/shapes.ts';
 import type { BundleOptions } from '../inspect/support-bundle.ts';
-import { checkbox, element, type Child } from './elements.ts';
-import { createLook, type Look } from './look.ts';
-import { OpenParts, replaceContent } from './open-parts.ts';
+import { Disclosures } from './disclosures.ts';
+import { checkbox, element } from './elements.ts';
+import { createPanelContext, type PanelContext } from './panel-context.ts';
+import { sectionElement, snapshotSection, updatedSection, type Section } from './section.ts';
 import { showCustody } from './sections/custody.ts';
-import { showDevice, showJournal, showStorage } from './sections/facts.ts';
+import { showDevice, showJournal, showStorage } from './sections/device.ts';
 import { showOutbox } from './sections/outbox.ts';
 import { RecordsSection } from './sections/records.ts';
 import { supportSection } from './sections/support.ts';
@@ -31,55 +31,42 @@ const textLoaders: Record<PanelOptions['language'], () => Promise<{ texts: Devto
   de: () => import('./text/de.ts'),
 };
 
-/** A section of the panel. `select` returns the data that it shows, and `shown` is that data as text. */
-interface DrawnSection {
-  place: HTMLElement;
-  select(snapshot: DeviceSnapshot): unknown;
-  draw(snapshot: DeviceSnapshot): Child[];
-  shown?: string;
-}
-
 /** Changes within this time are drawn together. */
 const redrawMs = 200;
 
 export async function openPanel({ inspector, language, settings }: PanelOptions): Promise<Panel> {
   const { texts } = await textLoaders[language]();
-  const look = createLook({ texts, parts: new OpenParts(), language, wallMs: () => Date.now() });
-  const records = new RecordsSection(inspector, look);
-  const sections = drawnSections(look);
+  const context = createPanelContext({ texts, disclosures: new Disclosures(), language, wallMs: () => Date.now() });
+  let onOpen = () => {};
+  const sections = sectionsOf({ inspector, context, onOpen: () => onOpen() });
   const status = element('p', { class: 'soft', role: 'status' }, texts.loading);
   const panel = element(
     'section',
     { class: 'panel', 'aria-label': texts.title, lang: language },
     status,
-    sectionOf(texts.device.title, true, [sections.device.place]),
-    sectionOf(texts.outbox.title, true, [sections.outbox.place]),
-    sectionOf(texts.sync.title, true, [
-      checkbox(texts.sync.trace, true, (isOn) => void inspector.trace(isOn).catch(() => undefined)),
-      sections.trace.place,
-    ]),
-    sectionOf(texts.records.title, false, records.content),
-    sectionOf(texts.custody.title, false, [sections.custody.place]),
-    sectionOf(texts.journal.title, false, [sections.journal.place]),
-    sectionOf(texts.storage.title, false, [sections.storage.place]),
-    sectionOf(texts.support.title, true, supportSection({ inspector, look, settings })),
+    ...sections.map((section) => section.element),
+    sectionElement({
+      title: texts.support.title,
+      isOpen: true,
+      content: supportSection({ inspector, context, settings }),
+    }),
   );
   const draw = async () => {
     try {
-      const snapshot = await inspector.snapshot();
-      for (const section of Object.values(sections)) redrawIfChanged(section, snapshot);
-      await records.update(snapshot.base);
+      await Promise.all(sections.map((section) => section.update()));
       status.textContent = '';
     } catch {
       status.textContent = texts.failed;
     }
   };
   void inspector.trace(true).catch(() => undefined);
-  return { element: panel, styles: styles(), close: drawOnChange(inspector, draw) };
+  const drawing = drawOnChange(inspector, draw);
+  onOpen = drawing.drawSoon;
+  return { element: panel, styles: styles(), close: drawing.close };
 }
 
-/** Draws now and after changes, one drawing at a time. Returns a function that ends this. */
-function drawOnChange({ changes$ }: Inspector, draw: () => Promise<void>): () => void {
+/** Draws now and after changes, one drawing at a time, until it is closed. */
+function drawOnChange({ changes$ }: Inspector, draw: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDrawing = false;
   let isStale = false;
@@ -90,46 +77,80 @@ function drawOnChange({ changes$ }: Inspector, draw: () => Promise<void>): () =>
     isStale = false;
     await draw();
     isDrawing = false;
-    if (isStale) drawSoon();
+    if (isStale) drawSoon(redrawMs);
   };
-  const drawSoon = () => {
+  const drawSoon = (afterMs: number) => {
     isStale = true;
-    if (!isDrawing && !isClosed) timer ??= setTimeout(() => void drawNow(), redrawMs);
+    if (!isDrawing && !isClosed) timer ??= setTimeout(() => void drawNow(), afterMs);
   };
   void drawNow();
-  const subscription = changes$.subscribe({ next: drawSoon, error: () => undefined });
-  return () => {
-    isClosed = true;
-    clearTimeout(timer);
-    subscription.unsubscribe();
+  const subscription = changes$.subscribe({ next: () => drawSoon(redrawMs), error: () => undefined });
+  return {
+    drawSoon: () => drawSoon(0),
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+      subscription.unsubscribe();
+    },
   };
 }
 
-function drawnSections(look: Look) {
-  const place = () => element('div', {});
-  return {
-    device: {
-      place: place(),
-      select: ({ engine, platform, status }) => [engine, platform, status],
-      draw: (snapshot) => showDevice(snapshot, look),
-    },
-    outbox: { place: place(), select: ({ outbox }) => outbox, draw: ({ outbox }) => showOutbox(outbox, look) },
-    trace: { place: place(), select: ({ trace }) => trace, draw: ({ trace }) => showTrace(trace, look) },
-    custody: { place: place(), select: ({ custody }) => custody, draw: ({ custody }) => showCustody(custody, look) },
-    journal: { place: place(), select: ({ journal }) => journal, draw: ({ journal }) => showJournal(journal, look) },
-    storage: { place: place(), select: ({ storage }) => storage, draw: ({ storage }) => showStorage(storage, look) },
-  } satisfies Record<string, DrawnSection>;
+interface SectionsOptions {
+  inspector: Inspector;
+  context: PanelContext;
+  onOpen: () => void;
 }
 
-function redrawIfChanged(section: DrawnSection, snapshot: DeviceSnapshot): void {
-  const text = JSON.stringify(section.select(snapshot));
-  if (text === section.shown) return;
-  section.shown = text;
-  replaceContent(section.place, section.draw(snapshot));
-}
-
-function sectionOf(title: string, isOpen: boolean, content: Child[]): HTMLElement {
-  const made = element('details', { class: 'section' }, element('summary', {}, element('h2', {}, title)), ...content);
-  made.open = isOpen;
-  return made;
+function sectionsOf({ inspector, context, onOpen }: SectionsOptions): Section[] {
+  const { device, outbox, sync, records, custody, journal, storage } = context.texts;
+  const chosenRecord = new RecordsSection(inspector, context);
+  const common = { inspector, onOpen };
+  return [
+    snapshotSection({
+      ...common,
+      title: device.title,
+      isOpen: true,
+      parts: ['engine', 'platform', 'status'],
+      draw: (snapshot) => showDevice(snapshot, context),
+    }),
+    snapshotSection({
+      ...common,
+      title: outbox.title,
+      isOpen: true,
+      parts: ['outbox'],
+      draw: (snapshot) => showOutbox(snapshot.outbox, context),
+    }),
+    snapshotSection({
+      ...common,
+      title: sync.title,
+      isOpen: true,
+      parts: ['trace'],
+      head: [checkbox(sync.trace, true, (isOn) => void inspector.trace(isOn).catch(() => undefined))],
+      draw: ({ trace }) => showTrace(trace, context),
+    }),
+    updatedSection({
+      title: records.title,
+      content: chosenRecord.content,
+      update: async () => chosenRecord.update((await inspector.snapshot(['base'])).base),
+      onOpen,
+    }),
+    snapshotSection({
+      ...common,
+      title: custody.title,
+      parts: ['custody'],
+      draw: (snapshot) => showCustody(snapshot.custody, context),
+    }),
+    snapshotSection({
+      ...common,
+      title: journal.title,
+      parts: ['journal'],
+      draw: (snapshot) => showJournal(snapshot.journal, context),
+    }),
+    snapshotSection({
+      ...common,
+      title: storage.title,
+      parts: ['storage'],
+      draw: (snapshot) => showStorage(snapshot.storage, context),
+    }),
+  ];
 }

@@ -1,9 +1,10 @@
 /** Makes the part of an engine that shows what it does. Its code loads when somebody looks. */
-import { defer, type Observable } from 'rxjs';
-import { switchMap } from 'rxjs/operators';
+import { BehaviorSubject, defer, firstValueFrom, type Observable } from 'rxjs';
+import { filter, switchMap } from 'rxjs/operators';
 import type { Status } from '../sync/tabs/status.ts';
 import type { InspectedEngine, ObservedEngine } from './inspected-engine.ts';
 import type { InspectorVerbs } from './inspector-verbs.ts';
+import type { Inspection } from './open-inspection.ts';
 
 export interface InspectorPart {
   /** Called by `openGemba` with its parts, an `InspectedEngine`. */
@@ -17,40 +18,56 @@ export interface InspectorOptions {
   trace?: boolean;
 }
 
-/** Pass it to `openGemba` as `inspector`, one for each engine. Its verbs wait until that engine is open, and change nothing. */
+interface OpenInspection {
+  engine: ObservedEngine;
+  loading: Promise<Inspection>;
+}
+
+/**
+ * Pass it to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change nothing. It shows the engine
+ * that got it last, so an app that closes its engine may open the next one with the same inspector.
+ */
 export function createInspector({ trace: tracesAtOnce = false }: InspectorOptions = {}): Inspector {
-  let onAttached: (engine: ObservedEngine) => void = () => {};
-  const attached = new Promise<ObservedEngine>((resolve) => void (onAttached = resolve));
-  let opening: Promise<InspectorVerbs> | undefined;
-  const open = (): Promise<InspectorVerbs> =>
-    (opening ??= attached.then(async (engine) => {
-      const { openInspection } = await import('./open-inspection.ts');
-      return openInspection(engine);
-    }));
-  const opened = async (): Promise<InspectorVerbs> => {
+  const engine$ = new BehaviorSubject<ObservedEngine | undefined>(undefined);
+  const attached$ = engine$.pipe(filter((engine) => engine !== undefined));
+  let isTracing = tracesAtOnce;
+  let current: OpenInspection | undefined;
+  const inspectionOf = async (engine: ObservedEngine): Promise<Inspection> => {
+    if (current?.engine !== engine)
+      current = { engine, loading: import('./open-inspection.ts').then((module) => module.openInspection(engine)) };
+    const opened = current;
     try {
-      return await open();
+      return await opened.loading;
     } catch (error) {
       // The next look tries to load the code again.
-      opening = undefined;
+      if (current === opened) current = undefined;
       throw error;
     }
   };
+  const inspect = async (): Promise<Inspection> => inspectionOf(await firstValueFrom(attached$));
+  const trace = async (isOn: boolean): Promise<void> => {
+    isTracing = isOn;
+    return (await inspect()).trace(isOn);
+  };
   return {
     attach: (engine: InspectedEngine, status$) => {
-      onAttached({ ...engine, status$ });
+      current?.loading.then(
+        (inspection) => inspection.end(),
+        () => undefined,
+      );
+      current = undefined;
+      engine$.next({ ...engine, status$ });
       // A trace that cannot load, or comes after the end, must not stop the program.
-      if (tracesAtOnce)
-        opened()
-          .then(({ trace }) => trace(true))
-          .catch(() => undefined);
+      if (isTracing) trace(true).catch(() => undefined);
     },
-    snapshot: async () => (await opened()).snapshot(),
-    maps: async () => (await opened()).maps(),
-    runs: async (mapId) => (await opened()).runs(mapId),
-    record: async (kind, id) => (await opened()).record(kind, id),
-    trace: async (isOn) => (await opened()).trace(isOn),
-    supportBundle: async (options) => (await opened()).supportBundle(options),
-    changes$: defer(opened).pipe(switchMap(({ changes$ }) => changes$)),
+    snapshot: async (parts) => (await inspect()).snapshot(parts),
+    maps: async () => (await inspect()).maps(),
+    runs: async (mapId) => (await inspect()).runs(mapId),
+    record: async (kind, id) => (await inspect()).record(kind, id),
+    trace,
+    supportBundle: async (options) => (await inspect()).supportBundle(options),
+    changes$: attached$.pipe(
+      switchMap((engine) => defer(() => inspectionOf(engine)).pipe(switchMap((inspection) => inspection.changes$))),
+    ),
   };
 }

@@ -37,6 +37,11 @@ export class Pseudonyms {
     return uuidForm.test(id) ? id : this.text(id, options);
   }
 
+  /** Keeps the name of a field, which is in lower case with underscores. Any other may be a text. */
+  fieldName(name: string, options: PseudonymsOptions): string {
+    return fieldForm.test(name) ? name : this.text(name, options);
+  }
+
   /** Keeps numbers, times, UUIDs and words of the protocol. All other texts are those of people. */
   value(value: unknown, options: PseudonymsOptions, field = '', depth = 0): unknown {
     if (typeof value === 'string') return this.#string(value, options, field);
@@ -45,7 +50,7 @@ export class Pseudonyms {
     if (Array.isArray(value)) return value.map((item) => this.value(item, options, field, depth + 1));
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
-        fieldForm.test(name) ? name : this.text(name, options),
+        this.fieldName(name, options),
         this.value(item, options, name, depth + 1),
       ]),
     );

@@ -1,5 +1,6 @@
 /** Reads who has each recording of this device, and what this device carries for others. */
-import { firstValueFrom, type Observable } from 'rxjs';
+import { firstValueFrom, merge, type Observable } from 'rxjs';
+import { distinctUntilChanged, map, switchMap } from 'rxjs/operators';
 import { isoTime } from '../core/clock.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { isRecordingUpload } from '../outbox/model/mutation.ts';
@@ -27,6 +28,26 @@ export async function readCustody(engine: InspectedEngine): Promise<CustodyFacts
     hand_over_problem: problem?.code ?? null,
   };
 }
+
+/** Returns what emits when the custody changes without a change of records or of a recording. */
+export function custodyChanges(engine: InspectedEngine): Observable<unknown>[] {
+  const { view, recordings } = engine;
+  const { carrying$, readCodes$ } = carrierOf(engine);
+  const { carriers$, handOverProblem$ } = handOverOf(engine);
+  const sessions$ = merge(view.changed$, recordings.recording$).pipe(
+    map(() => sessionsToHandOver(engine)),
+    distinctUntilChanged((a, b) => a.join() === b.join()),
+  );
+  const handedOver$ =
+    carriers$ && sessions$.pipe(switchMap((sessions) => merge(...sessions.map((session) => carriers$(session)))));
+  return [carrying$, readCodes$, handOverProblem$, handedOver$].filter((source) => source !== undefined);
+}
+
+/** The sessions that wait. A carrier takes no other along. */
+const sessionsToHandOver = (engine: InspectedEngine): string[] =>
+  recordingsOf(engine)
+    .filter(({ state }) => state === 'draft' || state === 'pending' || state === 'forwarded')
+    .map(({ recording_session_id }) => recording_session_id);
 
 type FoundRecording = Omit<RecordingCustody, 'custody' | 'carriers'>;
 

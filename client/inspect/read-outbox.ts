@@ -53,14 +53,17 @@ function errorOf(entry: OutboxEntry): ({ code: string } & Record<string, unknown
 
 const hasFailed = ({ status, error }: SyncRequest): boolean => error !== null || (status ?? 0) >= 400;
 
-/** Returns the traced requests that sent the mutation, the oldest first; undefined if the trace began after it was made. */
+/** Returns the traced requests that sent the mutation, the oldest first; undefined if the trace does not tell. */
 function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncRequest[] | undefined {
-  if (begun_at === null || entry.recorded_at < begun_at) return undefined;
+  if (begun_at === null || entry.recorded_at < begun_at || entry.state === 'forwarded') return undefined;
   const number = numberOf(entry);
+  // Each client id has a sequence of its own.
+  const hasSent = ({ kind, at, client_id, sent_seq }: SyncRequest) =>
+    kind === 'push' && client_id === entry.client_id && at >= entry.recorded_at && (sent_seq ?? 0) >= number;
   const pushes = rounds
     .toReversed()
     .flatMap(({ requests }) => requests)
-    .filter(({ kind, at, sent_seq }) => kind === 'push' && at >= entry.recorded_at && (sent_seq ?? 0) >= number);
+    .filter(hasSent);
   // A push after the first answered one no longer contains the mutation.
   const answered = pushes.findIndex((push) => push.status !== null && !hasFailed(push));
   return answered === -1 ? pushes : pushes.slice(0, answered + 1);

@@ -22,6 +22,12 @@ export interface DeviceSnapshot {
   storage: StorageFacts;
 }
 
+/** A part of a snapshot that can be read alone. */
+export type SnapshotPart = Exclude<keyof DeviceSnapshot, 'taken_at'>;
+
+/** A snapshot with these parts alone. */
+export type Snapshot<Part extends SnapshotPart> = Pick<DeviceSnapshot, Part | 'taken_at'>;
+
 export interface EngineFacts {
   version: string;
   protocol: number;
@@ -75,7 +81,10 @@ export interface OutboxItem {
   args: Json;
   /** True if the server gets its number without content. */
   is_noop: boolean;
-  /** How many requests of the trace sent it; null if no trace had begun when it was made. */
+  /**
+   * How many requests of the trace sent it; null if no trace had begun when it was made, or if it waits under an earlier
+   * client id.
+   */
   attempts: number | null;
   /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
   last_failure: string | null;
@@ -179,7 +188,9 @@ export interface SyncRequest {
   received_bytes: number | null;
   error: string | null;
   by: 'network' | 'carrier';
-  /** For a push, the highest number that was sent. */
+  /** For a push, the client id whose mutations it sent. */
+  client_id: string | null;
+  /** For a push under the client id of the device, the highest number that was sent. */
   sent_seq: number | null;
 }
 

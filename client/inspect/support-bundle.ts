@@ -1,11 +1,24 @@
-/** Makes the file for support of a snapshot. A new field of a snapshot gets into the file: replace the texts in it here. */
-import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
-import type { DeviceSnapshot, Json, OutboxItem, RecordingCustody, RecordLayers } from './shapes.ts';
+/** Makes the file for support of a snapshot, with the fields that bundle-fields.ts lists. */
+import {
+  baseFields,
+  custodyFields,
+  engineFields,
+  journalFields,
+  listLayers,
+  outboxFields,
+  platformFields,
+  statusFields,
+  storageFields,
+  traceFields,
+} from './bundle-fields.ts';
+import { listFields, replaceFieldName, replaceText, type FieldRules, type Replacing } from './listed-fields.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
+import type { DeviceSnapshot, Json, RecordLayers } from './shapes.ts';
 
 export interface BundleOptions {
   /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */
   texts?: boolean;
-  /** Settings of the app. Numbers and flags are passed on, texts only if they are lower-case words such as `clock`. */
+  /** Settings of the app. Numbers and flags are passed on, texts only with `texts`, so give a choice as a flag. */
   settings?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
@@ -35,88 +48,33 @@ export function supportBundleOf(
   { snapshot, records, pseudonyms }: BundleParts,
   { texts = false, settings = {} }: BundleOptions,
 ): SupportBundle {
-  const options = { texts };
   const { taken_at, engine, platform, status, outbox, base, custody, trace, journal, storage } = snapshot;
+  const replacing = { pseudonyms, options: { texts } };
+  const list = <Shape extends object, Listed = Shape>(value: Shape, rules: FieldRules<Shape, Listed>) =>
+    listFields(value, rules, replacing);
   return {
     format: 'gemba-support',
     version: 1,
     texts,
     taken_at,
-    engine: { ...engine, database: pseudonyms.text(engine.database, options) },
-    platform,
-    settings: settingsOf(settings, pseudonyms, options),
-    status: { ...status, error: pseudonyms.problem(status.error && { ...status.error }, options) },
-    outbox: { ...outbox, entries: outbox.entries.map((item) => itemOf(item, pseudonyms, options)) },
-    base: {
-      ...base,
-      pending: base.pending.map(({ kind, id }) => ({ kind, id: kind === 'map' ? pseudonyms.id(id, options) : id })),
-    },
-    records: records.map((layers) => layersOf(layers, pseudonyms, options)),
-    custody: {
-      ...custody,
-      recordings: custody.recordings.map((recording) => custodyOf(recording, pseudonyms, options)),
-    },
-    trace: traceOf(trace, pseudonyms, options),
-    journal,
-    storage,
+    engine: list(engine, engineFields),
+    platform: list(platform, platformFields),
+    settings: listSettings(settings, replacing),
+    status: list(status, statusFields),
+    outbox: list(outbox, outboxFields),
+    base: list(base, baseFields),
+    records: records.map((layers) => listLayers(layers, replacing)),
+    custody: list(custody, custodyFields),
+    trace: list(trace, traceFields),
+    journal: list(journal, journalFields),
+    storage: list(storage, storageFields),
   };
 }
 
-function itemOf({ args, ...item }: OutboxItem, pseudonyms: Pseudonyms, options: PseudonymsOptions): Json {
-  return {
-    ...item,
-    last_failure: pseudonyms.code(item.last_failure, options),
-    error: pseudonyms.problem(item.error, options),
-    // The server has the content of a receipt.
-    ...(item.state === 'receipt' ? {} : { args: pseudonyms.value(args, options) }),
-  };
-}
-
-function layersOf(layers: RecordLayers, pseudonyms: Pseudonyms, options: PseudonymsOptions): Json {
-  const { kind, id, base, shown, changed, pending } = layers;
-  return {
-    kind,
-    id: kind === 'map' ? pseudonyms.id(id, options) : id,
-    base: pseudonyms.value(base, options),
-    shown: pseudonyms.value(shown, options),
-    changed,
-    pending: pending.map(({ seq, name, state }) => ({ seq, name, state })),
-  };
-}
-
-function custodyOf(recording: RecordingCustody, pseudonyms: Pseudonyms, options: PseudonymsOptions): Json {
-  const { recording_session_id, map_id } = recording;
-  return {
-    ...recording,
-    recording_session_id: pseudonyms.id(recording_session_id, options),
-    map_id: map_id === null ? null : pseudonyms.id(map_id, options),
-  };
-}
-
-function traceOf(
-  trace: DeviceSnapshot['trace'],
-  pseudonyms: Pseudonyms,
-  options: PseudonymsOptions,
-): DeviceSnapshot['trace'] {
-  const rounds = trace.rounds.map((round) => ({
-    ...round,
-    error: pseudonyms.code(round.error, options),
-    requests: round.requests.map((request) => ({ ...request, error: pseudonyms.code(request.error, options) })),
-  }));
-  return { ...trace, rounds };
-}
-
-const settingForm = /^[a-z-]{1,20}$/;
-
-function settingsOf(
-  settings: NonNullable<BundleOptions['settings']>,
-  pseudonyms: Pseudonyms,
-  options: PseudonymsOptions,
-): Json {
-  return Object.fromEntries(
+const listSettings = (settings: NonNullable<BundleOptions['settings']>, replacing: Replacing): Json =>
+  Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
-      name,
-      typeof value === 'string' && !settingForm.test(value) ? pseudonyms.text(value, options) : value,
+      replaceFieldName(name, replacing),
+      typeof value === 'string' ? replaceText(value, replacing) : value,
     ]),
   );
-}

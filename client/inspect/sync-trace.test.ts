@@ -8,7 +8,7 @@ type Fetch = typeof globalThis.fetch;
 const pull = 'https://gemba.example/api/v1/sync/pull?cursor=7';
 const ok: Fetch = async () => new Response('{}', { headers: { 'Content-Length': '2' } });
 
-function tracedEngine(network: Fetch = ok) {
+function tracedEngine(network: Fetch = ok, unsettled: object[] = []) {
   const status$ = new Subject<Status>();
   const detour: Detour = {};
   let ms = 0;
@@ -17,8 +17,8 @@ function tracedEngine(network: Fetch = ok) {
     status$,
     options: { name: 'any', url: 'https://gemba.example', fetch: network },
     clock: { wallMs: () => 1_000 + ms, monotonicMs: () => (ms += 10) },
-    view: { waiting: [] },
-    outbox: { device: {} },
+    view: { waiting: [], unsettled },
+    outbox: { device: { client_id: 'own', offered_seq: 7 } },
     store: { records: { onWrite: () => new Subscription() } },
   } as unknown as ConstructorParameters<typeof SyncTrace>[0]);
   const phase = (name: Status['phase']) => status$.next({ phase: name, error: null } as Status);
@@ -48,13 +48,13 @@ test('[DEV-4] a trace keeps the latest rounds and the latest requests of each', 
   });
 });
 
-test('[DEV-6] a trace wraps the way of a carrier as long as there is one, and does not pose as one', async () => {
+test('[DEV-6] a trace wraps the fetch of a carrier as long as there is one, and does not pose as one', async () => {
   const { trace, detour } = tracedEngine();
   trace.start();
-  expect(detour.way).toBeUndefined();
+  expect(detour.carrierFetch).toBeUndefined();
   await detour.fetch?.(pull);
   const byCarrier: Fetch = async () => new Response('{}', { status: 503 });
-  detour.way = byCarrier;
+  detour.carrierFetch = byCarrier;
   detour.fetch = detour.trace?.(byCarrier);
   await detour.fetch?.(pull, { method: 'POST', body: 'ä' });
   trace.stop();
@@ -64,6 +64,23 @@ test('[DEV-6] a trace wraps the way of a carrier as long as there is one, and do
   expect(between?.requests.map(({ by, status, sent_bytes }) => [by, status, sent_bytes])).toEqual([
     ['network', 200, 0],
     ['carrier', 503, 2],
+  ]);
+});
+
+test('[DEV-1] a push under an earlier client id is told apart from one of the device', async () => {
+  const unsettled = [
+    { state: 'forwarded', client_id: 'earlier' },
+    { state: 'pending', client_id: 'own' },
+  ];
+  const { trace, detour } = tracedEngine(ok, unsettled);
+  trace.start();
+  const push = 'https://gemba.example/api/v1/sync/push';
+  await detour.fetch?.(push, { method: 'POST' });
+  unsettled.shift();
+  await detour.fetch?.(push, { method: 'POST' });
+  expect(trace.facts.rounds[0]?.requests.map(({ client_id, sent_seq }) => [client_id, sent_seq])).toEqual([
+    ['earlier', null],
+    ['own', 7],
   ]);
 });
 

@@ -48,15 +48,15 @@ export class SyncTrace {
 
   start(): void {
     if (this.#subscriptions) return;
-    const { detour, options, outbox, clock, status$, store } = this.#engine;
+    const { detour, options, clock, status$, store } = this.#engine;
     const network = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.#begunAt = this.#now();
-    setTrace(detour, (way) =>
-      tracedFetch(way ?? network, {
-        by: way ? 'carrier' : 'network',
+    setTrace(detour, (carrierFetch) =>
+      tracedFetch(carrierFetch ?? network, {
+        by: carrierFetch ? 'carrier' : 'network',
         now: () => this.#now(),
         monotonicMs: () => clock.monotonicMs(),
-        sentSeq: () => outbox.device.offered_seq ?? null,
+        pushed: () => this.#pushed(),
         onRequest: (request) => this.#addRequest(request),
         onChange: () => this.changed$.next(),
       }),
@@ -84,6 +84,14 @@ export class SyncTrace {
 
   #now(): string {
     return isoTime(this.#engine.clock.wallMs());
+  }
+
+  /** Mutations of an earlier client id go first, and the trace does not know how many of them a request takes. */
+  #pushed(): Pick<SyncRequest, 'client_id' | 'sent_seq'> {
+    const { outbox, view } = this.#engine;
+    const earlier = view.unsettled.find((entry) => entry.state === 'forwarded' && entry.answer === undefined);
+    if (earlier) return { client_id: earlier.client_id, sent_seq: null };
+    return { client_id: outbox.device.client_id, sent_seq: outbox.device.offered_seq ?? null };
   }
 
   #onStatus({ phase, error }: Status): void {
@@ -133,5 +141,5 @@ const copyOf = (request: SyncRequest): SyncRequest => ({ ...request });
 
 function setTrace(detour: Detour, trace: Detour['trace']): void {
   detour.trace = trace;
-  detour.fetch = trace?.(detour.way) ?? detour.way;
+  detour.fetch = trace?.(detour.carrierFetch) ?? detour.carrierFetch;
 }

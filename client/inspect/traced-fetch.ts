@@ -7,15 +7,15 @@ interface TracedFetchOptions {
   by: SyncRequest['by'];
   now(): string;
   monotonicMs(): number;
-  /** The highest number that was sent or is about to be sent. */
-  sentSeq(): number | null;
+  /** Tells what the push that is about to be sent has. */
+  pushed(): Pick<SyncRequest, 'client_id' | 'sent_seq'>;
   onRequest(request: SyncRequest): void;
   /** Called when more of a noted request is known. */
   onChange(): void;
 }
 
 export const tracedFetch =
-  (send: Fetch, { by, now, monotonicMs, sentSeq, onRequest, onChange }: TracedFetchOptions): Fetch =>
+  (send: Fetch, { by, now, monotonicMs, pushed, onRequest, onChange }: TracedFetchOptions): Fetch =>
   async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const kind = kindOf(url.pathname);
@@ -30,7 +30,7 @@ export const tracedFetch =
       received_bytes: null,
       error: null,
       by,
-      sent_seq: kind === 'push' ? sentSeq() : null,
+      ...(kind === 'push' ? pushed() : { client_id: null, sent_seq: null }),
     };
     onRequest(request);
     const change = (fields: Partial<SyncRequest>) => {

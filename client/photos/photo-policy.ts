@@ -25,13 +25,13 @@ export interface PhotoNetwork {
 /** Requires the status of the sync, which emits whenever the way to the server changes. */
 export function photoNetwork(
   connection: NetworkConnection | undefined,
-  { detour, status$ }: { detour: Pick<Detour, 'way'>; status$: Observable<unknown> },
+  { detour, status$ }: { detour: Pick<Detour, 'carrierFetch'>; status$: Observable<unknown> },
 ): PhotoNetwork {
-  const isDetour = () => detour.way !== undefined;
+  const isByCarrier = () => detour.carrierFetch !== undefined;
   return {
     // A browser that does not tell what its network costs may send. By way of a carrier, its owner pays.
-    isMetered: () => isDetour() || connection?.saveData === true || connection?.type === 'cellular',
-    changed$: merge(connectionChanged$(connection), status$.pipe(map(isDetour), distinctUntilChanged(), skip(1))),
+    isMetered: () => isByCarrier() || connection?.saveData === true || connection?.type === 'cellular',
+    changed$: merge(connectionChanged$(connection), status$.pipe(map(isByCarrier), distinctUntilChanged(), skip(1))),
   };
 }
 

@@ -1,12 +1,12 @@
 /** Shows who has each recording of this device, and what it carries for others. */
 import type { CustodyFacts, RecordingCustody } from '../../inspect/shapes.ts';
-import { element, facts, type Child } from '../elements.ts';
-import type { Look } from '../look.ts';
+import { definitionList, element, type Child } from '../elements.ts';
+import type { PanelContext } from '../panel-context.ts';
 
 const shownMax = 50;
 
-export function showCustody(custody: CustodyFacts, look: Look): Child[] {
-  const { texts, number, size, time } = look;
+export function showCustody(custody: CustodyFacts, context: PanelContext): Child[] {
+  const { texts, number, size, time } = context;
   const { recordings, carrying, read_codes: codes, hand_over_problem: problem } = custody;
   const { custody: words } = texts;
   const delivered = codes.filter((code) => code.delivered).length;
@@ -17,12 +17,12 @@ export function showCustody(custody: CustodyFacts, look: Look): Child[] {
       : element(
           'ul',
           { class: 'rows lines', role: 'list' },
-          ...recordings.slice(0, shownMax).map((recording) => showRecording(recording, look)),
+          ...recordings.slice(0, shownMax).map((recording) => showRecording(recording, context)),
         ),
     recordings.length > shownMax && element('p', { class: 'soft' }, texts.more(number(recordings.length - shownMax))),
-    problem !== null && facts([[words.problem, element('span', { class: 'bad' }, problem)]]),
+    problem !== null && definitionList([[words.problem, element('span', { class: 'bad' }, problem)]]),
     carrying !== null &&
-      facts([
+      definitionList([
         [words.carrying, words.carried(number(carrying.messages), size(carrying.bytes))],
         [words.oldest, carrying.oldest_at && time(carrying.oldest_at)],
         [words.codes, codes.length > 0 && words.delivered(number(delivered), number(codes.length))],
@@ -30,7 +30,7 @@ export function showCustody(custody: CustodyFacts, look: Look): Child[] {
   ];
 }
 
-function showRecording(recording: RecordingCustody, { texts, number, time }: Look): HTMLElement {
+function showRecording(recording: RecordingCustody, { texts, number, time }: PanelContext): HTMLElement {
   const { recording_session_id, recorded_at, state, custody, carriers } = recording;
   const { custody: words, outbox } = texts;
   return element(

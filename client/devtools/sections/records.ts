@@ -1,28 +1,28 @@
 /** Shows the map or the run that a person chooses, as the server has it and with the pending mutations on top. */
 import type { Inspector } from '../../inspect/inspector.ts';
 import type { BaseFacts, Json, NamedRecord, RecordLayers } from '../../inspect/shapes.ts';
-import { element, facts, json, type Child } from '../elements.ts';
-import type { Look } from '../look.ts';
-import { replaceContent } from '../open-parts.ts';
+import { definitionList, element, jsonBlock, type Child } from '../elements.ts';
+import type { PanelContext } from '../panel-context.ts';
+import { replaceContent } from '../replace-content.ts';
 import { showItems } from './outbox.ts';
 
-type Reads = Pick<Inspector, 'maps' | 'runs' | 'record'>;
+type RecordReads = Pick<Inspector, 'maps' | 'runs' | 'record'>;
 
 /** The chosen record stays chosen while the engine changes. */
 export class RecordsSection {
-  readonly #inspector: Reads;
-  readonly #look: Look;
+  readonly #inspector: RecordReads;
+  readonly #context: PanelContext;
   readonly #counts = element('div', {});
   readonly #map = element('select', { id: 'map' });
   readonly #run = element('select', { id: 'run' });
   readonly #record = element('div', {});
-  /** Only the answer to the latest choice is shown. */
-  #latest = 0;
-  #shown = '';
+  /** Counts the reads, since only the latest is shown. */
+  #readCount = 0;
+  #shownText = '';
 
-  constructor(inspector: Reads, look: Look) {
+  constructor(inspector: RecordReads, context: PanelContext) {
     this.#inspector = inspector;
-    this.#look = look;
+    this.#context = context;
     this.#map.addEventListener('change', () => {
       this.#run.value = '';
       void this.#showChoice();
@@ -31,7 +31,7 @@ export class RecordsSection {
   }
 
   get content(): Child[] {
-    const { records } = this.#look.texts;
+    const { records } = this.#context.texts;
     return [
       this.#counts,
       element('div', { class: 'field' }, element('label', { for: 'map' }, records.map), this.#map),
@@ -41,22 +41,22 @@ export class RecordsSection {
   }
 
   async update({ maps, runs, cursor }: BaseFacts): Promise<void> {
-    const { texts, number, time } = this.#look;
+    const { texts, number, time } = this.#context;
     const { records } = texts;
     replaceContent(this.#counts, [
       element('p', {}, records.counts(number(maps), number(runs))),
       cursor &&
-        facts([
+        definitionList([
           [records.cursor, element('code', {}, cursor.cursor)],
           [texts.device.lastSynced, cursor.synced_at && time(cursor.synced_at)],
         ]),
     ]);
-    this.#fill(this.#map, records.choose, await this.#inspector.maps());
+    this.#fillOptions(this.#map, records.choose, await this.#inspector.maps());
     await this.#showChoice();
   }
 
-  #fill(select: HTMLSelectElement, first: string, records: readonly NamedRecord[]): void {
-    const { pending } = this.#look.texts.records;
+  #fillOptions(select: HTMLSelectElement, first: string, records: readonly NamedRecord[]): void {
+    const { pending } = this.#context.texts.records;
     const chosen = select.value;
     const options = records.map(({ id, name, is_pending }) =>
       element('option', { value: id }, is_pending ? pending(name) : name),
@@ -77,24 +77,24 @@ export class RecordsSection {
   }
 
   async #showChoice(): Promise<void> {
-    const turn = ++this.#latest;
+    const read = ++this.#readCount;
     const mapId = this.#map.value;
     const runs = mapId === '' ? [] : await this.#inspector.runs(mapId);
-    if (turn !== this.#latest) return;
-    this.#fill(this.#run, this.#look.texts.records.noRun, runs);
+    if (read !== this.#readCount) return;
+    this.#fillOptions(this.#run, this.#context.texts.records.noRun, runs);
     this.#run.disabled = mapId === '';
     const runId = this.#run.value;
     const layers = await this.#read(mapId, runId);
-    if (turn !== this.#latest) return;
+    if (read !== this.#readCount) return;
     const text = JSON.stringify(layers) ?? '';
-    if (text === this.#shown) return;
-    this.#shown = text;
-    replaceContent(this.#record, layers ? showLayers(layers, this.#look) : []);
+    if (text === this.#shownText) return;
+    this.#shownText = text;
+    replaceContent(this.#record, layers ? showLayers(layers, this.#context) : []);
   }
 }
 
-function showLayers({ kind, id, base, shown, changed, pending }: RecordLayers, look: Look): Child[] {
-  const { records } = look.texts;
+function showLayers({ kind, id, base, shown, changed, pending }: RecordLayers, context: PanelContext): Child[] {
+  const { records } = context.texts;
   const state = !base
     ? records.onlyHere
     : !shown
@@ -102,15 +102,20 @@ function showLayers({ kind, id, base, shown, changed, pending }: RecordLayers, l
       : changed.length === 0
         ? records.same
         : records.changed;
+  const showLayer = (layer: 'base' | 'shown', content: Json | null) => {
+    const key = `${kind} ${id} ${layer}`;
+    const label = records[layer];
+    return content && context.disclosures.make(key, [label], () => [jsonBlock({ label, key }, content)]);
+  };
   return [
     element('p', {}, state),
     base && shown && changed.length > 0
       ? element('ul', { class: 'rows lines', role: 'list' }, ...changed.map((field) => showField(field, base, shown)))
       : null,
     pending.length > 0 && element('h3', {}, records.onTop),
-    pending.length > 0 && showItems(pending, look),
-    base && look.parts.part(`${kind} ${id} base`, [records.base], () => [json(records.base, base)]),
-    shown && look.parts.part(`${kind} ${id} shown`, [records.shown], () => [json(records.shown, shown)]),
+    pending.length > 0 && showItems(pending, context),
+    showLayer('base', base),
+    showLayer('shown', shown),
   ];
 }
 

@@ -2,21 +2,21 @@
 import type { Inspector } from '../../inspect/inspector.ts';
 import type { BundleOptions } from '../../inspect/support-bundle.ts';
 import { button, checkbox, element, type Child } from '../elements.ts';
-import type { Look } from '../look.ts';
-import { replaceContent } from '../open-parts.ts';
+import type { PanelContext } from '../panel-context.ts';
+import { replaceContent } from '../replace-content.ts';
 
 interface SupportOptions {
   inspector: Pick<Inspector, 'supportBundle'>;
-  look: Look;
+  context: PanelContext;
   settings: () => NonNullable<BundleOptions['settings']>;
 }
 
-export function supportSection({ inspector, look, settings }: SupportOptions): Child[] {
-  const { support } = look.texts;
+export function supportSection({ inspector, context, settings }: SupportOptions): Child[] {
+  const { support } = context.texts;
   let texts = false;
   const file = element('div', { class: 'file', role: 'status' });
   const actions = element('div', { class: 'actions' });
-  const say = (text: string, buttons: Child[] = []) => {
+  const showStatus = (text: string, buttons: Child[] = []) => {
     replaceContent(file, [text]);
     replaceContent(actions, buttons);
   };
@@ -24,18 +24,18 @@ export function supportSection({ inspector, look, settings }: SupportOptions): C
   let choice = 0;
   const make = async () => {
     const made = ++choice;
-    say(support.making);
+    showStatus(support.making);
     try {
       const bundle = await inspector.supportBundle({ texts, settings: settings() });
       if (made !== choice) return;
       const { saved, shared } = fileOf(bundle);
       const buttons: HTMLButtonElement[] = [button(support.save, () => save(saved))];
       if (canShare(shared))
-        buttons.push(button(support.share, () => void share(shared, () => say(support.notShared, buttons))));
-      say(support.made(saved.name, look.size(saved.size)), buttons);
+        buttons.push(button(support.share, () => void share(shared, () => showStatus(support.notShared, buttons))));
+      showStatus(support.made(saved.name, context.size(saved.size)), buttons);
       buttons[0]?.focus();
     } catch {
-      if (made === choice) say(support.failed);
+      if (made === choice) showStatus(support.failed);
     }
   };
   return [
@@ -44,7 +44,7 @@ export function supportSection({ inspector, look, settings }: SupportOptions): C
       texts = isOn;
       choice++;
       // The file that was made has the other choice.
-      say('');
+      showStatus('');
     }),
     button(support.make, () => void make()),
     file,

@@ -1,10 +1,10 @@
 /** Shows the rounds of the sync and their requests. */
 import type { SyncRequest, SyncRound, TraceFacts } from '../../inspect/shapes.ts';
 import { element, type Child } from '../elements.ts';
-import type { Look } from '../look.ts';
+import type { PanelContext } from '../panel-context.ts';
 
-export function showTrace({ rounds, leads }: TraceFacts, look: Look): Child[] {
-  const { sync } = look.texts;
+export function showTrace({ rounds, leads }: TraceFacts, context: PanelContext): Child[] {
+  const { sync } = context.texts;
   return [
     !leads && element('p', { class: 'soft' }, sync.otherTab),
     rounds.length === 0
@@ -12,18 +12,18 @@ export function showTrace({ rounds, leads }: TraceFacts, look: Look): Child[] {
       : element(
           'ul',
           { class: 'rows', role: 'list' },
-          ...rounds.map((round) => element('li', {}, showRound(round, look))),
+          ...rounds.map((round) => element('li', {}, showRound(round, context))),
         ),
   ];
 }
 
-function showRound(round: SyncRound, look: Look): HTMLElement {
-  const { texts, number, time, parts } = look;
+function showRound(round: SyncRound, context: PanelContext): HTMLElement {
+  const { texts, number, time, disclosures } = context;
   const { at, ms, outcome, error, waiting_before, waiting_after, records_written, requests, requests_left_out } = round;
   const { sync } = texts;
   const isBad = error !== null || outcome === 'blocked';
   const count = requests.length + requests_left_out;
-  return parts.part(
+  return disclosures.make(
     `round ${at}`,
     [
       time(at),
@@ -40,12 +40,12 @@ function showRound(round: SyncRound, look: Look): HTMLElement {
           `${sync.waiting(number(waiting_before), number(waiting_after))}; ${sync.written(number(records_written))}`,
         ),
       requests_left_out > 0 && element('p', { class: 'soft' }, sync.leftOut(number(requests_left_out))),
-      element('ul', { class: 'requests', role: 'list' }, ...requests.map((request) => showRequest(request, look))),
+      element('ul', { class: 'requests', role: 'list' }, ...requests.map((request) => showRequest(request, context))),
     ],
   );
 }
 
-function showRequest(request: SyncRequest, { texts, number, size, time }: Look): HTMLElement {
+function showRequest(request: SyncRequest, { texts, number, size, time }: PanelContext): HTMLElement {
   const { at, kind, status, ms, sent_bytes, received_bytes, error, by } = request;
   const { sync } = texts;
   const outcome = error ?? (status === null ? sync.waitingForAnswer : String(status));

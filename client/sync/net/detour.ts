@@ -3,12 +3,12 @@
 type Fetch = typeof globalThis.fetch;
 
 export interface Detour {
-  /** Sends the requests in place of the network's own `fetch`: that of `way`, or a traced one. */
+  /** Sends the requests in place of the network's own `fetch`: `carrierFetch`, or a traced one. */
   fetch?: Fetch | undefined;
   /** The `fetch` of a carrier at this device's side, while there is one. The device is online by it. */
-  way?: Fetch | undefined;
-  /** Wraps `way`, or the network's own `fetch` if there is no way, while the sync is traced. */
-  trace?: ((way: Fetch | undefined) => Fetch) | undefined;
-  /** Called when the way begins or ends. Set by the leading tab. */
+  carrierFetch?: Fetch | undefined;
+  /** Wraps `carrierFetch`, or the network's own `fetch` if there is none, while the sync is traced. */
+  trace?: ((carrierFetch: Fetch | undefined) => Fetch) | undefined;
+  /** Called when the `fetch` of a carrier comes or goes. Set by the leading tab. */
   onChange?: (() => void) | undefined;
 }

@@ -189,7 +189,7 @@ export class Leader implements LeaderRole {
   #watchNetwork(detour: Detour = {}): Subscription {
     const reportNetwork = () =>
       this.#loop.dispatch(
-        isOffline() && !detour.way ? { type: 'offline' } : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
+        isOffline() && !detour.carrierFetch ? { type: 'offline' } : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
       );
     reportNetwork();
     detour.onChange = reportNetwork;

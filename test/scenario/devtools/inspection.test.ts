@@ -1,5 +1,6 @@
 /** The inspector of an engine in Node with a real server, and its file for support. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Subject } from 'rxjs';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCarrier, createHandOver, type Gemba } from '../../../client/client.ts';
 import { createInspector, type Inspector } from '../../../client/entries/devtools.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
@@ -76,6 +77,8 @@ test('[DEV-1] [DEV-2] [DEV-3] [DEV-4] an inspector shows the outbox, records wit
     status: 503,
     error: 'unavailable',
     by: 'network',
+    client_id: engine.client_id,
+    sent_seq: 3,
     sent_bytes: expect.any(Number),
     ms: expect.any(Number),
   });
@@ -137,7 +140,7 @@ test('[DEV-5] [DEV-6] [DEV-7] looking writes no row and sends no request, and wi
   await inspector.trace(true);
   expect([writes, requests]).toEqual([0, 0]);
   // A carrier at the side of the device keeps its requests, traced or not, and makes the device online.
-  expect([engine.detour.fetch, engine.detour.way]).toEqual([expect.any(Function), undefined]);
+  expect([engine.detour.fetch, engine.detour.carrierFetch]).toEqual([expect.any(Function), undefined]);
   await phone.sync();
   expect(requests).toBeGreaterThan(0);
   const { rounds } = (await inspector.snapshot()).trace;
@@ -211,7 +214,7 @@ test('[DEV-8] [DEV-9] [DEV-10] a file for support has no secret, and texts of pe
   const [attention] = await current(phone.attention$);
   expect(attention).toMatchObject({ name: 'update_map' });
 
-  const settings = { times: 'clock', runs_kept: 2000, carries: true, owner: text('setting') };
+  const settings = { runs_kept: 2000, carries: true, owner: text('setting'), [text('name of a setting')]: true };
   const bundle = await inspector.supportBundle({ settings });
   const content = JSON.stringify(bundle);
   const secrets = [token, key, body.code, body.code.replace('-', ''), 'Bearer'];
@@ -223,7 +226,7 @@ test('[DEV-8] [DEV-9] [DEV-10] a file for support has no secret, and texts of pe
     format: 'gemba-support',
     version: 1,
     texts: false,
-    settings: { times: 'clock', runs_kept: 2000, carries: true, owner: expect.stringMatching(/^text \d+ \(\d+\)$/) },
+    settings: { runs_kept: 2000, carries: true, owner: expect.stringMatching(/^text \d+ \(\d+\)$/) },
     outbox: { counts: { refused: 1, receipt: 1 } },
     engine: { has_token: true, server: new URL(server.url).origin },
     trace: { is_on: true },
@@ -243,4 +246,69 @@ test('[DEV-8] [DEV-9] [DEV-10] a file for support has no secret, and texts of pe
   expect(places.filter((place) => !made.some((seed) => seed.includes(` ${place} `) && open.includes(seed)))).toEqual(
     [],
   );
+});
+
+test('[DEV-17] an inspector shows the engine that got it last, and goes on with its trace', async () => {
+  const first = await inspectedDevice();
+  const { inspector } = first;
+  const seen: string[] = [];
+  const following = inspector.changes$.subscribe(() => seen.push('change'));
+  onTestFinished(() => following.unsubscribe());
+  await inspector.trace(true);
+  const { engine: firstFacts } = await inspector.snapshot(['engine']);
+
+  const net = network();
+  const token = await server.newAccount();
+  const second = await device({ url: server.url, token, ...manualSync(net), inspector });
+  const { engine, trace } = await inspector.snapshot(['engine', 'trace']);
+  expect(engine.device_id).not.toBe(firstFacts.device_id);
+  expect(trace).toMatchObject({ is_on: true });
+  expect(first.engine.detour.fetch).toBeUndefined();
+  await first.phone.close();
+  seen.length = 0;
+  await second.createMap({ name: 'Press line' });
+  await second.sync();
+  expect(seen).toContain('change');
+  expect((await inspector.snapshot(['trace'])).trace.rounds[0]?.requests.map(({ kind }) => kind)).toContain('push');
+});
+
+test('[DEV-18] [DEV-19] changes tell of what is carried and handed over and outlive a failed source, and a snapshot reads only the parts that are asked for', async () => {
+  const { phone, engine } = await inspectedDevice();
+  const relay = {
+    carrying$: new Subject<object>(),
+    readCodes$: new Subject<object[]>(),
+    handOverProblem$: new Subject<null>(),
+    carriers$: new Subject<object[]>(),
+  };
+  const { carrying$, readCodes$, handOverProblem$ } = relay;
+  const handOver = { handOverProblem$, carriers$: () => relay.carriers$ };
+  const inspector = createInspector();
+  const options = { ...engine.options, carrier: { carrying$, readCodes$ }, handOver };
+  inspector.attach({ ...engine, options }, phone.status$);
+  const { map_id } = await phone.createMap({ name: 'Press line' });
+  await phone.importRecording({ mapId: map_id, recording: recordingOf('s-1') });
+  await inspector.maps();
+  let changes = 0;
+  const following = inspector.changes$.subscribe(() => changes++);
+  onTestFinished(() => following.unsubscribe());
+  await inspector.maps();
+  const changed = (emit: () => void): boolean => {
+    const before = changes;
+    emit();
+    return changes > before;
+  };
+  expect(changed(() => relay.carrying$.next({}))).toBe(true);
+  expect(changed(() => relay.readCodes$.next([]))).toBe(true);
+  expect(changed(() => relay.handOverProblem$.next(null))).toBe(true);
+  expect(changed(() => relay.carriers$.next([]))).toBe(true);
+  relay.carrying$.error(new Error('The code of the relay does not load.'));
+  expect(changed(() => relay.readCodes$.next([]))).toBe(true);
+
+  let reads = 0;
+  const { journal } = engine.store;
+  Object.defineProperty(engine.store, 'journal', { get: () => (reads++, journal) });
+  const { outbox, ...rest } = await inspector.snapshot(['outbox']);
+  expect([outbox.counts.pending, Object.keys(rest), reads]).toEqual([2, ['taken_at'], 0]);
+  await inspector.snapshot(['journal']);
+  expect(reads).toBe(1);
 });

@@ -1,6 +1,6 @@
 /** The panel that shows what this device is doing, with the settings of the app for its file for support. */
 import { mountDevtools } from '../../../entries/devtools.ts';
-import { attachedInspector } from '../../shell/attached-carrier.ts';
+import { attachedInspector } from '../../shell/attached-inspector.ts';
 import { runsKept } from '../../shell/runs-kept.ts';
 import { timeNotation$ } from '../../shell/time-notation.ts';
 import { language } from '../../text/language.ts';
@@ -10,8 +10,8 @@ export const mountPanel = (place: Element, database: string): (() => void) =>
   mountDevtools(place, attachedInspector, {
     language,
     settings: () => ({
-      language,
-      times: timeNotation$.value,
+      is_german: language === 'de',
+      has_centiminutes: timeNotation$.value === 'centiminute',
       runs_kept: Number(runsKept(database)),
     }),
   });

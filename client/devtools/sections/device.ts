@@ -1,14 +1,17 @@
-/** Shows the facts of the device, of its second copy and of its storage. */
-import type { DeviceSnapshot, JournalFacts, StorageFacts } from '../../inspect/shapes.ts';
-import { element, facts, type Child } from '../elements.ts';
-import type { Look } from '../look.ts';
+/** Shows what the device is, and how its second copy and its storage are. */
+import type { JournalFacts, Snapshot, StorageFacts } from '../../inspect/shapes.ts';
+import { definitionList, element, type Child } from '../elements.ts';
+import type { PanelContext } from '../panel-context.ts';
 
-export function showDevice({ engine, platform, status }: DeviceSnapshot, { texts, number, time }: Look): Child[] {
+export function showDevice(
+  { engine, platform, status }: Snapshot<'engine' | 'platform' | 'status'>,
+  { texts, number, time }: PanelContext,
+): Child[] {
   const { device } = texts;
   const code = (text: string) => element('code', {}, text);
   const numbers = [engine.last_seq, engine.sent_seq, engine.proven_seq];
   return [
-    facts([
+    definitionList([
       [device.status, texts.phases[status.phase]],
       [device.error, status.error && element('span', { class: 'bad' }, status.error.code)],
       [device.lastSynced, status.last_synced_at ? time(status.last_synced_at) : texts.never],
@@ -26,11 +29,11 @@ export function showDevice({ engine, platform, status }: DeviceSnapshot, { texts
 
 export function showJournal(
   { state, rows, written_at, bytes }: JournalFacts,
-  { texts, number, time, size }: Look,
+  { texts, number, time, size }: PanelContext,
 ): Child[] {
   const { journal } = texts;
   return [
-    facts([
+    definitionList([
       [journal.state, journal.states[state]],
       [journal.rows, state === 'none' ? null : number(rows)],
       [journal.written, written_at && time(written_at)],
@@ -39,11 +42,11 @@ export function showJournal(
   ];
 }
 
-export function showStorage(storage: StorageFacts, { texts, number, size }: Look): Child[] {
+export function showStorage(storage: StorageFacts, { texts, number, size }: PanelContext): Child[] {
   const { driver, collections, quota, usage, is_persisted, problem } = storage;
   const { storage: words } = texts;
   return [
-    facts([
+    definitionList([
       [words.driver, element('code', {}, driver)],
       [words.problem, problem && element('span', { class: 'bad' }, problem)],
       ...collections.map(({ name, rows }): [string, Child] => [name, words.rows(number(rows))]),

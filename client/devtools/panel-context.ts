@@ -1,11 +1,11 @@
-/** The texts of the panel, and how its sections write numbers, times and sizes. */
+/** What the sections of a panel share: its texts, its open disclosures, and how it writes numbers, times and sizes. */
 import { element } from './elements.ts';
-import type { OpenParts } from './open-parts.ts';
+import type { Disclosures } from './disclosures.ts';
 import type { DevtoolsTexts } from './text/en.ts';
 
-export interface Look {
+export interface PanelContext {
   texts: DevtoolsTexts;
-  parts: OpenParts;
+  disclosures: Disclosures;
   number(value: number): string;
   /** Writes a time of the last day without its date. */
   time(iso: string): HTMLElement;
@@ -15,19 +15,19 @@ export interface Look {
 const dayMs = 24 * 60 * 60_000;
 const sizeUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-interface LookOptions extends Pick<Look, 'texts' | 'parts'> {
+interface ContextOptions extends Pick<PanelContext, 'texts' | 'disclosures'> {
   language: string;
   wallMs: () => number;
 }
 
-export function createLook({ texts, parts, language, wallMs }: LookOptions): Look {
+export function createPanelContext({ texts, disclosures, language, wallMs }: ContextOptions): PanelContext {
   const integer = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   const decimal = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const short = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
   const long = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' });
   return {
     texts,
-    parts,
+    disclosures,
     number: (value) => integer.format(value),
     time: (iso) => {
       const at = Date.parse(iso);

@@ -1,0 +1,19 @@
+/** Draws the content of an element anew. */
+import { isShown, type Child } from './elements.ts';
+
+/** What has a key in the new content, too, keeps the focus, and how far it was scrolled. */
+export function replaceContent(place: HTMLElement, content: Child[]): void {
+  const root = place.getRootNode() as Document | ShadowRoot;
+  const focusedKey = place.contains(root.activeElement) ? root.activeElement?.getAttribute('data-key') : null;
+  const scrolled = keyedElements(place).filter(({ scrollTop }) => scrollTop > 0);
+  const scrollTops = new Map(scrolled.map((one) => [one.dataset['key'], one.scrollTop]));
+  place.replaceChildren(...content.filter(isShown));
+  for (const one of keyedElements(place)) {
+    const key = one.dataset['key'];
+    const scrollTop = scrollTops.get(key);
+    if (scrollTop !== undefined) one.scrollTop = scrollTop;
+    if (key === focusedKey) one.focus({ preventScroll: true });
+  }
+}
+
+const keyedElements = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAll<HTMLElement>('[data-key]')];

@@ -1,0 +1,214 @@
+/** The fields of the file for support: which ones pass as they are, and what stands for the others. */
+import type { Status } from '../sync/tabs/status.ts';
+import {
+  keep,
+  listFields,
+  replaceCode,
+  replaceFieldName,
+  replaceId,
+  replaceProblem,
+  replaceText,
+  replaceValue,
+  type FieldRules,
+  type Replacing,
+} from './listed-fields.ts';
+import type {
+  BaseFacts,
+  CustodyFacts,
+  EngineFacts,
+  HandedOver,
+  JournalFacts,
+  Json,
+  OutboxFacts,
+  OutboxItem,
+  PlatformFacts,
+  RecordingCustody,
+  RecordLayers,
+  StorageFacts,
+  SyncRequest,
+  SyncRound,
+  TraceFacts,
+} from './shapes.ts';
+
+/** Makes a rule that lists the fields of each item. */
+const eachOf =
+  <Item extends object, Listed = Item>(rules: FieldRules<Item, Listed>) =>
+  (items: readonly Item[], replacing: Replacing): Listed[] =>
+    items.map((item) => listFields(item, rules, replacing));
+
+/** Makes a rule that lists the fields of a value that may be absent. */
+const fieldsOf =
+  <Value extends object>(rules: FieldRules<Value>) =>
+  (value: Value | null, replacing: Replacing): Value | null =>
+    value && listFields(value, rules, replacing);
+
+const optionNames: ReadonlySet<string> = new Set([
+  'runs_max',
+  'runs_days',
+  'runs_per_map',
+  'push_effects',
+  'packed_pages',
+  'report',
+  'own_fetch',
+  'carries',
+  'hands_over',
+]);
+
+const listOptions = (options: EngineFacts['options']): EngineFacts['options'] =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => optionNames.has(name)));
+
+export const engineFields: FieldRules<EngineFacts> = {
+  version: keep,
+  protocol: keep,
+  rows_version: keep,
+  kind: keep,
+  server: keep,
+  database: replaceText,
+  device_id: keep,
+  client_id: keep,
+  account_id: keep,
+  has_token: keep,
+  last_seq: keep,
+  sent_seq: keep,
+  proven_seq: keep,
+  options: listOptions,
+};
+
+export const platformFields: FieldRules<PlatformFacts> = {
+  user_agent: keep,
+  language: keep,
+  time_zone: keep,
+  is_online: keep,
+  is_visible: keep,
+};
+
+export const statusFields: FieldRules<Status, Json> = {
+  phase: keep,
+  pending: keep,
+  pending_steps: keep,
+  oldest_pending_at: keep,
+  last_synced_at: keep,
+  attention: keep,
+  photos: keep,
+  error: replaceProblem,
+  progress: fieldsOf({ done: keep, total: keep }),
+  second_copy: keep,
+};
+
+const itemFields: FieldRules<OutboxItem, Json> = {
+  state: keep,
+  client_id: keep,
+  seq: keep,
+  name: keep,
+  recorded_at: keep,
+  args: replaceValue,
+  is_noop: keep,
+  attempts: keep,
+  last_failure: replaceCode,
+  error: replaceProblem,
+  proven_at: keep,
+};
+
+/** The server has the content of a receipt. */
+const receiptFields: FieldRules<OutboxItem, Json> = { ...itemFields, args: () => undefined };
+
+const countFields: FieldRules<OutboxFacts['counts']> = {
+  pending: keep,
+  forwarded: keep,
+  refused: keep,
+  discarded: keep,
+  receipt: keep,
+};
+
+export const outboxFields: FieldRules<OutboxFacts, Json> = {
+  counts: (counts, replacing) => listFields(counts, countFields, replacing),
+  entries: (items, replacing) =>
+    items.map((item) => listFields(item, item.state === 'receipt' ? receiptFields : itemFields, replacing)),
+  left_out: keep,
+};
+
+/** A run has a number. The id of a map may be a text of a person. */
+const replaceIdOf = (kind: 'map' | 'run', id: string, replacing: Replacing) =>
+  kind === 'map' ? replaceId(id, replacing) : id;
+
+export const baseFields: FieldRules<BaseFacts> = {
+  maps: keep,
+  runs: keep,
+  cursor: fieldsOf({ cursor: keep, epoch: keep, complete: keep, synced_at: keep, partial: keep }),
+  pending: (records, replacing) => records.map(({ kind, id }) => ({ kind, id: replaceIdOf(kind, id, replacing) })),
+};
+
+/** The mutations on top are in the outbox of the file. */
+const pendingFields = ({ seq, name, state }: OutboxItem): Json => ({ seq, name, state });
+
+export const listLayers = (layers: RecordLayers, replacing: Replacing): Json => {
+  const fields: FieldRules<RecordLayers, Json> = {
+    kind: keep,
+    id: (id) => replaceIdOf(layers.kind, id, replacing),
+    base: replaceValue,
+    shown: replaceValue,
+    changed: (names) => names.map((name) => replaceFieldName(name, replacing)),
+    pending: (items) => items.map(pendingFields),
+  };
+  return listFields(layers, fields, replacing);
+};
+
+const recordingFields: FieldRules<RecordingCustody> = {
+  recording_session_id: replaceId,
+  map_id: (id, replacing) => id && replaceId(id, replacing),
+  recorded_at: keep,
+  state: keep,
+  custody: keep,
+  carriers: eachOf<HandedOver>({ at: keep, proven: keep }),
+};
+
+export const custodyFields: FieldRules<CustodyFacts, Json> = {
+  recordings: eachOf(recordingFields),
+  carrying: fieldsOf({ messages: keep, bytes: keep, oldest_at: keep }),
+  read_codes: eachOf({ taken_at: keep, delivered: keep, refused: keep }),
+  hand_over_problem: replaceCode,
+};
+
+const requestFields: FieldRules<SyncRequest> = {
+  at: keep,
+  kind: keep,
+  method: keep,
+  status: keep,
+  ms: keep,
+  sent_bytes: keep,
+  received_bytes: keep,
+  error: replaceCode,
+  by: keep,
+  client_id: keep,
+  sent_seq: keep,
+};
+
+const roundFields: FieldRules<SyncRound> = {
+  at: keep,
+  ms: keep,
+  outcome: keep,
+  error: replaceCode,
+  waiting_before: keep,
+  waiting_after: keep,
+  records_written: keep,
+  requests: eachOf(requestFields),
+  requests_left_out: keep,
+};
+
+export const traceFields: FieldRules<TraceFacts> = {
+  is_on: keep,
+  begun_at: keep,
+  leads: keep,
+  rounds: eachOf(roundFields),
+};
+
+export const journalFields: FieldRules<JournalFacts> = { state: keep, rows: keep, written_at: keep, bytes: keep };
+
+export const storageFields: FieldRules<StorageFacts> = {
+  driver: keep,
+  collections: eachOf({ name: keep, rows: keep }),
+  quota: keep,
+  usage: keep,
+  is_persisted: keep,
+  problem: replaceCode,
+};

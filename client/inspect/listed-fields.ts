@@ -1,0 +1,51 @@
+/**
+ * Copies the fields that a table lists, and no other. A new field of a shape does not compile before the table says
+ * whether it is kept or replaced.
+ */
+import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
+import type { Json } from './shapes.ts';
+
+export interface Replacing {
+  pseudonyms: Pseudonyms;
+  options: PseudonymsOptions;
+}
+
+/** `Listed` is the shape of the copy. */
+export type FieldRules<Shape, Listed = Shape> = {
+  readonly [Field in keyof Shape]-?: (
+    value: Exclude<Shape[Field], undefined>,
+    replacing: Replacing,
+  ) => Field extends keyof Listed ? Listed[Field] : never;
+};
+
+export const listFields = <Shape extends object, Listed = Shape>(
+  value: Shape,
+  rules: FieldRules<Shape, Listed>,
+  replacing: Replacing,
+): Listed => {
+  const names = Object.keys(rules) as (keyof Shape)[];
+  const listed = names.flatMap((name) => {
+    const field = value[name];
+    return field === undefined ? [] : [[name, rules[name](field as Exclude<typeof field, undefined>, replacing)]];
+  });
+  return Object.fromEntries(listed) as Listed;
+};
+
+/** Passes on all but objects, whose fields have rules of their own. */
+export const keep = <Value extends string | number | boolean | null>(value: Value): Value => value;
+
+export const replaceText = (text: string, { pseudonyms, options }: Replacing): string => pseudonyms.text(text, options);
+
+export const replaceId = (id: string, { pseudonyms, options }: Replacing): string => pseudonyms.id(id, options);
+
+export const replaceCode = (code: string | null, { pseudonyms, options }: Replacing): string | null =>
+  pseudonyms.code(code, options);
+
+export const replaceProblem = (problem: object | null, { pseudonyms, options }: Replacing): Json | null =>
+  pseudonyms.problem(problem && { ...problem }, options);
+
+export const replaceValue = (value: unknown, { pseudonyms, options }: Replacing): unknown =>
+  pseudonyms.value(value, options);
+
+export const replaceFieldName = (name: string, { pseudonyms, options }: Replacing): string =>
+  pseudonyms.fieldName(name, options);
