@@ -1,6 +1,7 @@
 // start.tsx must come first, since the views' styles override its base styles.
 import { startApp } from './start.tsx';
 import { Desk } from './desk/desk.tsx';
+import { inspector } from './desk/late-inspector.ts';
 import { loadDeskTexts } from './text/desk.ts';
 
-void startApp('desk', Desk, loadDeskTexts);
+void startApp('desk', Desk, { loadTexts: loadDeskTexts, inspector });

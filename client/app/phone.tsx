@@ -1,6 +1,7 @@
 // start.tsx must come first, since the views' styles override its base styles.
 import { startApp } from './start.tsx';
 import { Phone } from './phone/phone.tsx';
+import { carrier, handOver } from './shell/relay.ts';
 import { loadPhoneTexts } from './text/phone.ts';
 
-void startApp('phone', Phone, loadPhoneTexts);
+void startApp('phone', Phone, { loadTexts: loadPhoneTexts, carrier, handOver });

@@ -3,7 +3,7 @@ import './ui/styles/components.css';
 import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
-import { openFaceEngine, type Face } from './shell/engine.tsx';
+import { openFaceEngine, type Face, type FaceParts } from './shell/engine.tsx';
 import { watchFirstInput } from './shell/first-input.ts';
 import { setBasePath } from './shell/router.tsx';
 import { startTimeNotation } from './shell/time-notation.ts';
@@ -11,10 +11,19 @@ import { startInstallOffer } from './shell/install.ts';
 import { setDocumentLanguage } from './text/language.ts';
 import { loadTexts } from './text/texts.ts';
 
+interface StartOptions extends FaceParts {
+  /** Loads the texts of the face. */
+  loadTexts: () => Promise<void>;
+}
+
 /** Opens the engine while the texts of the device's language load. */
-export async function startApp(face: Face, View: FunctionComponent, loadFaceTexts: () => Promise<void>): Promise<void> {
+export async function startApp(
+  face: Face,
+  View: FunctionComponent,
+  { loadTexts: loadFaceTexts, ...parts }: StartOptions,
+): Promise<void> {
   if (face === 'desk') setBasePath('/desk');
-  const opening = openFaceEngine(face);
+  const opening = openFaceEngine(face, parts);
   startInstallOffer();
   watchFirstInput();
   startTimeNotation();

@@ -1,6 +1,7 @@
 // start.tsx must come first, since the views' styles override its base styles.
 import { startApp } from './start.tsx';
+import { handOver } from './shell/relay.ts';
 import { Watch } from './watch/watch.tsx';
 import { loadWatchTexts } from './text/watch.ts';
 
-void startApp('watch', Watch, loadWatchTexts);
+void startApp('watch', Watch, { loadTexts: loadWatchTexts, handOver });

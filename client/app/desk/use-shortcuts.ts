@@ -22,7 +22,14 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
 }
 
 export const isTyping = (): boolean =>
-  document.activeElement?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
+  focusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
+
+/** The page itself has the focus on the host of a shadow root, such as that of the devtools. */
+function focusedElement(): Element | null {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused;
+}
 
 const singleKeysStorageKey = 'gemba-desk-single-keys';
 

@@ -1,12 +1,10 @@
-/** The carrier of this phone, and what shows its engine to a person. Both load when the engine has opened. */
+/** The carrier of this phone. It attaches what shows the engine to a person, too. */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import { createCarrier, type Carrier, type HandOver } from '../../client.ts';
-import { createInspector } from '../../entries/devtools.ts';
-import { hasDevtools } from './devtools-setting.ts';
+import { attachedInspector } from './attached-inspector.ts';
 
 const carrier = createCarrier();
-export const attachedInspector = createInspector({ trace: hasDevtools() });
 
 const loadHandOver = () => import('./attached-hand-over.ts').then(({ attachedHandOver }) => attachedHandOver);
 /** The reads of the hand-over, whose code the inspector loads at its first look. */

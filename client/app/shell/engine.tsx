@@ -1,8 +1,14 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable, Subscription } from 'rxjs';
-import { openGemba, runScope, type EarlyEngine, type ScopedGemba, type DeviceKind } from '../../client.ts';
-import { relayParts } from './relay.ts';
+import {
+  openGemba,
+  runScope,
+  type DeviceKind,
+  type EarlyEngine,
+  type GembaOptions,
+  type ScopedGemba,
+} from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
 import { rememberDesk, takeRunsKept } from './runs-kept.ts';
 
@@ -29,8 +35,11 @@ export interface EngineOpening {
   opened: Promise<ScopedGemba>;
 }
 
+/** The parts that attach to the engine of a face. */
+export type FaceParts = Pick<GembaOptions, 'carrier' | 'handOver' | 'inspector'>;
+
 /** Opens the engine with the database of the face. One browser can thus be a phone and a watch, as two devices. */
-export function openFaceEngine(face: Face): EngineOpening {
+export function openFaceEngine(face: Face, parts: FaceParts): EngineOpening {
   let opened!: Promise<ScopedGemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: databaseNameOf(face), url: location.origin, kind: deviceKindOf(face), onBegun };
@@ -39,7 +48,7 @@ export function openFaceEngine(face: Face): EngineOpening {
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       const scope = runScopeOf(face);
       // No view of a watch calls a verb of a scope.
-      return openGemba({ ...options, ...relayParts(face), ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
+      return openGemba({ ...options, ...parts, ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
     });
   });
   return { early, opened };

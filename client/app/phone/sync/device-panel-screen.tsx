@@ -31,10 +31,8 @@ export function DevicePanelScreen() {
   );
 }
 
-/** A desk has no inspector. */
 export function DevtoolsSetting() {
   const [isOn, setOn] = useState(hasDevtools);
-  if (useContext(FaceContext) !== 'phone') return null;
   const choose = (wanted: boolean) => {
     if (!chooseDevtools(wanted)) return showToast({ text: syncTexts.runsKeptNotStored });
     setOn(wanted);
