@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { build } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { appVersion } from '../../shared/protocol/version.ts';
 import { sharedBrowser } from '../browser/app/shared-browser.ts';
@@ -60,10 +61,12 @@ test('[LIB-7] the README says what an app takes of each entry', async () => {
   );
 });
 
-test('[LIB-3] a strict project without skipLibCheck compiles, as Node and as a bundler resolve modules', async () => {
+test('[LIB-3] [DEV-20] a strict project without skipLibCheck compiles, as Node and as a bundler resolve modules', async () => {
   const { project } = await installPackage();
   const copy = await copyProject(project, ['typescript', '@typescript', '@types']);
   await writeFile(join(copy, 'main.ts'), strictProgram);
+  const devtools = await readFile(join(copy, 'node_modules/gemba/docs/devtools.md'), 'utf8');
+  await writeFile(join(copy, 'devtools.ts'), devtoolsProgramOf(devtools));
 
   for (const { module, moduleResolution, lib, types } of [
     { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022', 'dom'], types: [] },
@@ -82,7 +85,8 @@ test('[LIB-3] a strict project without skipLibCheck compiles, as Node and as a b
       skipLibCheck: false,
       noEmit: true,
     };
-    await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+    const files = lib.includes('dom') ? ['main.ts', 'devtools.ts'] : ['main.ts'];
+    await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     await expect(run(process.execPath, ['node_modules/typescript/bin/tsc'], { cwd: copy })).resolves.toBeDefined();
   }
 });
@@ -108,7 +112,7 @@ export async function record(): Promise<string> {
 export const all = [openServer, plugin, GembaProvider, useMap, sqliteStorage];
 `;
 
-test('[LIB-4] [LIB-5] [LIB-16] the README works as it reads in an empty project, and its app records offline in a browser', async () => {
+test('[LIB-4] [LIB-5] [LIB-16] [DEV-20] the README works as it reads in an empty project, and its app records offline in a browser and has the devtools', async () => {
   const { project } = await installPackage();
   const copy = await copyProject(project, builders);
   const port = await findFreePort();
@@ -124,11 +128,28 @@ test('[LIB-4] [LIB-5] [LIB-16] the README works as it reads in an empty project,
 
   const assets = await readdir(join(copy, 'dist/assets'));
   expect(assets.filter((name) => name.includes('worker'))).toHaveLength(2);
+  await buildDevtoolsPage(copy, devtoolsProgramOf(markdown));
   await recordWithApp(copy);
 });
 
 /** The README installs these for an app with React. */
 const builders = ['react', 'react-dom', 'scheduler', 'vite', 'rolldown', '@rolldown', '@oxc-project'];
+
+/** Adds a page with the devtools to the built app. */
+async function buildDevtoolsPage(folder: string, program: string): Promise<void> {
+  const page = '<!doctype html><div id="devtools"></div><script type="module" src="/devtools.js"></script>';
+  await writeFile(join(folder, 'devtools.html'), page);
+  await writeFile(join(folder, 'devtools.js'), program);
+  const input = join(folder, 'devtools.html');
+  const options = { outDir: join(folder, 'dist'), emptyOutDir: false, rolldownOptions: { input } };
+  await build({ root: folder, configFile: false, logLevel: 'error', build: options });
+}
+
+/** Finds the fence that shows the devtools. */
+function devtoolsProgramOf(markdown: string): string {
+  const fences = Array.from(markdown.matchAll(/^```[jt]s\n([^]*?)^```$/gm), ([, code]) => code!);
+  return fences.find((code) => code.includes('mountDevtools'))!;
+}
 
 /** Pairs the app of the README, records without its server, and finds the run there once it is back. */
 async function recordWithApp(folder: string): Promise<void> {
@@ -139,6 +160,10 @@ async function recordWithApp(folder: string): Promise<void> {
   const [, code] = await server.until(/\/pair#(\w{4}-\w{4})/);
   // This app has no views of a computer.
   expect(server.printed()).not.toContain('/desk/');
+  const other = await (await sharedBrowser.newContext({})).newPage();
+  await other.goto(`${url}/devtools.html`);
+  await other.getByRole('heading', { name: 'Outbox' }).waitFor();
+  await other.getByText('Nothing waits, and nothing was refused.').waitFor();
   const context = await sharedBrowser.newContext({});
   const page = await context.newPage();
   await page.goto(url!);

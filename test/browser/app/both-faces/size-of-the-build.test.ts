@@ -58,6 +58,7 @@ test.each(languages)(
       'given-storage',
       'groups',
       'import',
+      'inspector',
       'mutation-validators',
       'on-demand',
       'pairing',

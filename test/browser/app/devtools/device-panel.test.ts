@@ -1,4 +1,4 @@
-/** The panel that shows what a phone is doing, and its file for support. Real server process, real Chromium. */
+/** The panel that shows what a phone or a desk is doing, and its file for support. Real server process, real Chromium. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
+import { openDesk } from '../desk/desk-page.ts';
 import { button, heading, section, status } from '../locators.ts';
 import { morningRecordings, openPhone, uploadRecordings } from '../recorded-runs.ts';
 
@@ -36,6 +37,7 @@ test('[DEV-11] [DEV-12] [DEV-13] [DEV-14] a phone shows what it is doing behind 
   await button(page, 'Edit').click();
   await page.getByLabel('Process name').fill('Saw in hall 4');
   await button(page, 'Save').click();
+  await heading(page, 'Saw in hall 4').waitFor();
   await page.goto(`${server.url}/sync/device`);
   const item = part(page, 'Outbox').locator('summary', { hasText: 'update_map' });
   await item.waitFor();
@@ -61,7 +63,7 @@ test('[DEV-11] [DEV-12] [DEV-13] [DEV-14] a phone shows what it is doing behind 
   const text = await readFile(await download.path(), 'utf8');
   expect(JSON.parse(text)).toMatchObject({
     format: 'gemba-support',
-    settings: { language: 'en', times: 'clock', runs_kept: 2000 },
+    settings: { is_german: false, has_centiminutes: false, runs_kept: 2000 },
     storage: { driver: 'indexeddb' },
     journal: { state: 'kept' },
     engine: { kind: 'phone' },
@@ -86,6 +88,57 @@ test('[DEV-11] [DEV-12] [DEV-13] [DEV-14] a phone shows what it is doing behind 
   await page.getByLabel('Show what this device is doing').uncheck();
   await page.getByRole('link', { name: 'What this device is doing' }).waitFor({ state: 'detached' });
 });
+
+test('[DEV-12] [DEV-15] [DEV-19] a desk has the panel, too, without the code of the relay, and reads no closed part of it', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await uploadRecordings(server, ...morningRecordings);
+  const page = await openDesk(server);
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await page.goto(`${server.url}/desk/sync`);
+  await page.getByLabel('Show what this device is doing').check();
+  await countStorageReads(page);
+  await page.getByRole('link', { name: 'What this device is doing' }).click();
+  await part(page, 'Device').getByText('(desk)').waitFor();
+  expect(loaded.filter((url) => /\/assets\/(?:devtools|carrying)-/.test(url))).toEqual([
+    expect.stringContaining('/devtools-'),
+  ]);
+
+  await open(page, 'Records');
+  await page.getByLabel('Map', { exact: true }).selectOption(mapId);
+  await page.keyboard.press('r');
+  expect(new URL(page.url()).pathname).toBe('/desk/sync/device');
+  await part(page, 'Records').getByText('From the server').click();
+  const content = page.getByRole('group', { name: 'From the server' });
+  await content.focus();
+  await content.evaluate((block) => (block.scrollTop = 40));
+  await server.rest.send('PATCH', `/maps/${mapId}`, { name: 'Saw in hall 6' });
+  await content.getByText('"name": "Saw in hall 6"').waitFor();
+  expect(await page.locator('pre:focus').evaluate((block) => block.scrollTop)).toBe(40);
+
+  expect(await storageReads(page)).toBe(0);
+  await open(page, 'Storage');
+  await part(page, 'Storage').getByText('indexeddb').waitFor();
+  expect(await storageReads(page)).toBeGreaterThan(0);
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByLabel('Show what this device is doing').waitFor();
+});
+
+/** Counts the questions whether the browser keeps the storage, which the engine asks when a recording begins. */
+const countStorageReads = (page: Page): Promise<void> =>
+  inPage(page, () => {
+    const { prototype } = StorageManager;
+    const persisted = prototype.persisted;
+    document.body.dataset['reads'] = '0';
+    prototype.persisted = function (this: StorageManager) {
+      document.body.dataset['reads'] = String(Number(document.body.dataset['reads']) + 1);
+      return persisted.call(this);
+    };
+  });
+
+const storageReads = async (page: Page): Promise<number> =>
+  Number(await inPage(page, () => document.body.dataset['reads']));
 
 /** Stands for Web Share, which Linux does not have, and shares text alone as Chromium does. */
 const shareByStub = (page: Page): Promise<void> =>
