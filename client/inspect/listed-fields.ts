@@ -24,11 +24,12 @@ export const listFields = <Shape extends object, Listed = Shape>(
   replacing: Replacing,
 ): Listed => {
   const names = Object.keys(rules) as (keyof Shape)[];
-  const listed = names.flatMap((name) => {
-    const field = value[name];
-    return field === undefined ? [] : [[name, rules[name](field as Exclude<typeof field, undefined>, replacing)]];
+  const listed = names.filter((name) => value[name] !== undefined);
+  const copied = listed.map((name) => {
+    const field = value[name] as Exclude<Shape[keyof Shape], undefined>;
+    return [name, rules[name](field, replacing)];
   });
-  return Object.fromEntries(listed) as Listed;
+  return Object.fromEntries(copied) as Listed;
 };
 
 /** Passes on all but objects, whose fields have rules of their own. */

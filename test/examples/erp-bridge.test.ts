@@ -47,6 +47,7 @@ test('[LIB-12] the bridge keeps each run once, by events and by signed webhooks,
   const send = (timestamp: number, key: string) => post(hook, body, sign({ id: 'evt_other', timestamp, body, key }));
   expect(await send(nowSecs, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(401);
   expect(await send(nowSecs - 301, secret)).toBe(401);
+  expect(await post(hook, 'x'.repeat(5_000_000), {})).toBe(413);
   expect(await send(nowSecs, secret)).toBe(204);
   expect(rows()).toHaveLength(3);
   bridge.child.kill('SIGTERM');

@@ -1,23 +1,23 @@
 /** Makes the records that the search finds: one for each part of a page, from one heading to the next. */
 import type { SearchRecord } from './browser/search-options.ts';
 
-/** Splits the HTML of a page at its headings. */
+/** Splits the HTML of a page at its headings. What stands before and below its title is one record. */
 export function searchRecords(page: { path: string; title: string }, content: string): SearchRecord[] {
-  const parts = content.split(/(?=<h[1-3] id=")/);
-  return parts.flatMap((part) => {
-    const [, level, id = '', heading = ''] = /^<h([1-3]) id="([^"]*)">([^]*?)<\/h/.exec(part) ?? [];
+  const records = new Map<string, SearchRecord>();
+  let hasTitle = false;
+  for (const part of content.split(/(?=<h[1-3] id=")/)) {
+    const [, level, anchor = '', heading = ''] = /^<h([1-3]) id="([^"]*)">([^]*?)<\/h/.exec(part) ?? [];
     const text = plainText(part.replace(/^<h[1-3][^]*?<\/h[1-3]>/, ''));
-    if (heading === '' && text === '') return [];
-    const isPage = level === undefined || level === '1';
-    return [
-      {
-        id: isPage ? page.path : `${page.path}#${id}`,
-        page: page.title,
-        heading: isPage ? '' : plainText(heading),
-        text,
-      },
-    ];
-  });
+    if (heading === '' && text === '') continue;
+    const isTitle = level === '1' && !hasTitle;
+    hasTitle ||= isTitle;
+    const isPage = level === undefined || isTitle;
+    const id = isPage ? page.path : `${page.path}#${anchor}`;
+    const earlier = records.get(id)?.text ?? '';
+    const words = [earlier, text].filter((some) => some !== '').join(' ');
+    records.set(id, { id, page: page.title, heading: isPage ? '' : plainText(heading), text: words });
+  }
+  return [...records.values()];
 }
 
 /**
