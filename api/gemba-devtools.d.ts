@@ -21,13 +21,16 @@ export declare interface BaseFacts {
 export declare interface BundleOptions {
   /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */
   texts?: boolean;
-  /** Settings of the app. Numbers and flags are passed on, texts only if they are lower-case words such as `clock`. */
+  /** Settings of the app. Numbers and flags are passed on, texts only with `texts`, so give a choice as a flag. */
   settings?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 declare type CommonProblemCode = keyof typeof problemKinds;
 
-/** Pass it to `openGemba` as `inspector`, one for each engine. Its verbs wait until that engine is open, and change nothing. */
+/**
+ * Pass it to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change nothing. It shows the engine
+ * that got it last, so an app that closes its engine may open the next one with the same inspector.
+ */
 export declare function createInspector({ trace: tracesAtOnce }?: InspectorOptions): Inspector;
 
 /** Says whether a recording is on the device alone or also on the server. */
@@ -112,8 +115,8 @@ declare interface InspectorPart {
 }
 
 export declare interface InspectorVerbs {
-  /** Reads the outbox, custody, the trace, the journal and the storage. The texts of people are in it. */
-  snapshot(): Promise<DeviceSnapshot>;
+  /** Reads these parts, or all: the outbox, custody, the trace, the journal and others. The texts of people are in them. */
+  snapshot<Part extends SnapshotPart = SnapshotPart>(parts?: readonly Part[]): Promise<Snapshot<Part>>;
   /** Returns the maps that the device has, also those in the recycle bin. */
   maps(): Promise<NamedRecord[]>;
   /** Returns the runs of the map that the device has, the newest first. */
@@ -122,7 +125,10 @@ export declare interface InspectorVerbs {
   record(kind: 'map' | 'run', id: string): Promise<RecordLayers>;
   /** Starts or stops the trace of the sync. A stopped trace keeps its rounds. */
   trace(isOn: boolean): Promise<void>;
-  /** Emits when records, a recording, the status, the second copy or the trace changes, perhaps often in a moment. */
+  /**
+   * Emits when records, a recording, the status, the second copy, the trace, or what is carried or handed over changes,
+   * perhaps often in a moment.
+   */
   changes$: Observable<void>;
   /** Makes one file for support, without secrets, and without the texts of people unless `texts` is true. */
   supportBundle(options?: BundleOptions): Promise<SupportBundle>;
@@ -243,7 +249,10 @@ export declare interface OutboxItem {
   args: Json;
   /** True if the server gets its number without content. */
   is_noop: boolean;
-  /** How many requests of the trace sent it; null if no trace had begun when it was made. */
+  /**
+   * How many requests of the trace sent it; null if no trace had begun when it was made, or if it waits under an earlier
+   * client id.
+   */
   attempts: number | null;
   /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
   last_failure: string | null;
@@ -554,6 +563,12 @@ export declare interface RecordLayers {
   pending: OutboxItem[];
 }
 
+/** A snapshot with these parts alone. */
+declare type Snapshot<Part extends SnapshotPart> = Pick<DeviceSnapshot, Part | 'taken_at'>;
+
+/** A part of a snapshot that can be read alone. */
+declare type SnapshotPart = Exclude<keyof DeviceSnapshot, 'taken_at'>;
+
 /** The device's status: its sync, its unsent mutations and the health of its storage. */
 declare interface Status {
   /**
@@ -634,7 +649,9 @@ export declare interface SyncRequest {
   received_bytes: number | null;
   error: string | null;
   by: 'network' | 'carrier';
-  /** For a push, the highest number that was sent. */
+  /** For a push, the client id whose mutations it sent. */
+  client_id: string | null;
+  /** For a push under the client id of the device, the highest number that was sent. */
   sent_seq: number | null;
 }
 
