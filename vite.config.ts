@@ -68,7 +68,7 @@ export default defineConfig({
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|import-recording|app\/shell\/devtools-setting|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody|transfer-drafts|earlier-recording)|photos\/(?:find-references|has-photos|photo-folder)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
+              test: /\/client\/(?:transfer|import-recording|app\/shell\/devtools\/devtools-setting|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody|transfer-drafts|earlier-recording)|photos\/(?:find-references|has-photos|photo-folder)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
             },
             {
               name: 'photos',

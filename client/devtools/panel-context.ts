@@ -1,4 +1,4 @@
-/** What the sections of a panel share: its texts, its open disclosures, and how it writes numbers, times and sizes. */
+/** The context that the sections of a panel share: texts, disclosures, and how numbers, times and sizes are written. */
 import { element } from './elements.ts';
 import type { Disclosures } from './disclosures.ts';
 import type { DevtoolsTexts } from './text/en.ts';

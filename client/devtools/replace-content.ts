@@ -1,7 +1,7 @@
 /** Draws the content of an element anew. */
 import { isShown, type Child } from './elements.ts';
 
-/** What has a key in the new content, too, keeps the focus, and how far it was scrolled. */
+/** An element whose key is in the new content, too, keeps the focus and its place. */
 export function replaceContent(place: HTMLElement, content: Child[]): void {
   const root = place.getRootNode() as Document | ShadowRoot;
   const focusedKey = place.contains(root.activeElement) ? root.activeElement?.getAttribute('data-key') : null;

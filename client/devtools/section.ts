@@ -46,7 +46,7 @@ export function updatedSection({ update, onOpen, ...options }: UpdatedOptions): 
 interface SnapshotOptions<Part extends SnapshotPart> extends Omit<UpdatedOptions, 'content' | 'update'> {
   inspector: Pick<Inspector, 'snapshot'>;
   parts: readonly Part[];
-  /** What stands before the drawn content. */
+  /** The content that is drawn once, before the rest. */
   head?: Child[];
   draw(snapshot: Snapshot<Part>): Child[];
 }

@@ -138,7 +138,7 @@ test('[DEV-16] a field that is not listed is not in the file', () => {
   const { records, outbox, ...rest } = later;
   const { records: _records, outbox: _outbox, ...expected } = bundle(snapshot, [layers], false);
   expect(rest).toEqual(expected);
-  // Of a record and of the content of a mutation the file has all, without the texts of people.
+  // The file has all of a record and of the content of a mutation, without the texts of people.
   expect(records[0]).toMatchObject({ base: { added: expect.stringMatching(pseudonym) } });
   expect(outbox).toMatchObject({ entries: [{ args: { map_id: uuid, added: expect.stringMatching(pseudonym) } }, {}] });
 });

@@ -1,7 +1,9 @@
-/** What shows the engine of a desk to a person. Its code loads when the engine has opened. */
+/** The inspector of a desk. Its code loads when the engine has opened. */
 import type { GembaOptions } from '../../client.ts';
 
 export const inspector: NonNullable<GembaOptions['inspector']> = {
   attach: (...engine) =>
-    void import('../shell/attached-inspector.ts').then(({ attachedInspector }) => attachedInspector.attach(...engine)),
+    void import('../shell/devtools/attached-inspector.ts').then(({ attachedInspector }) =>
+      attachedInspector.attach(...engine),
+    ),
 };

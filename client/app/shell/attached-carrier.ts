@@ -1,8 +1,8 @@
-/** The carrier of this phone. It attaches what shows the engine to a person, too. */
+/** The carrier of this phone. It attaches the inspector, too. */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import { createCarrier, type Carrier, type HandOver } from '../../client.ts';
-import { attachedInspector } from './attached-inspector.ts';
+import { attachedInspector } from './devtools/attached-inspector.ts';
 
 const carrier = createCarrier();
 

@@ -189,7 +189,9 @@ export class Leader implements LeaderRole {
   #watchNetwork(detour: Detour = {}): Subscription {
     const reportNetwork = () =>
       this.#loop.dispatch(
-        isOffline() && !detour.carrierFetch ? { type: 'offline' } : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
+        isOffline() && !detour.carrierFetch
+          ? { type: 'offline' }
+          : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
       );
     reportNetwork();
     detour.onChange = reportNetwork;

@@ -1,6 +1,6 @@
 /** The panel that shows what this device is doing, with the settings of the app for its file for support. */
 import { mountDevtools } from '../../../entries/devtools.ts';
-import { attachedInspector } from '../../shell/attached-inspector.ts';
+import { attachedInspector } from '../../shell/devtools/attached-inspector.ts';
 import { runsKept } from '../../shell/runs-kept.ts';
 import { timeNotation$ } from '../../shell/time-notation.ts';
 import { language } from '../../text/language.ts';

@@ -1,6 +1,6 @@
 /** Shows what this device is doing, to people who help with it. A switch leads here, whose code loads when it is used. */
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { chooseDevtools, hasDevtools } from '../../shell/devtools-setting.ts';
+import { chooseDevtools, hasDevtools } from '../../shell/devtools/devtools-setting.ts';
 import { databaseNameOf, FaceContext } from '../../shell/engine.tsx';
 import { syncTexts } from '../../text/phone-on-demand.ts';
 import { Screen } from '../../ui/screen.tsx';

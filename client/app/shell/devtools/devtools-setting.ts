@@ -1,5 +1,5 @@
 /** The setting of this device: whether it shows what the engine does, and notes the rounds of the sync. */
-import { readPageStorage, writePageStorage } from './page-storage.ts';
+import { readPageStorage, writePageStorage } from '../page-storage.ts';
 
 const devtoolsKey = 'gemba-devtools';
 
