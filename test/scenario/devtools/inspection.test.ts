@@ -1,13 +1,11 @@
 /** The inspector of an engine in Node with a real server, and its file for support. */
-import { Subject } from 'rxjs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createCarrier, createHandOver, type Gemba } from '../../../client/client.ts';
-import { createInspector, type Inspector } from '../../../client/entries/devtools.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInspector } from '../../../client/entries/devtools.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
-import type { InspectedEngine } from '../../../client/inspect/inspected-engine.ts';
-import { current, device, manualSync, network, type Network } from '../../device/devices.ts';
+import { current, device, manualSync, network } from '../../device/devices.ts';
 import { recordingOf } from '../../device/phones.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
+import { inspectedDevice } from './inspected-device.ts';
 import { seeds } from './seeds.ts';
 
 let server: TestServer;
@@ -16,29 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-interface InspectedDevice {
-  phone: Gemba;
-  net: Network;
-  inspector: Inspector;
-  engine: InspectedEngine;
-}
-
-async function inspectedDevice(): Promise<InspectedDevice> {
-  const net = network();
-  const inspector = createInspector();
-  let engine!: InspectedEngine;
-  const attach: Inspector['attach'] = (parts, status$) => {
-    engine = parts as InspectedEngine;
-    inspector.attach(parts, status$);
-  };
-  const relay = { carrier: createCarrier(), handOver: createHandOver() };
-  const token = await server.newAccount();
-  const phone = await device({ url: server.url, token, ...manualSync(net), ...relay, inspector: { attach } });
-  return { phone, net, inspector, engine };
-}
-
 test('[DEV-1] [DEV-2] [DEV-3] [DEV-4] an inspector shows the outbox, records with what waits on top, custody and the rounds of the sync', async () => {
-  const { phone, net, inspector } = await inspectedDevice();
+  const { phone, net, inspector } = await inspectedDevice(server);
   const { map_id } = await phone.createMap({ name: 'Press line' });
   await phone.sync();
   await inspector.trace(true);
@@ -125,7 +102,7 @@ test('[DEV-1] [DEV-2] [DEV-3] [DEV-4] an inspector shows the outbox, records wit
 });
 
 test('[DEV-5] [DEV-6] [DEV-7] looking writes no row and sends no request, and without a trace no request is wrapped', async () => {
-  const { phone, net, inspector, engine } = await inspectedDevice();
+  const { phone, net, inspector, engine } = await inspectedDevice(server);
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.sync();
   expect(engine.detour.fetch).toBeUndefined();
@@ -246,69 +223,4 @@ test('[DEV-8] [DEV-9] [DEV-10] a file for support has no secret, and texts of pe
   expect(places.filter((place) => !made.some((seed) => seed.includes(` ${place} `) && open.includes(seed)))).toEqual(
     [],
   );
-});
-
-test('[DEV-17] an inspector shows the engine that got it last, and goes on with its trace', async () => {
-  const first = await inspectedDevice();
-  const { inspector } = first;
-  const seen: string[] = [];
-  const following = inspector.changes$.subscribe(() => seen.push('change'));
-  onTestFinished(() => following.unsubscribe());
-  await inspector.trace(true);
-  const { engine: firstFacts } = await inspector.snapshot(['engine']);
-
-  const net = network();
-  const token = await server.newAccount();
-  const second = await device({ url: server.url, token, ...manualSync(net), inspector });
-  const { engine, trace } = await inspector.snapshot(['engine', 'trace']);
-  expect(engine.device_id).not.toBe(firstFacts.device_id);
-  expect(trace).toMatchObject({ is_on: true });
-  expect(first.engine.detour.fetch).toBeUndefined();
-  await first.phone.close();
-  seen.length = 0;
-  await second.createMap({ name: 'Press line' });
-  await second.sync();
-  expect(seen).toContain('change');
-  expect((await inspector.snapshot(['trace'])).trace.rounds[0]?.requests.map(({ kind }) => kind)).toContain('push');
-});
-
-test('[DEV-18] [DEV-19] changes tell of what is carried and handed over and outlive a failed source, and a snapshot reads only the parts that are asked for', async () => {
-  const { phone, engine } = await inspectedDevice();
-  const relay = {
-    carrying$: new Subject<object>(),
-    readCodes$: new Subject<object[]>(),
-    handOverProblem$: new Subject<null>(),
-    carriers$: new Subject<object[]>(),
-  };
-  const { carrying$, readCodes$, handOverProblem$ } = relay;
-  const handOver = { handOverProblem$, carriers$: () => relay.carriers$ };
-  const inspector = createInspector();
-  const options = { ...engine.options, carrier: { carrying$, readCodes$ }, handOver };
-  inspector.attach({ ...engine, options }, phone.status$);
-  const { map_id } = await phone.createMap({ name: 'Press line' });
-  await phone.importRecording({ mapId: map_id, recording: recordingOf('s-1') });
-  await inspector.maps();
-  let changes = 0;
-  const following = inspector.changes$.subscribe(() => changes++);
-  onTestFinished(() => following.unsubscribe());
-  await inspector.maps();
-  const changed = (emit: () => void): boolean => {
-    const before = changes;
-    emit();
-    return changes > before;
-  };
-  expect(changed(() => relay.carrying$.next({}))).toBe(true);
-  expect(changed(() => relay.readCodes$.next([]))).toBe(true);
-  expect(changed(() => relay.handOverProblem$.next(null))).toBe(true);
-  expect(changed(() => relay.carriers$.next([]))).toBe(true);
-  relay.carrying$.error(new Error('The code of the relay does not load.'));
-  expect(changed(() => relay.readCodes$.next([]))).toBe(true);
-
-  let reads = 0;
-  const { journal } = engine.store;
-  Object.defineProperty(engine.store, 'journal', { get: () => (reads++, journal) });
-  const { outbox, ...rest } = await inspector.snapshot(['outbox']);
-  expect([outbox.counts.pending, Object.keys(rest), reads]).toEqual([2, ['taken_at'], 0]);
-  await inspector.snapshot(['journal']);
-  expect(reads).toBe(1);
 });
