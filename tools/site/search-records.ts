@@ -9,7 +9,7 @@ export function searchRecords(page: { path: string; title: string }, content: st
     const [, level, anchor = '', heading = ''] = /^<h([1-3]) id="([^"]*)">([^]*?)<\/h/.exec(part) ?? [];
     const text = plainText(part.replace(/^<h[1-3][^]*?<\/h[1-3]>/, ''));
     if (heading === '' && text === '') continue;
-    const isTitle = level === '1' && !hasTitle;
+    const isTitle: boolean = level === '1' && !hasTitle;
     hasTitle ||= isTitle;
     const isPage = level === undefined || isTitle;
     const id = isPage ? page.path : `${page.path}#${anchor}`;
