@@ -48,8 +48,10 @@ describe('in a fresh copy of the repository, one after the other', () => {
     const first = await startByNpm(copy);
     const app = await fetch(first.url);
     expect([app.status, app.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
-    await expect.poll(() => statusOf(`${first.url}/docs/guide/worker.html`), { timeout: waitMsMax }).toBe(200);
-    await expect.poll(() => first.isBuildingGuide(), { timeout: waitMsMax }).toBe(false);
+    await expect
+      .poll(() => statusOf(`${first.url}/docs/guide/worker.html`), { timeout: waitMsMax, interval: 500 })
+      .toBe(200);
+    await expect.poll(() => first.isBuildingGuide(), { timeout: waitMsMax, interval: 500 }).toBe(false);
     await first.stop();
     const builtAt = statSync(page).mtimeMs;
     const second = await startByNpm(copy);
