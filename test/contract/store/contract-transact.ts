@@ -90,6 +90,26 @@ export function transactStoreContract({ store, open, newDatabase }: StoreUnderTe
     await after.close();
   });
 
+  test('[BACKUP-8] with a new epoch each account goes on at versions that it never had', async () => {
+    const database = await newDatabase();
+    onTestFinished(database.remove);
+    const opened = await database.open();
+    const accountId = await newAccount(opened);
+    const versionNow = async () => (await opened.account(accountId))!.version;
+    // A restore may take this many versions away.
+    let neverAbove = 1_000_000_000;
+    for (let count = 0; count < 2; count++) {
+      await opened.renewEpoch();
+      expect(await versionNow()).toBeGreaterThan(neverAbove);
+      neverAbove = await versionNow();
+    }
+    const map = mapDoc(1);
+    await write(opened, accountId, (next) => ({ maps: [{ ...map, version: next() }] }));
+    const { changes } = await opened.changes(accountId, { after: neverAbove, limit: 10, kinds: ['map'] });
+    expect(changes).toMatchObject([{ id: map.id, version: neverAbove + 1 }]);
+    await opened.close();
+  });
+
   test('[STORE-4] a transaction loads all that it wants and nothing else', async () => {
     const accountId = await newAccount(store());
     const [map, other] = [mapDoc(1), mapDoc(2)];

@@ -10,7 +10,6 @@ import { fleetStoreContract } from './contract-fleet.ts';
 import { photoReferenceContract } from '../photos/photo-reference-contract.ts';
 import { photoStoreContract } from '../photos/photo-store-contract.ts';
 import { readStoreContract } from './contract-reads.ts';
-import { restoreStoreContract } from './contract-restore.ts';
 import { retentionStoreContract } from './contract-retention.ts';
 import { snapshotStoreContract } from '../export/snapshot-store-contract.ts';
 import { transactStoreContract } from './contract-transact.ts';
@@ -31,7 +30,6 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     });
     const subject: StoreUnderTest = { store: () => store, open: () => database.open(), newDatabase };
     transactStoreContract(subject);
-    restoreStoreContract(subject);
     readStoreContract(subject);
     changesStoreContract(subject);
     answerStoreContract(subject);

@@ -1,4 +1,4 @@
-/** What a restore does not take back: revocations after the backup, and ids that were given. */
+/** Revocations and ids that a restore does not take back. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
