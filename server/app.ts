@@ -16,7 +16,7 @@ import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
-import { listGuideFiles, readWebFiles } from './http/web/web-files.ts';
+import { guideReader, readWebFiles } from './http/web/web-files.ts';
 import { openPhotoLibrary, type PhotoPlace } from './photos/photo-library.ts';
 import { createDeviceReports } from './fleet/device-reports.ts';
 import { healthThresholdsDefault, type HealthThresholds } from './fleet/device-health.ts';
@@ -74,7 +74,7 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   billing?: BillingSettings | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
-  /** The folder of the built guide. Without the folder, the server has no guide below `/docs`. */
+  /** The folder of the guide, which may be built later. Without this option, the server has no guide below `/docs`. */
   guideDir?: string | undefined;
   /** Returns milliseconds since 1970. */
   clock?: () => number;
@@ -154,7 +154,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     adminToken,
     trustedProxies,
     webFiles,
-    guideFiles: options.guideDir === undefined ? undefined : listGuideFiles(options.guideDir),
+    readGuide: options.guideDir === undefined ? undefined : guideReader(options.guideDir),
     corsOrigins: options.corsOrigins,
     authorityCert: options.authorityCert,
     bodyMemory: options.bodyMemory,

@@ -19,7 +19,7 @@ export interface GembaServerOptions {
   corsOrigins?: readonly string[];
   /** A certificate with its chain and its key, as PEM. Default: plain HTTP. */
   tls?: { cert: string; key: string };
-  /** The folder of a built app, or `false` for the API alone. Default: the app of this package. */
+  /** The folder of a built app, or `false` for the API alone, without app and guide. Default: the app of this package. */
   webDir?: string | false;
 }
 
@@ -43,7 +43,7 @@ export async function openServer({
   webDir = builtWebDir,
   ...options
 }: GembaServerOptions): Promise<GembaServer> {
-  const folders = { webDir: webDir === false ? undefined : webDir, guideDir: builtGuideDir };
+  const folders = webDir === false ? {} : { webDir, guideDir: builtGuideDir };
   const server = await openWholeServer({ ...options, port, host, ...folders });
   return {
     url: server.url,

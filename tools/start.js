@@ -1,12 +1,13 @@
 /**
- * `npm start`: builds the app and the server where a source changed since the last build, then serves. It is JavaScript,
- * since compiling TypeScript at each start took longer than the start itself. One script does it all, since npm skips
- * `prestart` where `ignore-scripts` is set.
+ * `npm start`: builds the app and the server where a source changed since the last build, serves, and then builds the guide
+ * where a document changed. It is JavaScript, since compiling TypeScript at each start took longer than the start itself. One
+ * script does it all, since npm skips `prestart` where `ignore-scripts` is set.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,9 +18,14 @@ const server = join(serverFolder, 'server/main.js');
 const stamp = join(serverFolder, 'sources.txt');
 const app = join(root, 'dist/index.html');
 
+const guide = join(root, 'site');
+const guideStamp = join(serverFolder, 'documents.txt');
+/** A development dependency: an installation for production has no guide. */
+const guideBuilder = join(root, 'node_modules/@11ty/eleventy/package.json');
+
 const sources = ['client', 'server', 'shared', 'tools', 'package.json', 'package-lock.json', 'vite.config.ts'];
 
-const state = sourceState();
+const state = stateOf(sources);
 if (!isBuilt()) {
   // The build has its own process, so that the server does not keep the builder in memory.
   const args = ['--import', 'tsx', join(root, 'tools/build.ts'), serverFolder];
@@ -32,15 +38,46 @@ if (!isBuilt()) {
 module.enableCompileCache?.(join(serverFolder, 'compiled'));
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(server).href);
+if (existsSync(guideBuilder)) buildGuide();
 
-function isBuilt() {
-  return existsSync(app) && existsSync(server) && existsSync(stamp) && readFileSync(stamp, 'utf8') === state;
+/** Builds the guide beside the server, which has it as soon as it is there, at a priority that leaves the server its time. */
+function buildGuide() {
+  const documents = readdirSync(root).filter((name) => name.endsWith('.md'));
+  const guideState = stateOf([...documents, 'docs', 'tools', 'package-lock.json']);
+  if (existsSync(join(guide, 'index.html')) && isStamped(guideStamp, guideState)) return;
+  const args = ['--import', 'tsx', join(root, 'tools/site/site.ts'), guide];
+  const builder = spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
+  const stop = () => builder.kill();
+  process.once('exit', stop);
+  builder.once('spawn', () => {
+    try {
+      setPriority(builder.pid, constants.priority.PRIORITY_LOW);
+    } catch {
+      // It has ended already, or the system lets nobody lower a priority.
+    }
+  });
+  // The standard error is for the lines of the log.
+  const sayFailed = () => process.stdout.write('  The guide was not built: `npm run site` says why.\n\n');
+  builder.once('error', sayFailed);
+  builder.once('exit', (code) => {
+    process.off('exit', stop);
+    if (code === 0) writeFileSync(guideStamp, guideState);
+    else if (code !== null) sayFailed();
+  });
 }
 
-/** Returns a hash of the names, sizes and times of all sources, and of the version of Node. */
-function sourceState() {
+function isBuilt() {
+  return existsSync(app) && existsSync(server) && isStamped(stamp, state);
+}
+
+function isStamped(file, expected) {
+  return existsSync(file) && readFileSync(file, 'utf8') === expected;
+}
+
+/** Returns a hash of the names, sizes and times of all files of the paths, and of the version of Node. */
+function stateOf(paths) {
   const hash = createHash('sha256').update(process.version);
-  const files = sources.flatMap((source) => {
+  const files = paths.flatMap((source) => {
     const path = join(root, source);
     if (!statSync(path).isDirectory()) return [path];
     return readdirSync(path, { recursive: true, withFileTypes: true })

@@ -8,7 +8,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { systemWorld, type World } from '../core/world.ts';
-import { writeNewEpoch } from '../store/sqlite/accounts.ts';
+import { raiseNextIds, readNextIds, writeNewEpoch } from '../store/sqlite/accounts.ts';
 import { awaitPhoto, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
 import { inspectDatabase, type InspectionOutcome } from './backup.ts';
 import { copyPhotos, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
@@ -46,7 +46,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreO
     const locked = existsSync(live) ? await lockDatabase(live) : ({ ok: true, database: undefined } as const);
     if (!locked.ok) return locked;
     try {
-      if (locked.database) await copyRevocations(locked.database, incoming);
+      if (locked.database) await keepFromReplaced(locked.database, incoming);
       const photos = hasPhotoBucket
         ? { inBucket: prepared.storedPhotos }
         : await addPhotos({ from, dataDir, incoming, now });
@@ -130,11 +130,13 @@ function replaceDatabase(options: { dataDir: string; incoming: string; now: Date
   return replacedFolder;
 }
 
-/** Copies the revocations that were made after the backup into the restored database. */
-async function copyRevocations(replaced: Database, incoming: string): Promise<void> {
+/** Copies what must outlive the replaced database into the restored one: revocations, and the counters of ids. */
+async function keepFromReplaced(replaced: Database, incoming: string): Promise<void> {
   const revocations = readRevocations(replaced);
+  const nextIds = readNextIds(replaced);
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
   writeRevocations(database, revocations);
+  raiseNextIds(database, nextIds);
   database.exec('PRAGMA journal_mode = DELETE');
   database.close();
   syncToDisk(incoming);

@@ -55,6 +55,6 @@ test('[SERVER-17] the start says what a phone still needs', () => {
 test('[SERVER-17] a machine with a public address alone is not told to open itself to the internet', () => {
   const loopback = { url: 'http://127.0.0.1:8080', host: '127.0.0.1', port: 8080 };
   const { hint } = phoneUrl(loopback, { eth0: [at('203.0.113.5', 'IPv4')] });
-  expect(hint).toContain('203.0.113.5 is one of the internet');
+  expect(hint).toContain('Its address 203.0.113.5 is a public address');
   expect(hint).not.toContain('0.0.0.0');
 });

@@ -64,7 +64,7 @@ export function phoneUrl({ url, host, port }: Listening, interfaces: NetworkInte
     const isPublic = address !== undefined && !isLocalAddress(address);
     const lines = isPublic
       ? [
-          `This link works on this computer alone. Its address ${address} is one of the internet, for which phones need a`,
+          `This link works on this computer alone. Its address ${address} is a public address, for which phones need a`,
           `certificate that they trust: ${otherWays}`,
         ]
       : [

@@ -50,7 +50,8 @@ import { limitPerSecond } from './limits/limit-per-second.ts';
 import { stageRoutes } from './routes/stage-routes.ts';
 import { syncRoutes } from './routes/sync-routes.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
-import { serveGuide, serveWebApp } from './web/web-app.ts';
+import { serveGuide } from './web/guide.ts';
+import { serveWebApp } from './web/web-app.ts';
 import type { WebFiles } from './web/web-files.ts';
 
 interface HttpAppOptions {
@@ -63,8 +64,8 @@ interface HttpAppOptions {
   authorityCert?: string | undefined;
   /** The files of the web app; undefined if the app was not built. */
   webFiles?: WebFiles | undefined;
-  /** The pages of the documents; undefined if they were not built. */
-  guideFiles?: WebFiles | undefined;
+  /** Returns the pages of the documents, or undefined while they are not built. Without the function, there is no guide. */
+  readGuide?: (() => WebFiles | undefined) | undefined;
   bodyMemory?: MemoryLimits | undefined;
   responseMemory?: MemoryLimits | undefined;
   messageTypes?: MessageTypes | undefined;
@@ -79,7 +80,7 @@ export function createHttpApp({
   corsOrigins,
   authorityCert,
   webFiles,
-  guideFiles,
+  readGuide,
   bodyMemory = bodyMemoryLimits,
   responseMemory = responseMemoryLimits,
   messageTypes,
@@ -109,7 +110,7 @@ export function createHttpApp({
     responseMemory: createMemoryBudget(responseMemory),
   };
   const routes = [
-    ...routesOf(services, adminToken, { hasGuide: guideFiles !== undefined }),
+    ...routesOf(services, adminToken, { hasGuide: readGuide !== undefined }),
     ...(authorityCert === undefined ? [] : certificateRoutes(authorityCert)),
   ];
   for (const [path, routesOfPath] of groupByPath(routes)) {
@@ -132,7 +133,7 @@ export function createHttpApp({
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
   metricsRoute.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
-  if (guideFiles) app.use(serveGuide(guideFiles));
+  if (readGuide) app.use(serveGuide(readGuide));
   if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
   const listener = withPathAsTarget(app);

@@ -1,10 +1,13 @@
 /** The site as the server has it, over HTTP and in a browser. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../server/server.ts';
 import { sharedBrowser, workerNeeded } from '../browser/app/shared-browser.ts';
 import { testServer, type TestServer } from '../device/test-server.ts';
 import { waitMsMax } from '../timeouts.ts';
@@ -45,26 +48,85 @@ describe('the guide on a server', () => {
   });
 
   test('[SITE-8] nothing outside its folder is to be had, and an unknown page is 404', async () => {
+    const above = basename(folder);
     for (const path of [
       '../../package.json',
       '%2e%2e/%2e%2e/package.json',
       '..%2f..%2fpackage.json',
+      '..\\..\\package.json',
+      `../${above}/index.html`,
+      `%2e%2e/${above}/index.html`,
+      './index.html',
+      'spec/../index.html',
+      '/index.html',
+      'files',
+      'files/',
       'none.html',
       '/',
     ]) {
-      const response = await fetch(`${server.url}/docs/guide/${path}`);
-      expect([path, response.status]).toEqual([path, 404]);
+      expect([path, await statusOfRaw(`/docs/guide/${path}`)]).toEqual([path, 404]);
     }
+    expect(await statusOfRaw('/docs/guide/index.html')).toBe(200);
     expect((await fetch(`${server.url}/docs/guide/`, { method: 'POST' })).status).toBe(404);
   });
 
-  test('[SITE-9] without a built guide the reference says how to build it', async () => {
-    const bare = await testServer({ guideDir: join(folder, 'none') });
-    expect((await fetch(`${bare.url}/docs/guide/`)).status).toBe(404);
-    const reference = await (await fetch(`${bare.url}/docs`)).text();
-    expect(reference).toContain('<code>npm run site</code>');
-    expect(reference).not.toContain('href="/docs/guide/"');
-    await bare.remove();
+  test('[SITE-14] a browser keeps a picture for a year by the hash in its name, and asks for all else again', async () => {
+    const names = await readdir(join(folder, 'files'));
+    expect(names.filter((name) => !/-[0-9a-f]{8}\.\w+$/.test(name))).toEqual([]);
+    const picture = names.find((name) => name.endsWith('.webp'))!;
+    const bytes = await readFile(join(folder, 'files', picture));
+    expect(picture).toContain(hashOf(bytes).slice(0, 8));
+    for (const [path, caching] of [
+      [`files/${picture}`, 'public, max-age=31536000, immutable'],
+      ['', 'no-cache'],
+      ['site.css', 'no-cache'],
+      ['search-records.js', 'no-cache'],
+      ['worker.js', 'no-cache'],
+    ]) {
+      const { headers } = await fetch(`${server.url}/docs/guide/${path}`);
+      expect([path, headers.get('Cache-Control')]).toEqual([path, caching]);
+    }
+  });
+
+  test('[SITE-9] until the guide is built its address says how, and each build is there without another start', async () => {
+    const guideDir = join(await makeFolder(), 'site');
+    const bare = await testServer({ guideDir });
+    onTestFinished(() => bare.remove());
+    const home = `${bare.url}/docs/guide/`;
+    for (const path of ['', 'worker.html']) {
+      const missing = await fetch(home + path, { headers: { Accept: 'text/html' } });
+      expect([missing.status, missing.headers.get('Cache-Control')]).toEqual([404, 'no-store']);
+      expect(await missing.text()).toContain('<code>npm run site</code>');
+    }
+    const problem = await fetch(home);
+    const detail: unknown = expect.stringContaining('npm run site');
+    expect([problem.status, await problem.json()]).toMatchObject([404, { code: 'not_found', detail }]);
+
+    for (const title of ['first', 'second']) {
+      await rm(guideDir, { recursive: true, force: true });
+      await mkdir(guideDir);
+      for (const name of [title, 'unread', 'index'])
+        await writeFile(join(guideDir, `${name}.html`), `${name} ${title}`);
+      expect(await (await fetch(home)).text()).toBe(`index ${title}`);
+      expect(await (await fetch(`${home}${title}.html`)).text()).toBe(`${title} ${title}`);
+    }
+    expect((await fetch(`${home}first.html`)).status).toBe(404);
+    // A build that replaces the folder removes files that the server has listed.
+    await rm(join(guideDir, 'unread.html'));
+    expect((await fetch(`${home}unread.html`)).status).toBe(404);
+  });
+
+  test('[SITE-16] a server for the API alone has no guide', async () => {
+    const dataDir = await makeFolder();
+    const shown = async (webDir: string | false) => {
+      const { url, close } = await openServer({ dataDir, port: 0, webDir });
+      const reference = await (await fetch(`${url}/docs`)).text();
+      const moved = await fetch(`${url}/docs/guide`, { redirect: 'manual' });
+      await close();
+      return [moved.status, reference.includes('href="/docs/guide/"')];
+    };
+    expect(await shown(join(dataDir, 'app'))).toEqual([308, true]);
+    expect(await shown(false)).toEqual([404, false]);
   });
 
   test('[SITE-10] [SITE-11] [SITE-12] a reader searches, opens a hit, and reads on when the server is gone', async () => {
@@ -99,7 +161,22 @@ describe('the guide on a server', () => {
     await onDisk.click();
     await page.waitForURL('file://**/lead.html#*');
   });
+
+  /** Sends the path as it is, which `fetch` would normalize. */
+  const statusOfRaw = (path: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port: server.port, path, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
 });
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-guide-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** Types into the search, and waits for hits. */
 async function search(page: Page, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Puts the package together: the engine with its types, and the server with the app. */
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { build } from 'vite';
 import { bundleForPackage, filesFolder } from '../bundle-programs.ts';
 import { scalarFile } from '../../server/openapi/reference/page.ts';
@@ -8,6 +8,7 @@ import { buildSite } from '../site/build-site.ts';
 import { typesFile } from './api-files.ts';
 import { buildEngine } from './engine-code.ts';
 import { serverEntries, typedEntries } from './entries.ts';
+import { isInExamples } from './example-files.ts';
 import { BundledPackages } from './licences.ts';
 import { packageManifest } from './manifest.ts';
 
@@ -45,12 +46,11 @@ export async function makePackage(folder: string, { app, site }: PackageOptions 
   ]) {
     await cp(join(root, 'docs', name), join(folder, 'docs', name));
   }
-  await cp(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter: isSource });
+  const examples = join(root, 'examples');
+  const filter = (path: string) => isInExamples(relative(examples, path).replaceAll('\\', '/'));
+  await cp(examples, join(folder, 'examples'), { recursive: true, filter });
   for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(root, name), join(folder, name));
 }
-
-/** Leaves out what a person made by trying an example. */
-const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist|data)$|\.db(?:-\w+)?$/.test(path);
 
 /** Copies what the server reads when it runs: the built app, the guide, and the files beside its sources. */
 async function copyFiles(folder: string, { app, site }: Record<'app' | 'site', string | undefined>): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Eleventy } from '@11ty/eleventy';
 import { rolldown } from 'rolldown';
 import { BundledPackages } from '../package/licences.ts';
@@ -25,9 +25,7 @@ export interface BuiltSite {
 /** Replaces the folder by the site once that is built. Throws if the folder has anything but an earlier site. */
 export async function buildSite(target: string): Promise<BuiltSite> {
   await expectReplaceable(target);
-  const folder = `${target}.building`;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  const folder = await makeBuildFolder(target);
   const site = readSite(root);
   const attachments: Attachments = new Map();
   const records = await writePages(site, { folder, attachments });
@@ -45,6 +43,27 @@ export async function buildSite(target: string): Promise<BuiltSite> {
 }
 
 const recordsFile = 'search-records.js';
+
+/** Makes a folder for this process, so that builds at once do not mix, and removes those of builds that were killed. */
+async function makeBuildFolder(target: string): Promise<string> {
+  const prefix = `${basename(target)}.building-`;
+  const siblings = await readdir(dirname(target)).catch(() => []);
+  for (const name of siblings.filter((one) => one.startsWith(prefix))) {
+    const builder = Number(name.slice(prefix.length));
+    if (builder === process.pid || !isRunning(builder)) await rm(join(dirname(target), name), { recursive: true });
+  }
+  const folder = `${target}.building-${process.pid}`;
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 async function expectReplaceable(folder: string): Promise<void> {
   const names: string[] = await readdir(folder).catch(() => []);

@@ -1,12 +1,11 @@
 /**
- * Serves the files of the web app and of the guide. A path that the app shows as a screen gets the app's HTML page. An unknown
- * page that a browser opens gets that page, too: the app says that there is no such page. The next handler gets all other paths.
+ * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page. An unknown page that a
+ * browser opens gets that page, too: the app says that there is no such page. The next handler gets all other paths.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';
 import { etagMatchesIfNoneMatch } from '../../core/etag.ts';
 import { sendBody } from '../body/send-body.ts';
-import { guidePath } from '../../openapi/reference/page.ts';
 import type { WebFile, WebFiles } from './web-files.ts';
 
 export function serveWebApp(files: WebFiles): RequestHandler {
@@ -19,19 +18,7 @@ export function serveWebApp(files: WebFiles): RequestHandler {
   };
 }
 
-/** Serves the guide, which is made of the documents, at and below `/docs/guide/`. */
-export function serveGuide(files: WebFiles): RequestHandler {
-  return async (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    if (req.path === '/docs/guide') return res.redirect(308, guidePath);
-    const path = req.path.startsWith(guidePath) ? req.path.slice(guidePath.length - 1) : '';
-    const file = files.get(path.endsWith('/') ? `${path}index.html` : path);
-    if (!file) return next();
-    await sendWebFile(req, res, file);
-  };
-}
-
-async function sendWebFile(req: Request, res: Response, file: WebFile): Promise<void> {
+export async function sendWebFile(req: Request, res: Response, file: WebFile): Promise<void> {
   const { bytes, headers } = await file.bodyFor(req.get('Accept-Encoding'));
   res.vary('Accept-Encoding').set({ ...file.headers, ETag: headers.ETag });
   const ifNoneMatch = req.get('If-None-Match');
@@ -41,6 +28,9 @@ async function sendWebFile(req: Request, res: Response, file: WebFile): Promise<
   sendBody(res.set(headers), bytes);
 }
 
+/** True for the request by which a browser opens a page. */
+export const acceptsPage = (req: Request): boolean => (req.get('Accept') ?? '').includes('text/html');
+
 /** A person mistyped an address: the browser asks for a page, and the path names neither a file nor the API. */
 const isUnknownPage = (req: Request): boolean =>
-  (req.get('Accept') ?? '').includes('text/html') && !req.path.includes('.') && !/^\/api(?:\/|$)/.test(req.path);
+  acceptsPage(req) && !req.path.includes('.') && !/^\/api(?:\/|$)/.test(req.path);

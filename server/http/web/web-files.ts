@@ -1,5 +1,5 @@
 /** Lists the files of the web app, a few dozen small ones in memory, and those of the guide, which are read when asked for. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { encodedBodies } from './encoded-bodies.ts';
@@ -40,9 +40,19 @@ export function readWebFiles(folder: string): WebFiles | undefined {
   );
 }
 
-/** Returns undefined if the guide was not built. `npm run site` builds it. */
-export function listGuideFiles(folder: string): WebFiles | undefined {
-  if (!existsSync(join(folder, 'index.html'))) return undefined;
+/** The returned function returns undefined while the guide is not built, and lists its files again after each build. */
+export function guideReader(folder: string): () => WebFiles | undefined {
+  let listed: { build: string; files: WebFiles } | undefined;
+  return () => {
+    const page = statSync(join(folder, 'index.html'), { throwIfNoEntry: false });
+    if (!page) return undefined;
+    const build = `${page.ino} ${page.mtimeMs}`;
+    if (listed?.build !== build) listed = { build, files: listGuideFiles(folder) };
+    return listed.files;
+  };
+}
+
+function listGuideFiles(folder: string): WebFiles {
   const names = namesIn(folder).filter(isServed);
   return new Map(names.map((name) => [`/${name}`, webFile(`/${name}`, () => readFile(join(folder, name)))]));
 }
@@ -58,8 +68,8 @@ const webFile = (path: string, make: () => Buffer | Promise<Buffer>, brotli?: Bu
 });
 
 /**
- * A file under `/assets/` has a hash of its content in its name, so a browser may cache the file for ever. Any other file
- * may change, so a browser must ask whether the ETag is still the same before it uses its copy.
+ * A file under `/assets/` of the app and `/files/` of the guide has a hash of its content in its name, so a browser may cache
+ * the file for ever. Any other file may change, so a browser must ask whether the ETag is still the same.
  */
 const cacheControlOf = (path: string): string =>
-  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  /^\/(?:assets|files)\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';

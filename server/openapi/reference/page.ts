@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { html, inlineMarkdown } from './html.ts';
 import { problemEntries } from './problems.ts';
 
-/** The pages that `npm run site` makes of the documents stand at and below this path. */
+/** The pages that `npm start` and `npm run site` make of the documents stand at and below this path. */
 export const guidePath = '/docs/guide/';
 
 export const referencePage = ({ hasGuide }: { hasGuide: boolean }): string =>
@@ -23,7 +23,7 @@ export const referencePage = ({ hasGuide }: { hasGuide: boolean }): string =>
         <link rel="stylesheet" href="/docs/reference.css" />
       </head>
       <body>
-        <p class="guide">${hasGuide ? guideLink : guideMissing}</p>
+        ${hasGuide ? guideLink : undefined}
         <main>
           <section class="intro">
             <h1>Gemba API</h1>
@@ -44,9 +44,31 @@ export const referencePage = ({ hasGuide }: { hasGuide: boolean }): string =>
       </body>
     </html> `.text;
 
-const guideLink = html`<a href="${guidePath}">The guide to Gemba</a> says how to record, build on Gemba and run it.`;
-const guideMissing = html`The guide to Gemba is not on this server. <code>npm run site</code> builds it for the next
-  start.`;
+const guideLink = html`<p class="guide">
+  <a href="${guidePath}">The guide to Gemba</a> says how to record, build on Gemba and run it.
+</p>`;
+
+export const guideMissingText =
+  'The guide to Gemba is not on this server yet. Where its builder is installed, `npm start` builds it within a minute or so of the start. `npm run site` builds it, too.';
+
+/** Stands at `guidePath` while the guide is not built. */
+export const guideMissingPage = (): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>The guide to Gemba is not here yet</title>
+        <link rel="stylesheet" href="/docs/reference.css" />
+      </head>
+      <body>
+        <main class="missing">
+          <h1>The guide to Gemba is not here yet</h1>
+          <p>${inlineMarkdown(guideMissingText)} Then <a href="${guidePath}">load this page again</a>.</p>
+          <p>The <a href="/docs">reference of the API</a> is here.</p>
+        </main>
+      </body>
+    </html> `.text;
 
 /** The header `Link` with `rel="deprecation"` leads to this text. */
 const deprecationText =

@@ -3,6 +3,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Connections } from './connections.ts';
+import { nextIdMinAt, raisedNextIdSql } from '../restored-ids.ts';
 import { restartPhotoClocks } from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
@@ -111,9 +112,12 @@ const selectMicrosStatement = statement({
   text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros',
 });
 
-const raiseVersionsStatement = statement({
-  text: 'UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint)',
-});
+const raisedNextId = raisedNextIdSql({ least: 'least', greatest: 'greatest', nextIdMin: '$2::bigint' });
+
+export const raiseAccountsSql = `
+  UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint), next_id = ${raisedNextId}`;
+
+const raiseAccountsStatement = statement({ text: raiseAccountsSql });
 
 /** Raises the rows by as much as their account, so that none counts as very old. Runs before the accounts are raised. */
 export const shiftAppliedMutationsSql = `
@@ -124,8 +128,8 @@ export const shiftAppliedMutationsSql = `
 const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSql });
 
 /**
- * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
- * restore undid. The new version is higher than these, since an account writes less than one record a microsecond.
+ * Stores the new epoch, sets each account's version to the microseconds since 1970, and raises its next id. ETags may contain
+ * versions that the restore undid. The new version is higher, since an account writes less than one record a microsecond.
  */
 export async function writeEpoch(
   connections: Connections,
@@ -135,7 +139,7 @@ export async function writeEpoch(
   const [clock] = await connections.query<{ micros: number }>(selectMicrosStatement);
   assert(clock, 'a clock has a time');
   await connections.query(shiftAppliedMutationsStatement, [clock.micros]);
-  await connections.query(raiseVersionsStatement, [clock.micros]);
+  await connections.query(raiseAccountsStatement, [clock.micros, nextIdMinAt(clock.micros / 1_000)]);
   await restartPhotoClocks(connections, now);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;

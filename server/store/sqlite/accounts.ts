@@ -2,6 +2,7 @@
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import { isoNow, randomUuid, type World } from '../../core/world.ts';
+import { nextIdMinAt, raisedNextIdSql } from '../restored-ids.ts';
 import { restartPhotoClocks } from '../photos/sqlite-photos.ts';
 import type { Database } from './database.ts';
 
@@ -74,15 +75,15 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * Stores a new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
- * restore undid. The new version is higher than these, since an account writes less than one record a microsecond.
+ * Stores a new epoch, sets each account's version to the microseconds since 1970, and raises its next id. ETags may contain
+ * versions that the restore undid. The new version is higher, since an account writes less than one record a microsecond.
  */
 export function writeNewEpoch(database: Database, world: World): string {
   const epoch = randomUuid(world);
   database.run('UPDATE store_info SET epoch = ?', epoch);
   const versionMin = Math.floor(world.now() * 1_000);
   database.run(shiftAppliedMutationsSql, versionMin);
-  database.run('UPDATE accounts SET was_restored = 1, version = max(version + 1, ?)', versionMin);
+  database.run(raiseAccountsSql, versionMin, nextIdMinAt(world.now()));
   restartPhotoClocks(database, isoNow(world));
   return epoch;
 }
@@ -93,3 +94,24 @@ const shiftAppliedMutationsSql = `
      SET version = version + (
            SELECT max(account.version + 1, ?1) - account.version FROM accounts AS account
             WHERE account.account_id = applied_mutations.account_id)`;
+
+const raisedNextId = raisedNextIdSql({ least: 'min', greatest: 'max', nextIdMin: '?2' });
+const raiseAccountsSql = `
+  UPDATE accounts SET was_restored = 1, version = max(version + 1, ?1), next_id = ${raisedNextId}`;
+
+type NextId = Pick<AccountRow, 'id' | 'next_id'>;
+
+/** Returns no rows if the table is damaged. */
+export function readNextIds(database: Database): NextId[] {
+  try {
+    return database.all<NextId>('SELECT account_id AS id, next_id FROM accounts');
+  } catch {
+    return [];
+  }
+}
+
+/** Raises the counters of a restored database to those of the replaced one, which gave all ids below them. */
+export function raiseNextIds(database: Database, replaced: readonly NextId[]): void {
+  for (const { id, next_id } of replaced)
+    database.run('UPDATE accounts SET next_id = max(next_id, ?) WHERE account_id = ?', next_id, id);
+}

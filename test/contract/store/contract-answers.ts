@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
+import { deviceMadeIdMin } from '../../../shared/schema/limits.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { newAccount, nothing, write } from './records.ts';
 import { pullChanges } from './pull-changes.ts';
@@ -172,5 +173,26 @@ export function answerStoreContract({ store, newDatabase }: StoreUnderTest): voi
     expect(await stored(['a', 'b'])).toEqual([row('a', first, 2), row('b', second, 0)]);
     await save([{ digest: 'c', client_id: first }], 2);
     expect(await stored(['a', 'b', 'c'])).toEqual([row('b', second, 1), row('c', first, 0)]);
+  });
+
+  test('[STORE-64] with a new epoch each account goes on at ids that it never gave, and keeps half of its last ones', async () => {
+    const database = await newDatabase();
+    onTestFinished(database.remove);
+    const opened = await database.open();
+    onTestFinished(() => opened.close());
+    const nextIds = [2 ** 30, ...[3_000_000, 1_999_999, 11, 2, 1, 0].map((left) => deviceMadeIdMin - left)];
+    const accountIds: string[] = [];
+    for (const next_id of [1, ...nextIds]) {
+      const accountId = await newAccount(opened);
+      await write(opened, accountId, () => ({ next_id }));
+      accountIds.push(accountId);
+    }
+    const secsSince2026 = (Date.now() - Date.parse('2026-01-01T00:00:00Z')) / 1_000;
+    await opened.renewEpoch();
+    const [first, ...others] = await Promise.all(accountIds.map(async (id) => (await opened.account(id))!.next_id));
+    expect(first).toBeGreaterThan(Math.max(1_000_000, secsSince2026 - 60));
+    expect(others.map((nextId, index) => nextId - nextIds[index]!)).toEqual([
+      1_000_000, 1_000_000, 1_000_000, 6, 1, 1, 0,
+    ]);
   });
 }

@@ -10,18 +10,21 @@ import type { Store } from '../../../server/store/store.ts';
 
 export const nothing: TransactionReadSet = emptyReadSet();
 
+/** `next_id` is the account's next id; undefined leaves it as it is. */
+type Made = Partial<Omit<TransactionWrites, 'account'>> & { next_id?: number };
+
 /** Writes the records that `make` returns; `make` receives a source of versions. */
 export function write(
   store: Store,
   accountId: string,
-  make: (nextVersion: () => number, loaded: LoadedRows) => Partial<Omit<TransactionWrites, 'account'>>,
+  make: (nextVersion: () => number, loaded: LoadedRows) => Made,
   readSet: Partial<TransactionReadSet> = {},
 ): Promise<number> {
   return store.transact(accountId, { ...nothing, ...readSet }, (loaded) => {
     let { version } = loaded.account;
     const made = make(() => ++version, loaded);
     const writes: TransactionWrites = {
-      account: { ...loaded.account, version },
+      account: { ...loaded.account, version, next_id: made.next_id ?? loaded.account.next_id },
       maps: (made.maps ?? []).map((map) => ({ ...map, created_version: map.created_version || map.version })),
       runs: made.runs ?? [],
       takenStageIds: made.takenStageIds ?? [],

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../free-port.ts';
+import { waitMsMax } from '../../timeouts.ts';
 import { fencesOf, runFences, type Fence } from './fences.ts';
 import { outputFits, type ShownOutput } from './pattern.ts';
 
@@ -41,18 +42,30 @@ describe('in a fresh copy of the repository, one after the other', () => {
     }
   });
 
-  test('[APP-25] [SERVER-35] npm start builds the app and serves it, also where npm leaves out the scripts around others, and builds again only after a change', async () => {
+  test('[APP-25] [SERVER-35] [SITE-15] npm start builds the app and the guide and serves them, also where npm leaves out the scripts around others, and builds again only after a change', async () => {
     await installIn(copy);
     const page = join(copy, 'dist/index.html');
     const first = await startByNpm(copy);
     const app = await fetch(first.url);
     expect([app.status, app.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
+    await expect
+      .poll(() => statusOf(`${first.url}/docs/guide/worker.html`), { timeout: waitMsMax, interval: 500 })
+      .toBe(200);
+    await expect.poll(() => first.isBuildingGuide(), { timeout: waitMsMax, interval: 500 }).toBe(false);
     await first.stop();
     const builtAt = statSync(page).mtimeMs;
-    await (await startByNpm(copy)).stop();
+    const second = await startByNpm(copy);
+    expect(await statusOf(`${second.url}/docs/guide/`)).toBe(200);
+    expect(second.isBuildingGuide()).toBe(false);
+    await second.stop();
     expect(statSync(page).mtimeMs).toBe(builtAt);
-    utimesSync(join(copy, 'client/app/index.html'), new Date(), new Date());
-    await (await startByNpm(copy)).stop();
+    for (const source of ['client/app/index.html', 'docs/worker.md'])
+      utimesSync(join(copy, source), new Date(), new Date());
+    const third = await startByNpm(copy);
+    // The server begins to build before it answers a request.
+    expect(await statusOf(`${third.url}/docs/guide/`)).toBe(200);
+    expect(third.isBuildingGuide()).toBe(true);
+    await third.stop();
     expect(statSync(page).mtimeMs).toBeGreaterThan(builtAt);
   });
 });
@@ -70,7 +83,15 @@ async function runDocument(document: string, folder: string): Promise<{ fences: 
   return { fences, printed: await runFences({ fences, folder, env: { PORT: String(port) } }) };
 }
 
-async function startByNpm(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+
+interface StartedByNpm {
+  url: string;
+  isBuildingGuide(): boolean;
+  stop(): Promise<void>;
+}
+
+async function startByNpm(folder: string): Promise<StartedByNpm> {
   const dataDir = await createFolder();
   const env = { ...process.env, npm_config_ignore_scripts: 'true', DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
   // Start a process group, so that the test can end all processes that npm starts.
@@ -84,7 +105,11 @@ async function startByNpm(folder: string): Promise<{ url: string; stop: () => Pr
       await rm(dataDir, { recursive: true, force: true });
     })());
   onTestFinished(stop);
-  return { url: await listeningAt(createInterface({ input: child.stdout })), stop };
+  const isBuildingGuide = () => {
+    const processes = execFileSync('ps', ['-A', '-o', 'pgid=,args='], { encoding: 'utf8' }).split('\n');
+    return processes.some((line) => Number.parseInt(line, 10) === child.pid && line.includes('tools/site/site.ts'));
+  };
+  return { url: await listeningAt(createInterface({ input: child.stdout })), isBuildingGuide, stop };
 }
 
 async function listeningAt(lines: AsyncIterable<string>): Promise<string> {
@@ -157,7 +182,8 @@ describe('[HOUSE-6] the fences', () => {
 /** Copies the files of a clone. */
 async function copyRepository(folder: string): Promise<void> {
   const left = new Set(['node_modules', '.git', 'data', 'dist']);
-  await cp(root, folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
+  const guide = join(root, 'site');
+  await cp(root, folder, { recursive: true, filter: (path) => !left.has(basename(path)) && path !== guide });
 }
 
 /** Links the packages of this repository unless the copy has packages of its own, which the README installs. */

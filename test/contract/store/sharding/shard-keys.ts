@@ -1,6 +1,6 @@
 /** The column by which each table would be sharded. */
 import { parse } from 'libpg-query';
-import { shiftAppliedMutationsSql } from '../../../../server/store/postgres/accounts.ts';
+import { raiseAccountsSql, shiftAppliedMutationsSql } from '../../../../server/store/postgres/accounts.ts';
 import { restartPhotoClocksSql } from '../../../../server/store/photos/postgres-photos.ts';
 import { countDevicesSql, selectSilentDevicesSql } from '../../../../server/store/postgres/device-status.ts';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
@@ -15,8 +15,7 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
     'goes through all accounts once a day, for a sweep of each',
   'SELECT customer_id, account_id FROM billing_customers WHERE customer_id > $1 ORDER BY customer_id LIMIT $2':
     'goes through all customers once an hour, for the sweep of subscriptions',
-  'UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint)':
-    'ends a restore, each shard for itself',
+  [raiseAccountsSql]: 'ends a restore, each shard for itself',
   [restartPhotoClocksSql]: 'ends a restore, each shard for itself',
   [shiftAppliedMutationsSql]: 'goes with the new versions of the accounts',
   "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL":

@@ -1,10 +1,11 @@
-/** Devices and keys that were revoked after the backup that is restored, or with its restore. */
+/** Revocations and ids that a restore does not take back. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
+import { systemWorld } from '../../../server/core/world.ts';
 import { closeServer } from '../../contract/close-server.ts';
-import { Api, newApi } from '../../contract/fixture.ts';
+import { Api, newApi, steps } from '../../contract/fixture.ts';
 import { createKeyOfPhone, pairedDevice } from '../../contract/pairing.ts';
 import { databaseFolders, backupTime, open } from './database-folders.ts';
 import { runCommand } from './command.ts';
@@ -49,4 +50,30 @@ test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all
   expect((await made.at(restored).get('/api/v1/maps')).status).toBe(401);
   expect((await api.at(restored).get('/api/v1/maps')).status).toBe(200);
   await closeServer(restored, elsewhere);
+});
+
+test('[STORE-64] [STORE-65] no id of a lost run or stage is given again, by no restore of the same backup and by none that is undone', async () => {
+  const { live, backup } = databaseFolders();
+  let server = await open(live);
+  const api = await newApi(server);
+  const { id } = await api.createMap();
+  await backUpDatabase(live, backup);
+  const given: number[] = [];
+  const record = async () => {
+    const { run, map } = await api.at(server).record(id, { steps: steps('Cut', 'Weld') });
+    given.push(run.id, ...map.stages.map((stage: { id: number }) => stage.id));
+    await closeServer(server, live);
+  };
+  await record();
+  // The clock stands still, so that only the replaced database tells which ids it gave.
+  const world = { ...systemWorld, now: () => backupTime.getTime() };
+  const replaced: string[] = [];
+  for (const source of [() => backup, () => backup, () => replaced[0]!]) {
+    const now = new Date(backupTime.getTime() + replaced.length);
+    const restored = await restoreDatabase({ from: source(), dataDir: live, now, world });
+    if (restored.ok) replaced.push(restored.replacedFolder!);
+    server = await open(live);
+    await record();
+  }
+  expect(new Set(given).size).toBe(4 * 3);
 });

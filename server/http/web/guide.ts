@@ -1,0 +1,35 @@
+/** Serves the guide, which is made of the documents. It may be built, or built again, while the server runs. */
+import type { Request, RequestHandler, Response } from 'express';
+import { guideMissingPage, guideMissingText, guidePath } from '../../openapi/reference/page.ts';
+import { sendBody } from '../body/send-body.ts';
+import { respondProblem } from '../respond.ts';
+import { acceptsPage, sendWebFile } from './web-app.ts';
+import type { WebFiles } from './web-files.ts';
+
+/** Serves the guide at and below `/docs/guide/`. `readGuide` returns undefined while the guide is not built. */
+export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandler {
+  return async (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    if (req.path === '/docs/guide') return res.redirect(308, guidePath);
+    if (!req.path.startsWith(guidePath)) return next();
+    const files = readGuide();
+    if (!files) return sendMissing(req, res);
+    const path = req.path.slice(guidePath.length - 1);
+    const file = files.get(path.endsWith('/') ? `${path}index.html` : path);
+    if (!file) return next();
+    await sendWebFile(req, res, file).catch((error: unknown) => {
+      // A build has just replaced the folder.
+      if (!isMissingFile(error)) throw error;
+      sendMissing(req, res);
+    });
+  };
+}
+
+function sendMissing(req: Request, res: Response): void {
+  res.vary('Accept').set('Cache-Control', 'no-store');
+  if (!acceptsPage(req))
+    return respondProblem(res, { ok: false, error: { code: 'not_found', detail: guideMissingText } });
+  sendBody(res.status(404).set('Content-Type', 'text/html; charset=utf-8'), Buffer.from(guideMissingPage()));
+}
+
+const isMissingFile = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

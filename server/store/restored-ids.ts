@@ -1,0 +1,21 @@
+/**
+ * How far a restore raises an account's `next_id`, so that no id of a lost run or stage is given again. A raise is never more
+ * than half of the ids that are left, rounded up, so that restores leave ids to an account, and its last id is not given twice.
+ */
+import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
+
+/** More ids than an account takes between a backup and the loss of what it wrote since. */
+const idsSkippedMin = 1_000_000;
+
+/** An SQL expression of the columns of `accounts`. `least` and `greatest` are the database's names for these functions. */
+export function raisedNextIdSql(functions: { least: string; greatest: string; nextIdMin: string }): string {
+  const { least, greatest, nextIdMin } = functions;
+  const wanted = `${greatest}(${idsSkippedMin}, ${nextIdMin} - next_id)`;
+  return `next_id + ${least}(${wanted}, (${deviceMadeIdMin} - next_id + 1) / 2)`;
+}
+
+/**
+ * The seconds since 2026. A backup that is restored twice goes on at another id the second time, unless the account took more
+ * than one id a second in between. The range lasts until 2094.
+ */
+export const nextIdMinAt = (nowMs: number): number => Math.floor((nowMs - Date.UTC(2026, 0, 1)) / 1_000);
