@@ -25,8 +25,8 @@ export type StartFigures = Samples<keyof typeof commands>;
 /** The round that does not count builds what is not built. */
 export async function measureStartFigures({ smoke, dataDir }: Setting): Promise<StartFigures> {
   const folder = dataDir('start');
-  await fill(folder, smoke ? 100 : 5_000);
-  const sample = (command: string[]) => () => measureStart(command, folder);
+  await fillWithRuns(folder, smoke ? 100 : 5_000);
+  const sample = (command: string[]) => () => measureStart(command, { dataDir: folder, cwd: root });
   return takeTurns(
     { npm: sample(commands.npm), node: sample(commands.node), bare: sample(commands.bare) },
     { rounds: smoke ? 1 : 7 },
@@ -53,7 +53,7 @@ export async function measureStarts(setting: Setting): Promise<FigureTable> {
   };
 }
 
-async function fill(dataDir: string, runs: number): Promise<void> {
+export async function fillWithRuns(dataDir: string, runs: number): Promise<void> {
   const server = await startServerProcess({ dataDir });
   const headers = await server.newAccount();
   const device = new BenchDevice();
@@ -62,11 +62,20 @@ async function fill(dataDir: string, runs: number): Promise<void> {
   await server.stop();
 }
 
-async function measureStart([command = '', ...args]: string[], dataDir: string): Promise<number> {
+interface StartOptions {
+  dataDir: string;
+  cwd: string;
+}
+
+/** Returns the seconds until the server is ready. */
+export async function measureStart(
+  [command = '', ...args]: string[],
+  { dataDir, cwd }: StartOptions,
+): Promise<number> {
   const port = await findFreePort();
   const startedAt = performance.now();
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     // npm starts further processes, so the signal at the end goes to the group.
     detached: true,
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '' },
