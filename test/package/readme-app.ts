@@ -23,6 +23,8 @@ export async function recordWithApp(folder: string): Promise<void> {
   await page.getByPlaceholder('Pairing code').fill(code!);
   await page.getByRole('button', { name: 'Pair' }).click();
   await page.getByText('idle, 0 to send').waitFor();
+  // The second copy of unsent work needs its worker.
+  expect(page.workers()).toHaveLength(1);
 
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);

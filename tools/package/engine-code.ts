@@ -7,6 +7,16 @@ import { workerStarts, workerStartsPlugin } from './worker-starts.ts';
 const root = resolve(import.meta.dirname, '../..');
 const unbundled = [...sharedPackages, ...peerPackages, '@photostructure/sqlite', 'node:'];
 
+/**
+ * HPKE falls back to Node's module on a platform without `crypto`, where the engine does not open. Builders of apps would look
+ * for the module, and warn that there is none.
+ */
+const noNodeCrypto: Plugin = {
+  name: 'gemba-no-node-crypto',
+  resolveId: (id) => (id === 'crypto' ? 'platform-crypto.js' : undefined),
+  load: (id) => (id === 'platform-crypto.js' ? 'export const { crypto: webcrypto } = globalThis;' : undefined),
+};
+
 /** Writes the code to the folder. The names of its modules say what they are, and no module is in a folder within it. */
 export async function buildEngine(outDir: string, plugins: Plugin[] = []): Promise<void> {
   const workers = workerSources.map((source) => [basename(source, '.ts'), source]);
@@ -20,7 +30,7 @@ export async function buildEngine(outDir: string, plugins: Plugin[] = []): Promi
     cwd: root,
     platform: 'browser',
     external: (id) => unbundled.some((name) => id === name || id.startsWith(name.endsWith(':') ? name : `${name}/`)),
-    plugins: [workerStartsPlugin(), ...plugins],
+    plugins: [workerStartsPlugin(), noNodeCrypto, ...plugins],
   });
   await bundle.write({
     dir: outDir,

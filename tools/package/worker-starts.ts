@@ -10,7 +10,8 @@ import { workerSources } from './entries.ts';
 export const workerStarts = { here: 'worker-starts', nowhere: 'worker-starts-nowhere' } as const;
 
 const names = workerSources.map((source) => basename(source, '.ts'));
-const functionOf = (name: string) => `start_${name.replaceAll('-', '_')}`;
+/** `startOpfsWorker` for `opfs-worker`. */
+const functionOf = (name: string) => `start-${name}`.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const start = /new Worker\(new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\), \{ type: 'module', name: ([^}]+) \}\)/g;
 
 const sources: Record<string, string> = {
@@ -36,7 +37,10 @@ export function workerStartsPlugin(): Plugin {
         if (id.startsWith('\0')) return undefined;
         const found = [...code.matchAll(start)].map(([, name]) => functionOf(name!));
         if (found.length === 0) throw new Error(`${id} starts a worker in a way that this build does not know`);
-        const calls = code.replaceAll(start, (_, name: string, workerName: string) => `${functionOf(name)}(${workerName})`);
+        const calls = code.replaceAll(
+          start,
+          (_, name: string, workerName: string) => `${functionOf(name)}(${workerName})`,
+        );
         return `import { ${found.join(', ')} } from '${workerStarts.here}';\n${calls}`;
       },
     },

@@ -68,10 +68,7 @@ interface StartOptions {
 }
 
 /** Returns the seconds until the server is ready. */
-export async function measureStart(
-  [command = '', ...args]: string[],
-  { dataDir, cwd }: StartOptions,
-): Promise<number> {
+export async function measureStart([command = '', ...args]: string[], { dataDir, cwd }: StartOptions): Promise<number> {
   const port = await findFreePort();
   const startedAt = performance.now();
   const child = spawn(command, args, {

@@ -19,6 +19,8 @@ const config = await Metro.loadConfig(
       useWatchman: false,
     },
     transformer: {
+      // An app of React Native has a Babel preset that turns modules into functions. This is Metro's own way.
+      getTransformOptions: async () => ({ transform: { experimentalImportSupport: true, inlineRequires: false } }),
       babelTransformerPath: resolve('metro-babel-transformer'),
       asyncRequireModulePath: resolve('metro-runtime/src/modules/asyncRequire'),
     },
