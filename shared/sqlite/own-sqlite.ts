@@ -2,8 +2,8 @@
 export type Sqlite = typeof import('@photostructure/sqlite');
 
 /**
- * Loads Node's own SQLite. Node 20, and Node 22 before 22.13, have none without a flag. Node 22 and 24 warn on stderr that
- * theirs is experimental, about which a user of Gemba can do nothing, so that this warning is left out.
+ * Loads Node's own SQLite. Node 20, and Node 22 before 22.13, have none without a flag. Node 22 warns on stderr that its SQLite is
+ * experimental. That warning is left out, since a user of Gemba can do nothing about it.
  */
 export function loadOwnSqlite(): Sqlite | undefined {
   const { emitWarning } = process;

@@ -11,6 +11,7 @@ import { BenchDevice } from '../recordings.ts';
 import { pushOver, startServerProcess } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
 import { spreadText, type FigureTable } from '../table.ts';
+import { processorSecsOf } from './processor-time.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const commands = {
@@ -26,7 +27,7 @@ export type StartFigures = Samples<keyof typeof commands>;
 export async function measureStartFigures({ smoke, dataDir }: Setting): Promise<StartFigures> {
   const folder = dataDir('start');
   await fillWithRuns(folder, smoke ? 100 : 5_000);
-  const sample = (command: string[]) => () => measureStart(command, { dataDir: folder, cwd: root });
+  const sample = (command: string[]) => async () => (await measureStart(command, { dataDir: folder, cwd: root })).secs;
   return takeTurns(
     { npm: sample(commands.npm), node: sample(commands.node), bare: sample(commands.bare) },
     { rounds: smoke ? 1 : 7 },
@@ -67,8 +68,11 @@ interface StartOptions {
   cwd: string;
 }
 
-/** Returns the seconds until the server is ready. */
-export async function measureStart([command = '', ...args]: string[], { dataDir, cwd }: StartOptions): Promise<number> {
+/** Returns the seconds until the server is ready, by the clock and of the processor. */
+export async function measureStart(
+  [command = '', ...args]: string[],
+  { dataDir, cwd }: StartOptions,
+): Promise<{ secs: number; processorSecs: number }> {
   const port = await findFreePort();
   const startedAt = performance.now();
   const child = spawn(command, args, {
@@ -85,9 +89,10 @@ export async function measureStart([command = '', ...args]: string[], { dataDir,
   }
   const secs = (performance.now() - startedAt) / 1000;
   assert(child.pid !== undefined, 'a server that replies has a process');
+  const processorSecs = process.platform === 'linux' ? await processorSecsOf(child.pid) : Number.NaN;
   process.kill(-child.pid, 'SIGTERM');
   await exited;
-  return secs;
+  return { secs, processorSecs };
 }
 
 const pollMs = 5;
