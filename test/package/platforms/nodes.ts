@@ -6,7 +6,7 @@ interface Node {
   version: string;
   /** The path of the program. */
   program: string;
-  /** What a shell of this Node has in PATH. */
+  /** The PATH of a shell of this Node. */
   path: string;
 }
 
