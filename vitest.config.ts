@@ -14,8 +14,8 @@ const all = '{client,server,shared,test}/**/*.test.{ts,tsx}';
 /** RxDB's dev mode stays on for its process, and Dexie takes the IndexedDB that is there when it is loaded. */
 const alone = ['test/scenario/storage/rxdb-dev-mode.test.ts', 'test/house/rxdb-banner.test.ts'];
 
-/** `npm run failover` and `npm run soak` run these, and need programs of their own. */
-const ownCommand = ['test/failover/**', 'test/soak/standby.test.ts'];
+/** `npm run failover`, `npm run soak` and `npm run platforms` run these, and need programs of their own. */
+const ownCommand = ['test/failover/**', 'test/soak/standby.test.ts', 'test/package/platforms/**'];
 
 export default defineConfig({
   test: {

@@ -23,6 +23,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
+/** Makes the artefacts of a program that is no test run in a folder that the program removes. */
+export function makeArtefactsIn(folder: string): void {
+  process.env[variable] = folder;
+}
+
 /** The folder that `make` has filled; undefined outside a test run. */
 export async function makeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string | undefined> {
   const run = process.env[variable];

@@ -51,6 +51,7 @@ export const zones: Record<string, Zone> = {
   },
   'shared/packed': { mayImport: ['shared/domain'], mayImportTypes: ['shared/schema'], noPackages: true },
   'shared/relay': { mayImport: [] },
+  'shared/sqlite': { mayImport: [] },
   'shared/export': { mayImport: [], mayImportTypes: ['shared/schema'] },
   'shared/value-stream': {
     mayImport: ['shared/export/xml-text.ts'],

@@ -1,5 +1,6 @@
 /** Opens an SQLite file with Node's own `node:sqlite`, or with a package that has the same API where Node lacks it. */
 import { closeSync, openSync } from 'node:fs';
+import { loadOwnSqlite, type Sqlite } from '../../shared/sqlite/own-sqlite.ts';
 import { GembaError } from '../core/errors.ts';
 import type { SqliteDatabase, SqliteRow } from '../storage/sqlite/sqlite-database.ts';
 
@@ -66,10 +67,9 @@ function rollBack(connection: { exec(sql: string): void }): void {
   }
 }
 
-/** Node 20, and Node 22 before 22.13, have no SQLite without a flag. */
 async function loadSqlite(): Promise<{ sqlite: Sqlite; isPackage: boolean }> {
-  const own: unknown = process.getBuiltinModule('node:sqlite');
-  if (own) return { sqlite: own as Sqlite, isPackage: false };
+  const own = loadOwnSqlite();
+  if (own) return { sqlite: own, isPackage: false };
   try {
     return { sqlite: await import('@photostructure/sqlite'), isPackage: true };
   } catch (cause) {
@@ -77,8 +77,6 @@ async function loadSqlite(): Promise<{ sqlite: Sqlite; isPackage: boolean }> {
     throw Object.assign(new GembaError({ code: 'unsupported_platform', detail }), { cause });
   }
 }
-
-type Sqlite = typeof import('@photostructure/sqlite');
 
 const ownFileMode = 0o600;
 

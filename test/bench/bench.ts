@@ -18,6 +18,7 @@ import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureSecondCopy } from './browser/journal.ts';
 import type { Setting } from './setting.ts';
+import { measurePackageStart } from './server/package-start.ts';
 import { measureReads } from './server/reads.ts';
 import { measureStarts } from './server/start.ts';
 import { measureScoped } from './scoped/scoped.ts';
@@ -37,6 +38,7 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   storages: measureStorages,
   reads: measureReads,
   start: measureStarts,
+  'package-start': measurePackageStart,
   streams: measureStreams,
   events: measureEvents,
   siege: measureSiege,
@@ -63,7 +65,9 @@ const { values, positionals } = parseArgs({
  * packages of their own, too.
  */
 const onlyNamed = new Set(
-  values.smoke ? ['peers', 'app', 'scoped', 'siege', 'taps', 'second-copy', 'photos'] : ['peers', 'scoped'],
+  values.smoke
+    ? ['peers', 'app', 'scoped', 'siege', 'taps', 'second-copy', 'photos', 'package-start']
+    : ['peers', 'scoped'],
 );
 const ownNames = Object.keys(measurements).filter((name) => !onlyNamed.has(name));
 

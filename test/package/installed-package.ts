@@ -33,21 +33,35 @@ async function make(folder: string): Promise<void> {
   const { stdout } = await run('npm', ['pack', '--silent', './package'], { cwd: folder });
   const project = join(folder, 'project');
   await mkdir(project);
-  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
-  await install(project, join(folder, stdout.trim()));
+  await installTarball(project, join(folder, stdout.trim()));
 }
 
-/** Installs what a user of the package gets. */
-const install = (project: string, tarball: string) =>
-  run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: project });
+/** Installs what a user of the package gets into an empty folder, by the first `node` of the path. */
+export async function installTarball(
+  project: string,
+  tarball: string,
+  path = process.env['PATH'],
+): Promise<{ stderr: string }> {
+  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
+  const args = ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', '--engine-strict', tarball];
+  return run('npm', args, { cwd: project, env: { ...process.env, PATH: path } });
+}
 
 /** Copies the project, with links to `extra` packages or scopes of this repository, such as those that a builder needs. */
 export async function copyProject(project: string, extra: readonly string[] = []): Promise<string> {
   const copy = await makeFolderOfRun('gemba-project-');
   await cp(project, copy, { recursive: true });
-  for (const name of extra) {
-    await mkdir(dirname(join(copy, 'node_modules', name)), { recursive: true });
-    await symlink(join(import.meta.dirname, '../../node_modules', name), join(copy, 'node_modules', name));
-  }
+  await linkPackages(copy, extra);
   return copy;
 }
+
+/** Links packages or scopes of this repository into the project. */
+export async function linkPackages(project: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await mkdir(dirname(join(project, 'node_modules', name)), { recursive: true });
+    await symlink(join(import.meta.dirname, '../../node_modules', name), join(project, 'node_modules', name));
+  }
+}
+
+/** The program `gemba` of the package in this project. */
+export const program = (project: string): string => join(project, 'node_modules/gemba/server/gemba.js');

@@ -1,18 +1,17 @@
-import { spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { build } from 'vite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appVersion } from '../../shared/protocol/version.ts';
-import { sharedBrowser } from '../browser/app/shared-browser.ts';
-import { watchProcess, type ServerProcess } from '../contract/server-process.ts';
 import { findFreePort } from '../free-port.ts';
 import { fencesOf, runFences } from '../house/documents/fences.ts';
 import { entrySizes, sizeTable } from '../../tools/package/sizes.ts';
-import { copyProject, installPackage, run } from './installed-package.ts';
+import { startGemba } from './gemba-process.ts';
+import { copyProject, installPackage, program, run } from './installed-package.ts';
+import { filesOf, recordWithApp } from './readme-app.ts';
 
 test('[LIB-1] the package installs few packages, and no builder', async () => {
   const { project } = await installPackage();
@@ -129,7 +128,7 @@ test('[LIB-4] [LIB-5] [LIB-16] [DEV-20] the README works as it reads in an empty
   const assets = await readdir(join(copy, 'dist/assets'));
   expect(assets.filter((name) => name.includes('worker'))).toHaveLength(2);
   await buildDevtoolsPage(copy, devtoolsProgramOf(markdown));
-  await recordWithApp(copy);
+  await recordWithApp(copy, { hasDevtools: true });
 });
 
 /** The README installs these for an app with React. */
@@ -149,45 +148,6 @@ async function buildDevtoolsPage(folder: string, program: string): Promise<void>
 function devtoolsProgramOf(markdown: string): string {
   const fences = Array.from(markdown.matchAll(/^```[jt]s\n([^]*?)^```$/gm), ([, code]) => code!);
   return fences.find((code) => code.includes('mountDevtools'))!;
-}
-
-/** Pairs the app of the README, records without its server, and finds the run there once it is back. */
-async function recordWithApp(folder: string): Promise<void> {
-  const settings = { WEB_DIR: join(folder, 'dist'), DATA_DIR: join(folder, 'app-data') };
-  const server = startGemba(folder, { settings });
-  const [, url] = await server.until(/listening on (http\S+)/);
-  const [, apiKey] = await server.until(/(gk_[\w-]+)/);
-  const [, code] = await server.until(/\/pair#(\w{4}-\w{4})/);
-  // This app has no views of a computer.
-  expect(server.printed()).not.toContain('/desk/');
-  const other = await (await sharedBrowser.newContext({})).newPage();
-  await other.goto(`${url}/devtools.html`);
-  await other.getByRole('heading', { name: 'Outbox' }).waitFor();
-  await other.getByText('Nothing waits, and nothing was refused.').waitFor();
-  const context = await sharedBrowser.newContext({});
-  const page = await context.newPage();
-  await page.goto(url!);
-  await page.getByPlaceholder('Pairing code').fill(code!);
-  await page.getByRole('button', { name: 'Pair' }).click();
-  await page.getByText('idle, 0 to send').waitFor();
-
-  server.child.kill('SIGTERM');
-  expect(await server.ended).toBe(0);
-  await page.getByPlaceholder('Name of a new map').fill('Press line');
-  await page.getByRole('button', { name: 'Record it' }).click();
-  for (const stage of ['Load', 'Press']) {
-    await page.getByPlaceholder('Stage').fill(stage);
-    await page.getByRole('button', { name: 'Next step' }).click();
-    await page.getByRole('listitem').filter({ hasText: stage }).waitFor();
-  }
-  await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByRole('button', { name: 'Press line (not sent)' }).waitFor();
-
-  const port = new URL(url!).port;
-  await startGemba(folder, { args: ['--port', port], settings }).until(/listening/);
-  await page.getByRole('button', { name: 'Press line', exact: true }).waitFor();
-  const runs = await fetch(`${url}/api/v1/export/steps.csv`, { headers: { Authorization: `Bearer ${apiKey}` } });
-  expect((await runs.text()).match(/,(?:Load|Press),/g)).toHaveLength(2);
 }
 
 test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the guide, backs up, exports, restores and changes keys, and refuses what it does not know', async () => {
@@ -223,25 +183,6 @@ test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the guide, ba
   expect((await gemba('restore', 'copy')).stdout).toMatch(/^Restored .*: 1 accounts/);
   expect((await gemba('--version')).stdout).toBe(`${appVersion}\n`);
 });
-
-interface GembaOptions {
-  args?: string[];
-  settings: Record<string, string>;
-}
-
-/** Starts the program of the installed package. */
-function startGemba(folder: string, { args = ['--port', '0'], settings }: GembaOptions): ServerProcess {
-  const environment = { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...settings };
-  const child = spawn(process.execPath, [program(folder), ...args], { cwd: folder, env: environment });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return watchProcess(child);
-}
-
-const program = (folder: string) => join(folder, 'node_modules/gemba/server/gemba.js');
-
-/** Finds fences whose info string names a file, as in \`\`\`js record.js */
-const filesOf = (markdown: string): [string, string][] =>
-  Array.from(markdown.matchAll(/^```\w+ ([\w-]+\.\w+)\n([^]*?)^```$/gm), ([, name, code]) => [name!, code!]);
 
 const toArrayBuffer = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;

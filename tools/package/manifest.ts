@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { engineEntries, exportPath, sharedPackages } from './entries.ts';
+import { workerStarts } from './worker-starts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -15,6 +16,8 @@ interface RootManifest {
 }
 
 const readRootManifest = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as RootManifest;
+
+const moduleFile = (name: string): string => `./engine/${name}.js`;
 
 const rangeOf = (version: string): string => `^${version}`;
 
@@ -36,6 +39,8 @@ export function packageManifest(): object {
       './server': conditions('server/server'),
       './package.json': './package.json',
     },
+    // Metro takes the second module for the first one.
+    'react-native': { [moduleFile(workerStarts.here)]: moduleFile(workerStarts.nowhere) },
     files: ['engine', 'server', 'docs', 'examples', 'THIRD-PARTY-LICENCES.txt', 'CHANGELOG.md'],
     // An app and the engine have to share these, so that a newer one of the app's choice is taken.
     dependencies: Object.fromEntries(sharedPackages.map((name) => [name, rangeOf(dependencies[name]!)])),

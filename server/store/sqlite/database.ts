@@ -3,6 +3,7 @@
  * `StoreUnavailable`.
  */
 import { assert } from '../../../shared/domain/assert.ts';
+import { loadOwnSqlite, type Sqlite } from '../../../shared/sqlite/own-sqlite.ts';
 import { StoreUnavailable } from '../store.ts';
 import { restrictAccess } from './data-folder.ts';
 
@@ -87,13 +88,9 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   return database;
 }
 
-/** Loads Node's own SQLite. Node 20, and Node 22 before 22.13, lack SQLite and load a package with the same API. */
-async function loadSqlite(): Promise<Sqlite> {
-  const own: unknown = process.getBuiltinModule('node:sqlite');
-  return own ? (own as Sqlite) : import('@photostructure/sqlite');
-}
+/** Loads the package where Node has no SQLite. */
+const loadSqlite = async (): Promise<Sqlite> => loadOwnSqlite() ?? import('@photostructure/sqlite');
 
-type Sqlite = typeof import('@photostructure/sqlite');
 type Connection = InstanceType<Sqlite['DatabaseSync']>;
 
 /**

@@ -11,6 +11,7 @@ import { BenchDevice } from '../recordings.ts';
 import { pushOver, startServerProcess } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
 import { spreadText, type FigureTable } from '../table.ts';
+import { processorSecsOf } from './processor-time.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const commands = {
@@ -25,8 +26,8 @@ export type StartFigures = Samples<keyof typeof commands>;
 /** The round that does not count builds what is not built. */
 export async function measureStartFigures({ smoke, dataDir }: Setting): Promise<StartFigures> {
   const folder = dataDir('start');
-  await fill(folder, smoke ? 100 : 5_000);
-  const sample = (command: string[]) => () => measureStart(command, folder);
+  await fillWithRuns(folder, smoke ? 100 : 5_000);
+  const sample = (command: string[]) => async () => (await measureStart(command, { dataDir: folder, cwd: root })).secs;
   return takeTurns(
     { npm: sample(commands.npm), node: sample(commands.node), bare: sample(commands.bare) },
     { rounds: smoke ? 1 : 7 },
@@ -53,7 +54,7 @@ export async function measureStarts(setting: Setting): Promise<FigureTable> {
   };
 }
 
-async function fill(dataDir: string, runs: number): Promise<void> {
+export async function fillWithRuns(dataDir: string, runs: number): Promise<void> {
   const server = await startServerProcess({ dataDir });
   const headers = await server.newAccount();
   const device = new BenchDevice();
@@ -62,11 +63,20 @@ async function fill(dataDir: string, runs: number): Promise<void> {
   await server.stop();
 }
 
-async function measureStart([command = '', ...args]: string[], dataDir: string): Promise<number> {
+interface StartOptions {
+  dataDir: string;
+  cwd: string;
+}
+
+/** Returns the seconds until the server is ready, by the clock and of the processor. */
+export async function measureStart(
+  [command = '', ...args]: string[],
+  { dataDir, cwd }: StartOptions,
+): Promise<{ secs: number; processorSecs: number }> {
   const port = await findFreePort();
   const startedAt = performance.now();
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     // npm starts further processes, so the signal at the end goes to the group.
     detached: true,
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '' },
@@ -79,9 +89,10 @@ async function measureStart([command = '', ...args]: string[], dataDir: string):
   }
   const secs = (performance.now() - startedAt) / 1000;
   assert(child.pid !== undefined, 'a server that replies has a process');
+  const processorSecs = process.platform === 'linux' ? await processorSecsOf(child.pid) : Number.NaN;
   process.kill(-child.pid, 'SIGTERM');
   await exited;
-  return secs;
+  return { secs, processorSecs };
 }
 
 const pollMs = 5;
