@@ -48,7 +48,7 @@ function isSigned(secret, headers, body) {
 }
 
 /**
- * Returns undefined if the body is too long.
+ * Returns undefined if the body is too long. Its rest is read and dropped, since a sender that still writes misses the answer.
  *
  * @param {import('node:http').IncomingMessage} request
  */
@@ -58,8 +58,7 @@ async function readBody(request) {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > bodyBytesMax) return undefined;
-    chunks.push(chunk);
+    if (bytes <= bodyBytesMax) chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return bytes <= bodyBytesMax ? Buffer.concat(chunks).toString() : undefined;
 }
