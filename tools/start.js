@@ -19,6 +19,15 @@ const stamp = join(serverFolder, 'sources.txt');
 const app = join(root, 'dist/index.html');
 
 const guide = join(root, 'site');
+/** What the site is made of and with, besides the documents of the root. */
+const guideSources = [
+  'docs',
+  'tools',
+  'server/openapi/reference',
+  'test/fixtures',
+  'test/mutation',
+  'package-lock.json',
+];
 const guideStamp = join(serverFolder, 'documents.txt');
 /** A development dependency: an installation for production has no guide. */
 const guideBuilder = join(root, 'node_modules/@11ty/eleventy/package.json');
@@ -38,16 +47,26 @@ if (!isBuilt()) {
 module.enableCompileCache?.(join(serverFolder, 'compiled'));
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(server).href);
-if (existsSync(guideBuilder)) buildGuide();
+// A server that could not start has set the exit code.
+if (!process.exitCode && existsSync(guideBuilder)) {
+  try {
+    buildGuide();
+  } catch {
+    sayNoGuide();
+  }
+}
 
-/** Builds the guide beside the server, which has it as soon as it is there, at a priority that leaves the server its time. */
+/** Builds the guide beside the server, at a priority that leaves the server its time. The server has each build at once. */
 function buildGuide() {
   const documents = readdirSync(root).filter((name) => name.endsWith('.md'));
-  const guideState = stateOf([...documents, 'docs', 'tools', 'package-lock.json']);
+  const guideState = stateOf([...documents, ...guideSources]);
   if (existsSync(join(guide, 'index.html')) && isStamped(guideStamp, guideState)) return;
   const args = ['--import', 'tsx', join(root, 'tools/site/site.ts'), guide];
   const builder = spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
-  const stop = () => builder.kill();
+  // Without this, a server that has closed would wait for the builder.
+  builder.unref();
+  let isStopped = false;
+  const stop = () => (isStopped = builder.kill());
   process.once('exit', stop);
   builder.once('spawn', () => {
     try {
@@ -56,14 +75,25 @@ function buildGuide() {
       // It has ended already, or the system lets nobody lower a priority.
     }
   });
-  // The standard error is for the lines of the log.
-  const sayFailed = () => process.stdout.write('  The guide was not built: `npm run site` says why.\n\n');
-  builder.once('error', sayFailed);
+  builder.once('error', sayNoGuide);
   builder.once('exit', (code) => {
     process.off('exit', stop);
-    if (code === 0) writeFileSync(guideStamp, guideState);
-    else if (code !== null) sayFailed();
+    if (code === 0) keepGuideState(guideState);
+    else if (!isStopped) sayNoGuide();
   });
+}
+
+function keepGuideState(guideState) {
+  try {
+    writeFileSync(guideStamp, guideState);
+  } catch {
+    // The disk is full or read-only: the server goes on, and the next start builds the guide again.
+  }
+}
+
+/** Says so on stdout, since the standard error is for the lines of the log. */
+function sayNoGuide() {
+  process.stdout.write('  The guide was not built: `npm run site` says why.\n\n');
 }
 
 function isBuilt() {

@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 
 /** Gemba's bodies have at most 20 KiB. */
 const bodyBytesMax = 64 * 1024;
+/** A sender that goes on beyond this is cut off. */
+const droppedBytesMax = 16 * 1024 * 1024;
 /** An older message may be a copy that somebody sends again. */
 const ageSecsMax = 5 * 60;
 
@@ -48,7 +50,8 @@ function isSigned(secret, headers, body) {
 }
 
 /**
- * Returns undefined if the body is too long. Its rest is read and dropped, since a sender that still writes misses the answer.
+ * Returns undefined if the body is too long. Some of its rest is read and dropped, since a sender that still writes misses the
+ * answer.
  *
  * @param {import('node:http').IncomingMessage} request
  */
@@ -59,6 +62,7 @@ async function readBody(request) {
   for await (const chunk of request) {
     bytes += chunk.length;
     if (bytes <= bodyBytesMax) chunks.push(chunk);
+    if (bytes > droppedBytesMax) break;
   }
   return bytes <= bodyBytesMax ? Buffer.concat(chunks).toString() : undefined;
 }

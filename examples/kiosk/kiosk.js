@@ -80,7 +80,7 @@ async function answer(line) {
 }
 
 /**
- * Answers the lines in their order. Of a line that is too long it keeps what shows that.
+ * Answers the lines in their order. Keeps no more of a line that is too long than shows that it is.
  *
  * @param {import('node:stream').Readable} input
  * @param {NodeJS.WritableStream} output

@@ -10,7 +10,7 @@ addEventListener('activate', (event) => event.waitUntil(Promise.all([removeOldCa
 
 addEventListener('fetch', (event) => {
   const { request } = event;
-  // What the server of Gemba has at the same address is none of the app.
+  // What the server of Gemba has at the same address is not part of the app.
   if (request.method !== 'GET' || /^\/(?:api|docs)(?:\/|$)/.test(new URL(request.url).pathname)) return;
   const file = request.mode === 'navigate' ? '/' : request;
   event.respondWith(caches.match(file, { cacheName }).then((kept) => kept ?? fetch(request)));

@@ -46,7 +46,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreO
     const locked = existsSync(live) ? await lockDatabase(live) : ({ ok: true, database: undefined } as const);
     if (!locked.ok) return locked;
     try {
-      if (locked.database) await keepFromReplaced(locked.database, incoming);
+      if (locked.database) await copyRevocationsAndNextIds(locked.database, incoming);
       const photos = hasPhotoBucket
         ? { inBucket: prepared.storedPhotos }
         : await addPhotos({ from, dataDir, incoming, now });
@@ -131,7 +131,7 @@ function replaceDatabase(options: { dataDir: string; incoming: string; now: Date
 }
 
 /** Copies what must outlive the replaced database into the restored one: revocations, and the counters of ids. */
-async function keepFromReplaced(replaced: Database, incoming: string): Promise<void> {
+async function copyRevocationsAndNextIds(replaced: Database, incoming: string): Promise<void> {
   const revocations = readRevocations(replaced);
   const nextIds = readNextIds(replaced);
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });

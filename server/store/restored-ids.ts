@@ -1,10 +1,10 @@
 /**
- * How far a restore raises an account's `next_id`, so that no id of a lost run or stage is given again. A raise is never more
- * than half of the ids that are left, rounded up, so that restores leave ids to an account, and its last id is not given twice.
+ * A restore raises an account's `next_id`, so that no id of a lost run or stage is given again, as long as the account took fewer
+ * since the backup than the raise has. Half of what is left, rounded up, is the most, so that the last id is not given twice.
  */
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
-/** More ids than an account takes between a backup and the loss of what it wrote since. */
+/** An account that took more ids between the backup and the loss can get some of them again. */
 const idsSkippedMin = 1_000_000;
 
 /** An SQL expression of the columns of `accounts`. `least` and `greatest` are the database's names for these functions. */
@@ -15,7 +15,7 @@ export function raisedNextIdSql(functions: { least: string; greatest: string; ne
 }
 
 /**
- * The seconds since 2026. A backup that is restored twice goes on at another id the second time, unless the account took more
- * than one id a second in between. The range lasts until 2094.
+ * Returns the seconds since 2026. With them a backup that is restored twice goes on at another id the second time, unless the
+ * account took more than one id a second in between. The range lasts until 2094.
  */
 export const nextIdMinAt = (nowMs: number): number => Math.floor((nowMs - Date.UTC(2026, 0, 1)) / 1_000);

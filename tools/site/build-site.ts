@@ -3,7 +3,7 @@
  * search with its records, the pictures, and the worker that keeps all of it for reading offline.
  */
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Eleventy } from '@11ty/eleventy';
 import { rolldown } from 'rolldown';
@@ -25,7 +25,9 @@ export interface BuiltSite {
 /** Replaces the folder by the site once that is built. Throws if the folder has anything but an earlier site. */
 export async function buildSite(target: string): Promise<BuiltSite> {
   await expectReplaceable(target);
-  const folder = await makeBuildFolder(target);
+  const buildFolder = await makeBuildFolder(target);
+  const folder = join(buildFolder, 'site');
+  await mkdir(folder);
   const site = readSite(root);
   const attachments: Attachments = new Map();
   const records = await writePages(site, { folder, attachments });
@@ -37,32 +39,37 @@ export async function buildSite(target: string): Promise<BuiltSite> {
   ]);
   await writeWorker(site, folder);
   const built = { pages: site.pages.size, bytes: await bytesIn(folder) };
-  await rm(target, { recursive: true, force: true });
-  await rename(folder, target);
+  await replaceFolder(target, { folder, earlier: join(buildFolder, 'earlier') });
+  await rm(buildFolder, { recursive: true, force: true });
   return built;
 }
 
 const recordsFile = 'search-records.js';
 
-/** Makes a folder for this process, so that builds at once do not mix, and removes those of builds that were killed. */
+/** No build takes so long, so that an older folder is what a killed one left. */
+const buildMsMax = 3_600_000;
+
+/** Makes a folder of its own beside the target, so that builds at once do not mix, and removes those of builds that were killed. */
 async function makeBuildFolder(target: string): Promise<string> {
+  const parent = dirname(target);
   const prefix = `${basename(target)}.building-`;
-  const siblings = await readdir(dirname(target)).catch(() => []);
-  for (const name of siblings.filter((one) => one.startsWith(prefix))) {
-    const builder = Number(name.slice(prefix.length));
-    if (builder === process.pid || !isRunning(builder)) await rm(join(dirname(target), name), { recursive: true });
+  await mkdir(parent, { recursive: true });
+  for (const name of (await readdir(parent)).filter((one) => one.startsWith(prefix))) {
+    const path = join(parent, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > buildMsMax) await rm(path, { recursive: true, force: true });
   }
-  const folder = `${target}.building-${process.pid}`;
-  await mkdir(folder, { recursive: true });
-  return folder;
+  return mkdtemp(join(parent, prefix));
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** Moves the earlier site aside before it is deleted, so that a build that is killed leaves no half of it in its place. */
+async function replaceFolder(target: string, { folder, earlier }: { folder: string; earlier: string }): Promise<void> {
+  await rename(target, earlier).catch(ignoreMissing);
+  await rename(folder, target);
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }
 
 async function expectReplaceable(folder: string): Promise<void> {

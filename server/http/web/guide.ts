@@ -1,4 +1,4 @@
-/** Serves the guide, which is made of the documents. It may be built, or built again, while the server runs. */
+/** Serves the guide, which is made of the documents. Its folder may be built, or built again, while the server runs. */
 import type { Request, RequestHandler, Response } from 'express';
 import { guideMissingPage, guideMissingText, guidePath } from '../../openapi/reference/page.ts';
 import { sendBody } from '../body/send-body.ts';
@@ -12,16 +12,18 @@ export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandle
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     if (req.path === '/docs/guide') return res.redirect(308, guidePath);
     if (!req.path.startsWith(guidePath)) return next();
-    const files = readGuide();
-    if (!files) return sendMissing(req, res);
-    const path = req.path.slice(guidePath.length - 1);
-    const file = files.get(path.endsWith('/') ? `${path}index.html` : path);
-    if (!file) return next();
-    await sendWebFile(req, res, file).catch((error: unknown) => {
+    try {
+      const files = readGuide();
+      if (!files) return sendMissing(req, res);
+      const path = req.path.slice(guidePath.length - 1);
+      const file = files.get(path.endsWith('/') ? `${path}index.html` : path);
+      if (!file) return next();
+      await sendWebFile(req, res, file);
+    } catch (error) {
       // A build has just replaced the folder.
       if (!isMissingFile(error)) throw error;
       sendMissing(req, res);
-    });
+    }
   };
 }
 

@@ -35,7 +35,7 @@ export function readWebFiles(folder: string): WebFiles | undefined {
     names.filter(isServed).map((name) => {
       const brotli = brotliNames.has(`${name}.br`) ? read(`${name}.br`) : undefined;
       const body = read(name);
-      return [`/${name}`, webFile(`/${name}`, () => body, brotli)];
+      return [`/${name}`, webFile(`/${name}`, { make: () => body, brotli, hashedFolder: '/assets/' })];
     }),
   );
 }
@@ -54,7 +54,12 @@ export function guideReader(folder: string): () => WebFiles | undefined {
 
 function listGuideFiles(folder: string): WebFiles {
   const names = namesIn(folder).filter(isServed);
-  return new Map(names.map((name) => [`/${name}`, webFile(`/${name}`, () => readFile(join(folder, name)))]));
+  return new Map(
+    names.map((name) => {
+      const make = () => readFile(join(folder, name));
+      return [`/${name}`, webFile(`/${name}`, { make, hashedFolder: '/files/' })];
+    }),
+  );
 }
 
 const namesIn = (folder: string): string[] =>
@@ -62,14 +67,21 @@ const namesIn = (folder: string): string[] =>
 
 const isServed = (name: string): boolean => extname(name) in contentTypes;
 
-const webFile = (path: string, make: () => Buffer | Promise<Buffer>, brotli?: Buffer): WebFile => ({
-  headers: { 'Content-Type': contentTypes[extname(path)]!, 'Cache-Control': cacheControlOf(path) },
+interface WebFileSource {
+  make(): Buffer | Promise<Buffer>;
+  brotli?: Buffer | undefined;
+  /** The folder whose files have a hash of their content in their names. */
+  hashedFolder: string;
+}
+
+const webFile = (path: string, { make, brotli, hashedFolder }: WebFileSource): WebFile => ({
+  headers: { 'Content-Type': contentTypes[extname(path)]!, 'Cache-Control': cacheControlOf(path, hashedFolder) },
   bodyFor: encodedBodies(make, { brotli }),
 });
 
 /**
- * A file under `/assets/` of the app and `/files/` of the guide has a hash of its content in its name, so a browser may cache
- * the file for ever. Any other file may change, so a browser must ask whether the ETag is still the same.
+ * A browser may cache a file for ever that has a hash of its content in its name. Any other file may change, so a browser must
+ * ask whether the ETag is still the same before it uses its copy.
  */
-const cacheControlOf = (path: string): string =>
-  /^\/(?:assets|files)\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+const cacheControlOf = (path: string, hashedFolder: string): string =>
+  path.startsWith(hashedFolder) ? 'public, max-age=31536000, immutable' : 'no-cache';

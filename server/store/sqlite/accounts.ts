@@ -4,7 +4,7 @@ import type { ClientOwner } from '../store.ts';
 import { isoNow, randomUuid, type World } from '../../core/world.ts';
 import { nextIdMinAt, raisedNextIdSql } from '../restored-ids.ts';
 import { restartPhotoClocks } from '../photos/sqlite-photos.ts';
-import type { Database } from './database.ts';
+import { inTransaction, type Database } from './database.ts';
 
 type AccountColumns = Omit<AccountRow, 'seats_limited' | 'was_restored'> & {
   seats_limited: number;
@@ -112,6 +112,8 @@ export function readNextIds(database: Database): NextId[] {
 
 /** Raises the counters of a restored database to those of the replaced one, which gave all ids below them. */
 export function raiseNextIds(database: Database, replaced: readonly NextId[]): void {
-  for (const { id, next_id } of replaced)
-    database.run('UPDATE accounts SET next_id = max(next_id, ?) WHERE account_id = ?', next_id, id);
+  inTransaction(database, () => {
+    for (const { id, next_id } of replaced)
+      database.run('UPDATE accounts SET next_id = ?1 WHERE account_id = ?2 AND next_id < ?1', next_id, id);
+  });
 }

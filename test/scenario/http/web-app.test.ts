@@ -136,7 +136,7 @@ test('[APP-2] no route of the API is answered with the app', async () => {
 });
 
 test('[APP-3] [APP-113] [APP-114] a file with a hash is kept for a year, compressed where that is smaller; the others are asked for again', async () => {
-  const { url } = await serveApp();
+  const { url } = await serveApp({ 'files/manual.js': 'a file of the app that may change' });
   const asset = await fetch(`${url}/assets/index-abc.js`);
   expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   expect(asset.headers.get('Content-Encoding')).toBe('gzip');
@@ -146,7 +146,7 @@ test('[APP-3] [APP-113] [APP-114] a file with a hash is kept for a year, compres
   expect(plain.headers.get('Content-Encoding')).toBeNull();
   expect(await plain.text()).toBe(script);
   expect(plain.headers.get('ETag')).not.toBe(asset.headers.get('ETag'));
-  for (const path of ['/', '/sw.js']) {
+  for (const path of ['/', '/sw.js', '/files/manual.js']) {
     const { headers } = await fetch(url + path);
     expect([path, headers.get('Cache-Control'), headers.get('Vary')]).toEqual([path, 'no-cache', 'Accept-Encoding']);
     const known = await fetch(url + path, { headers: { 'If-None-Match': headers.get('ETag')! } });
