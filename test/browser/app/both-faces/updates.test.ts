@@ -47,7 +47,8 @@ test('[APP-70] [APP-116] opened after a deployment the app is the new version af
   await untilVersionShown(page, 'next');
   await status(page, 'All safe on the server').waitFor();
   expect([loads(), navigations()]).toEqual([2, 2]);
-  expect(await inPage(page, () => caches.keys())).toEqual(['shell-next']);
+  // The worker deletes the earlier cache once the page has told its version.
+  await expect.poll(() => inPage(page, () => caches.keys())).toEqual(['shell-next']);
 
   await deploy(server, 'third');
   await page.reload();
