@@ -8,7 +8,6 @@ import { expect, test } from 'vitest';
 import { appVersion } from '../../shared/protocol/version.ts';
 import { findFreePort } from '../free-port.ts';
 import { fencesOf, runFences } from '../house/documents/fences.ts';
-import { entrySizes, sizeTable } from '../../tools/package/sizes.ts';
 import { startGemba } from './gemba-process.ts';
 import { copyProject, installPackage, program, run } from './installed-package.ts';
 import { filesOf, recordWithApp } from './readme-app.ts';
@@ -43,21 +42,6 @@ test('[LIB-2] publint and Are The Types Wrong find nothing in the tarball, which
       problem.kind !== 'CJSResolvesToESM' && !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
   );
   expect(problems).toEqual([]);
-});
-
-test('[LIB-7] the README says what an app takes of each entry', async () => {
-  const { project } = await installPackage();
-  const measured = sizeTable(await entrySizes(project));
-  const readme = await readFile(join(project, 'node_modules/gemba/README.md'), 'utf8');
-  const told = /^\| entry +\|[^]*?\n\n/m.exec(`${readme}\n\n`)?.[0] ?? '';
-  const cells = (table: string) =>
-    table
-      .trim()
-      .split('\n')
-      .map((line) => line.split('|').map((cell) => cell.trim()));
-  expect(cells(told).filter(([, first]) => !first?.startsWith('-'))).toEqual(
-    cells(measured).filter(([, first]) => !first?.startsWith('-')),
-  );
 });
 
 test('[LIB-3] [DEV-20] a strict project without skipLibCheck compiles, as Node and as a bundler resolve modules', async () => {

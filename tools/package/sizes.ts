@@ -1,4 +1,4 @@
-/** Measures what an app's bundle takes for each entry of a built package. */
+/** Measures what an app loads of each entry of a built package. */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown, type OutputChunk } from 'rolldown';
@@ -38,6 +38,13 @@ export async function entrySizes(project: string): Promise<EntrySize[]> {
     sizes.push({ entry, about, start: bytes(atStart(chunks)), all: bytes(chunks) });
   }
   return sizes;
+}
+
+/** The minified code that an app with this module alone loads before it runs. */
+export async function codeAtStart(project: string, module: string): Promise<string> {
+  return atStart(await bundleOf(project, module))
+    .map(({ code }) => code)
+    .join('');
 }
 
 /** The table of the package's README, in kB rounded up. */
