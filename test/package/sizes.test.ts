@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -19,6 +19,26 @@ test('[LIB-7] the README says what an app takes of each entry', async () => {
     cells(measured).filter(([, first]) => !first?.startsWith('-')),
   );
 });
+
+test('[LIB-25] the README says what the tarball takes, packed and unpacked', async () => {
+  const { project, tarball } = await installPackage();
+  const installed = join(project, 'node_modules/gemba');
+  const readme = await readFile(join(installed, 'README.md'), 'utf8');
+  const told = /The tarball has ([\d.]+) MB, and ([\d.]+) MB unpacked/.exec(readme)!.slice(1).map(Number);
+  const names = await readdir(installed, { recursive: true, withFileTypes: true });
+  const files = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
+  const measured = [await bytesOf([tarball]), await bytesOf(files)].map((bytes) => bytes / 1_000_000);
+
+  for (const [index, megabytes] of measured.entries()) {
+    // A document more does not change what the README says.
+    expect(Math.abs(told[index]! - megabytes), `${megabytes} MB`).toBeLessThan(0.1);
+  }
+});
+
+async function bytesOf(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 test('[LIB-24] an app that uses nothing of the engine loads nothing of it, and one that uses GembaError less than 1 kB', async () => {
   const { project } = await installPackage();

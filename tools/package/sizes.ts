@@ -1,10 +1,11 @@
 /** Measures what an app loads of each entry of a built package. */
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown, type OutputChunk } from 'rolldown';
 import { peerPackages, sharedPackages } from './entries.ts';
 
-/** An app imports these names of each entry. The server's entry runs in no browser. */
+/** An app in a browser or on a phone imports these names of each entry. */
 const uses = {
   gemba: { names: ['openGemba'], about: 'the engine' },
   'gemba/react': { names: ['GembaProvider', 'useMaps'], about: 'the hooks, with the engine on demand' },
@@ -18,6 +19,13 @@ const uses = {
   },
   'gemba/rxdb': { names: ['replicateMaps', 'replicateRuns'], about: 'RxCollections that follow the engine' },
   'gemba/native': { names: ['sqliteStorage'], about: 'SQLite in React Native, besides the engine' },
+} as const;
+
+/** Node.js loads these files as they are, since no builder of an app takes part. */
+const filesOfNode = {
+  'gemba/node': { file: 'engine/node.js', about: 'SQLite and a second copy in Node.js, besides the engine' },
+  'gemba/server': { file: 'server/server.js', about: 'the server in a process of your own' },
+  'gemba/vite': { file: 'engine/vite.js', about: 'the plugin of a build' },
 } as const;
 
 export interface EntrySize {
@@ -36,6 +44,14 @@ export async function entrySizes(project: string): Promise<EntrySize[]> {
     const chunks = await bundleOf(project, `export { ${names.join(', ')} } from '${entry}';`);
     const bytes = (some: OutputChunk[]) => some.reduce((sum, { code }) => sum + gzipSync(code).length, 0);
     sizes.push({ entry, about, start: bytes(atStart(chunks)), all: bytes(chunks) });
+  }
+  for (const [entry, { file, about }] of Object.entries(filesOfNode)) {
+    const files = await filesFrom(join(project, 'node_modules/gemba', file));
+    const bytes = async (some: LoadedFile[]) => {
+      const codes = await Promise.all(some.map(({ fileName }) => readFile(fileName)));
+      return codes.reduce((sum, code) => sum + gzipSync(code).length, 0);
+    };
+    sizes.push({ entry, about, start: await bytes(atStart(files)), all: await bytes(files) });
   }
   return sizes;
 }
@@ -75,8 +91,37 @@ async function bundleOf(project: string, code: string): Promise<OutputChunk[]> {
   return output.filter((part) => part.type === 'chunk');
 }
 
+/** A file as Node.js loads it, or a chunk of a bundle. */
+type LoadedFile = Pick<OutputChunk, 'fileName' | 'isEntry' | 'imports'>;
+
+/** The files that an entry loads, at its start or on demand, without those of other packages. */
+async function filesFrom(entry: string): Promise<LoadedFile[]> {
+  const files: LoadedFile[] = [];
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    treeshake: false,
+    external: (id) => !id.startsWith('.') && !isAbsolute(id),
+    plugins: [
+      {
+        name: 'files',
+        buildEnd() {
+          for (const id of this.getModuleIds()) {
+            const info = this.getModuleInfo(id);
+            if (info && isAbsolute(id)) files.push({ fileName: id, isEntry: info.isEntry, imports: info.importedIds });
+          }
+        },
+      },
+    ],
+    logLevel: 'silent',
+  });
+  await bundle.generate();
+  await bundle.close();
+  return files;
+}
+
 /** The entry, and what it imports before it runs. */
-function atStart(chunks: readonly OutputChunk[]): OutputChunk[] {
+function atStart<Loaded extends LoadedFile>(chunks: readonly Loaded[]): Loaded[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set(chunks.filter(({ isEntry }) => isEntry));
   for (const { imports } of found) for (const name of imports) if (byName.has(name)) found.add(byName.get(name)!);
