@@ -134,7 +134,7 @@ function devtoolsProgramOf(markdown: string): string {
   return fences.find((code) => code.includes('mountDevtools'))!;
 }
 
-test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the guide, backs up, exports, restores and changes keys, and refuses what it does not know', async () => {
+test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the app and the guide, backs up, exports, restores, changes keys and carries, and refuses what it cannot do', async () => {
   const { project } = await installPackage();
   const folder = await copyProject(project);
   const settings = { DATA_DIR: join(folder, 'data') };
@@ -146,8 +146,11 @@ test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the guide, ba
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
   expect((await fetch(`${url}/api/v1/recording/new`, { method: 'POST', headers, body })).status).toBe(201);
   expect(await (await fetch(`${url}/docs/guide/worker.html`)).text()).toContain('<h1 id="record-work">');
-  const gemba = (...args: string[]) =>
-    run(process.execPath, [program(folder), ...args, '--data', settings.DATA_DIR], { cwd: folder });
+  await expectAppAt(url!, join(folder, 'node_modules/gemba/server/files/dist'));
+  const gemba = (...args: string[]) => {
+    const options = { cwd: folder, env: { PATH: process.env['PATH'] } };
+    return run(process.execPath, [program(folder), ...args, '--data', settings.DATA_DIR], options);
+  };
 
   expect((await gemba('backup', 'copy')).stdout).toMatch(/^Backed up .*: 1 accounts/);
   expect((await gemba('export', 'steps.csv', 'all.csv')).stdout).toBe('Wrote 1 runs to all.csv.\n');
@@ -155,6 +158,7 @@ test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the guide, ba
   expect((await gemba('keys', 'rotate')).stdout).toMatch(/^New keys/);
   await expect(gemba('export', 'steps.csv', 'all.csv')).rejects.toThrow('all.csv is there already');
   await expect(gemba('export', 'steps.pdf', 'all.pdf')).rejects.toThrow('usage: gemba export FORMAT FILE');
+  await expect(gemba('move')).rejects.toThrow('DATABASE_URL is not set: name the empty database to move to');
   await expect(gemba('exprot')).rejects.toThrow('there is no command exprot');
   await expect(gemba('--prot', '1')).rejects.toThrow("Unknown option '--prot'");
   const taken = new URL(url!).port;
@@ -162,11 +166,31 @@ test('[LIB-6] [LIB-17] [SITE-13] the program of the package serves the guide, ba
   await expect(gemba('--port', taken)).rejects.toThrow(
     `port ${taken} of 127.0.0.1 is in use; choose another one with --port`,
   );
-  server.child.kill('SIGTERM');
-  expect(await server.ended).toBe(0);
+  const carry = ['carry', '--listen', '127.0.0.1:0', '--to', url!];
+  const carrier = startGemba(folder, { args: carry, settings: { CARRIER_TOKEN: apiKey! } });
+  await carrier.until(/^Carries to http\S+ what devices hand over at ws:\/\/127\.0\.0\.1:\d+\/carry$/m);
+  for (const { child, ended } of [carrier, server]) {
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  }
   expect((await gemba('restore', 'copy')).stdout).toMatch(/^Restored .*: 1 accounts/);
   expect((await gemba('--version')).stdout).toBe(`${appVersion}\n`);
 });
+
+/** Fetches the page of a phone, a watch and a desk, and what each loads first. */
+async function expectAppAt(url: string, folder: string): Promise<void> {
+  for (const [path, name] of Object.entries({ '/': 'index.html', '/watch': 'watch.html', '/desk': 'desk.html' })) {
+    const page = await readFile(join(folder, name), 'utf8');
+    const [asset = ''] = /\/assets\/[\w.-]+\.js/.exec(page) ?? [];
+    for (const [address, content] of [
+      [path, page],
+      [asset, await readFile(join(folder, asset), 'utf8')],
+    ] as const) {
+      const response = await fetch(url + address);
+      expect([address, response.status, await response.text()]).toEqual([address, 200, content]);
+    }
+  }
+}
 
 const toArrayBuffer = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
