@@ -5,10 +5,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { unexported } from './foreign-types.ts';
 
 type Schema = Record<string, unknown>;
-
-export const unexported = 'UNEXPORTED';
 
 /** Matches what tsc writes for `Static<typeof Name>`, with and without an alias of the same name. */
 const staticAlias = /^export type (\w+) = Static<typeof \1>;$/gm;

@@ -12,7 +12,8 @@ import {
 } from '@microsoft/api-extractor';
 import { formatted } from '../formatted.ts';
 import { typedSources, type TypedEntry } from './entries.ts';
-import { replaceSchemaTypes, unexported } from './schema-types.ts';
+import { checkedTypes } from './foreign-types.ts';
+import { replaceSchemaTypes } from './schema-types.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -116,25 +117,10 @@ function flatten(folder: string, entry: string, source: string): string {
   });
   const result = Extractor.invoke(config, { localBuild: true, messageCallback: silence });
   if (!result.succeeded) throw new Error(`The types of ${entry} cannot be put into one file`);
-  return checked(entry, readFileSync(file, 'utf8'));
+  return checkedTypes(entry, readFileSync(file, 'utf8'));
 }
 
 /** Errors throw; the rest says which compiler is used. */
 function silence(message: ExtractorMessage): void {
   message.handled = message.logLevel !== ExtractorLogLevel.Error;
-}
-
-const allowedImports = new Set(['rxjs', 'gemba']);
-/** The packages of an entry's peer, which its user has. */
-const peerImports: Record<string, string[]> = { react: ['react'], rxdb: ['rxdb', 'rxdb/plugins/replication'] };
-
-/** Throws if the types need those of another package. */
-function checked(entry: string, text: string): string {
-  const foreign = [...text.matchAll(/\bfrom '([^']+)'|\bimport\("([^"]+)"\)/g)]
-    .map(([, first, second]) => first ?? second!)
-    .filter((name) => !allowedImports.has(name) && !peerImports[entry]?.includes(name));
-  const unnamed = [...text.matchAll(new RegExp(`${unexported}: '(\\w+)'`, 'g'))].map(([, name]) => name!);
-  if (foreign.length > 0) throw new Error(`The types of ${entry} need ${foreign.join(', ')}`);
-  if (unnamed.length > 0) throw new Error(`The types of ${entry} need the schemas ${unnamed.join(', ')}: export them`);
-  return text;
 }
