@@ -1,6 +1,6 @@
 /**
- * `npm run platforms [-- NAME...]`: tries the package with the Nodes and builders that it promises to work with, which it installs
- * first. NAME selects test files.
+ * `npm run platforms [-- NAME...]`: tries the package with the Nodes, the builders and the React that it promises to work with,
+ * which it installs first. NAME selects test files.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
