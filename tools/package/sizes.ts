@@ -63,9 +63,9 @@ export async function codeAtStart(project: string, module: string): Promise<stri
     .join('');
 }
 
-/** The table of the package's README, in kB rounded up. */
+/** The table of the package's README, in kB rounded up, and from 500 kB on to tens of them, so that not each change shows. */
 export function sizeTable(sizes: readonly EntrySize[]): string {
-  const kB = (bytes: number) => Math.ceil(bytes / 1_000);
+  const kB = (bytes: number) => (bytes < 500_000 ? Math.ceil(bytes / 1_000) : Math.ceil(bytes / 10_000) * 10);
   const lines = sizes.map(({ entry, about, start, all }) => `| \`${entry}\` | ${about} | ${kB(start)} | ${kB(all)} |`);
   return ['| entry | for | kB at the start | kB in all |', '| --- | --- | --- | --- |', ...lines].join('\n');
 }
