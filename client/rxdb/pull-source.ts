@@ -105,9 +105,9 @@ export class PullSource<Doc extends Identified> {
     if (documents.length > 0) return documents;
     const retryMax = this.#retryMax;
     this.#retryMax = 0;
-    let ids = this.#unwrittenIds({ areRefused: true });
+    let ids = retryMax > 0 ? this.#unwrittenIds({ areRefused: true }) : [];
     // Documents that another tab wrote meanwhile are dropped, and the next ones are tried.
-    while (documents.length === 0 && ids.length > 0 && retryMax > 0) {
+    while (documents.length === 0 && ids.length > 0) {
       documents = await this.#offer(ids.slice(0, retryMax), true);
       ids = ids.slice(retryMax);
     }

@@ -15,7 +15,8 @@ async function build(code: string): Promise<string | undefined> {
   const bundle = await rolldown({ input: { source: 'source', ...starts }, plugins: [workerStartsPlugin(), source] });
   const { output } = await bundle.generate({ format: 'esm', entryFileNames: '[name].js' });
   await bundle.close();
-  return output.find(({ fileName }) => fileName === 'source.js')?.code;
+  const chunk = output.find(({ fileName }) => fileName === 'source.js');
+  return chunk?.type === 'chunk' ? chunk.code : undefined;
 }
 
 test('[LIB-23] the build of the engine moves the starts of workers, and fails at a start that it does not find', async () => {

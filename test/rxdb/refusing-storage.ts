@@ -22,7 +22,10 @@ export function refusingStorage(): RefusingStorage {
         const bulkWrite = instance.bulkWrite.bind(instance);
         instance.bulkWrite = async (rows, context) => {
           const isOfReplication = context.startsWith('replication-downstream');
-          if (isOfReplication && refusing.refuses(rows.map(({ document }) => (document as { id: string }).id))) {
+          if (
+            isOfReplication &&
+            refusing.refuses(rows.map(({ document }) => (document as unknown as { id: string }).id))
+          ) {
             refusing.refused.push({ size: rows.length, at: performance.now() });
             throw new DOMException('The quota is used up.', 'QuotaExceededError');
           }

@@ -148,7 +148,7 @@ const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[N
   delete_run: { run_id },
 };
 
-const argsContents = new Map(Object.entries(argsFields).map(([name, fields]) => [name, fieldsIn(fields)]));
+const argsContents = new Map(Object.entries(argsFields).map(([name, fields]) => [name, fieldsIn<object>(fields)]));
 
 /** The args of a mutation that this version does not know are left out. */
 export const argsContent = (mutationName: string): ContentRule => argsContents.get(mutationName) ?? (() => undefined);

@@ -41,8 +41,8 @@ export const eachItem =
       : undefined;
 
 /** Makes a rule for an object, of which the listed fields are kept, and no others. A field may be null. */
-export const fieldsIn = <Shape>(rules: ContentRules<Shape>): ContentRule => {
-  const listed = Object.entries<ContentRule>(rules);
+export const fieldsIn = <Shape extends object>(rules: ContentRules<Shape>): ContentRule => {
+  const listed: [string, ContentRule][] = Object.entries(rules);
   return (value, replacing) => {
     if (typeof value !== 'object' || value === null) return undefined;
     const fields = new Map(Object.entries(value));
