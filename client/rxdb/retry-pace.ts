@@ -1,6 +1,6 @@
 /** Decides how many of the refused documents the next retry offers to the storage, and when. */
 
-/** What became of the documents of one pull. */
+/** How many documents of one pull the storage took and refused. */
 export interface PullResult {
   /** True if the pull offered documents that were refused before. */
   isRetry: boolean;

@@ -81,7 +81,7 @@ test('[DEV-18] [DEV-19] changes tell of what is carried and handed over and outl
 test('[DEV-18] while the code of the inspector does not load changes wait, and then they and the trace go on', async () => {
   const { phone, engine } = await inspectedDevice(server);
   let failures = 1;
-  // What the code reads first fails in place of its import.
+  // The first read of the code fails in place of its import.
   const store = new Proxy(engine.store, {
     get: (target, name) => {
       if (name === 'outbox' && failures-- > 0) throw new Error('The code does not load.');
