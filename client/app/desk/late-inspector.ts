@@ -3,7 +3,10 @@ import type { GembaOptions } from '../../client.ts';
 
 type Inspector = NonNullable<GembaOptions['inspector']>;
 
-/** Attaches an engine once the inspector has loaded. After a failure, such as without a network, it tries again. */
+/**
+ * Attaches an engine once the inspector has loaded, and tries again after a failure. Chromium 143 remembers a failure until the
+ * page loads anew, and other browsers may not.
+ */
 export function lateInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const attach: Inspector['attach'] = (...engine) => {
