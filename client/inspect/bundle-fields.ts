@@ -1,14 +1,13 @@
 /** The fields of the file for support: which ones pass as they are, and what stands for the others. */
 import type { Status } from '../sync/tabs/status.ts';
+import { argsContent, isListedField, recordContent } from './content/content-fields.ts';
 import {
   keep,
   listFields,
   replaceCode,
-  replaceFieldName,
   replaceId,
   replaceProblem,
   replaceText,
-  replaceValue,
   type FieldRules,
   type Replacing,
 } from './listed-fields.ts';
@@ -95,22 +94,20 @@ export const statusFields: FieldRules<Status, Json> = {
   second_copy: keep,
 };
 
-const itemFields: FieldRules<OutboxItem, Json> = {
+const itemFieldsOf = ({ state, name: mutationName }: OutboxItem): FieldRules<OutboxItem, Json> => ({
   state: keep,
   client_id: keep,
   seq: keep,
   name: keep,
   recorded_at: keep,
-  args: replaceValue,
+  // The server has the content of a receipt.
+  args: state === 'receipt' ? () => undefined : argsContent(mutationName),
   is_noop: keep,
   attempts: keep,
   last_failure: replaceCode,
   error: replaceProblem,
   proven_at: keep,
-};
-
-/** The server has the content of a receipt. */
-const receiptFields: FieldRules<OutboxItem, Json> = { ...itemFields, args: () => undefined };
+});
 
 const countFields: FieldRules<OutboxFacts['counts']> = {
   pending: keep,
@@ -122,8 +119,7 @@ const countFields: FieldRules<OutboxFacts['counts']> = {
 
 export const outboxFields: FieldRules<OutboxFacts, Json> = {
   counts: (counts, replacing) => listFields(counts, countFields, replacing),
-  entries: (items, replacing) =>
-    items.map((item) => listFields(item, item.state === 'receipt' ? receiptFields : itemFields, replacing)),
+  entries: (items, replacing) => items.map((item) => listFields(item, itemFieldsOf(item), replacing)),
   left_out: keep,
 };
 
@@ -142,12 +138,14 @@ export const baseFields: FieldRules<BaseFacts> = {
 const pendingFields = ({ seq, name, state }: OutboxItem): Json => ({ seq, name, state });
 
 export const listLayers = (layers: RecordLayers, replacing: Replacing): Json => {
+  const { kind } = layers;
+  const content = (record: Json | null) => record && recordContent[kind](record, replacing);
   const fields: FieldRules<RecordLayers, Json> = {
     kind: keep,
-    id: (id) => replaceIdOf(layers.kind, id, replacing),
-    base: replaceValue,
-    shown: replaceValue,
-    changed: (names) => names.map((name) => replaceFieldName(name, replacing)),
+    id: (id) => replaceIdOf(kind, id, replacing),
+    base: content,
+    shown: content,
+    changed: (names) => names.filter((name) => isListedField(kind, name)),
     pending: (items) => items.map(pendingFields),
   };
   return listFields(layers, fields, replacing);

@@ -1,5 +1,5 @@
 /** Makes the part of an engine that shows what it does. Its code loads when somebody looks. */
-import { BehaviorSubject, defer, firstValueFrom, type Observable } from 'rxjs';
+import { BehaviorSubject, firstValueFrom, Observable } from 'rxjs';
 import { filter, switchMap } from 'rxjs/operators';
 import type { Status } from '../sync/tabs/status.ts';
 import type { InspectedEngine, ObservedEngine } from './inspected-engine.ts';
@@ -23,6 +23,10 @@ interface OpenInspection {
   loading: Promise<Inspection>;
 }
 
+/** The wait after the first failure to load the code, which doubles up to the longest. */
+const loadWaitMs = 250;
+const loadWaitMsMax = 30_000;
+
 /**
  * Pass it to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change nothing. It shows the engine
  * that got it last, so an app that closes its engine may open the next one with the same inspector.
@@ -32,9 +36,15 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
   const attached$ = engine$.pipe(filter((engine) => engine !== undefined));
   let isTracing = tracesAtOnce;
   let current: OpenInspection | undefined;
+  const open = async (engine: ObservedEngine): Promise<Inspection> => {
+    const { openInspection } = await import('./open-inspection.ts');
+    const inspection = openInspection(engine);
+    // A trace that comes after the end must not stop the program.
+    if (isTracing) inspection.trace(true).catch(() => undefined);
+    return inspection;
+  };
   const inspectionOf = async (engine: ObservedEngine): Promise<Inspection> => {
-    if (current?.engine !== engine)
-      current = { engine, loading: import('./open-inspection.ts').then((module) => module.openInspection(engine)) };
+    if (current?.engine !== engine) current = { engine, loading: open(engine) };
     const opened = current;
     try {
       return await opened.loading;
@@ -57,7 +67,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
       );
       current = undefined;
       engine$.next({ ...engine, status$ });
-      // A trace that cannot load, or comes after the end, must not stop the program.
+      // Code that cannot load must not stop the program.
       if (isTracing) trace(true).catch(() => undefined);
     },
     snapshot: async (parts) => (await inspect()).snapshot(parts),
@@ -67,7 +77,23 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
     trace,
     supportBundle: async (options) => (await inspect()).supportBundle(options),
     changes$: attached$.pipe(
-      switchMap((engine) => defer(() => inspectionOf(engine)).pipe(switchMap((inspection) => inspection.changes$))),
+      switchMap((engine) =>
+        untilLoaded(() => inspectionOf(engine)).pipe(switchMap((inspection) => inspection.changes$)),
+      ),
     ),
   };
 }
+
+/** Emits what was loaded. Tries again after a failure, as long as somebody waits for it. */
+const untilLoaded = <Loaded>(load: () => Promise<Loaded>): Observable<Loaded> =>
+  new Observable((subscriber) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const attempt = (waitMs: number) => {
+      const tryLater = () => {
+        if (!subscriber.closed) timer = setTimeout(() => attempt(Math.min(2 * waitMs, loadWaitMsMax)), waitMs);
+      };
+      load().then((loaded) => subscriber.next(loaded), tryLater);
+    };
+    attempt(loadWaitMs);
+    return () => clearTimeout(timer);
+  });

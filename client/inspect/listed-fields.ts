@@ -45,8 +45,5 @@ export const replaceCode = (code: string | null, { pseudonyms, options }: Replac
 export const replaceProblem = (problem: object | null, { pseudonyms, options }: Replacing): Json | null =>
   pseudonyms.problem(problem && { ...problem }, options);
 
-export const replaceValue = (value: unknown, { pseudonyms, options }: Replacing): unknown =>
-  pseudonyms.value(value, options);
-
 export const replaceFieldName = (name: string, { pseudonyms, options }: Replacing): string =>
   pseudonyms.fieldName(name, options);

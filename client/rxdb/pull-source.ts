@@ -7,6 +7,7 @@ import { audit } from 'rxjs/operators';
 import type { ReplicationPullHandlerResult, RxCollection, WithDeleted } from 'rxdb';
 import { deepEqual } from 'rxdb/plugins/utils';
 import type { Identified, RecordChange, Records } from './records.ts';
+import type { PullResult } from './retry-pace.ts';
 
 /** Empty, since RxDB moves its checkpoint past documents that its storage refused. */
 export type GembaCheckpoint = Record<string, never>;
@@ -26,6 +27,10 @@ export class PullSource<Doc extends Identified> {
   readonly #unwritten = new Map<string, number>();
   /** The number of the change with which each unwritten document was pulled. */
   readonly #pulled = new Map<string, number>();
+  /** The documents of the last pull, until `settle`. */
+  #offered: { ids: string[]; isRetry: boolean } | undefined;
+  /** How many refused documents the next pull may offer. */
+  #retryMax = 0;
   readonly #shown = new Set<string>();
   readonly #changed = new Subject<void>();
   #subscription: Subscription | undefined;
@@ -43,14 +48,14 @@ export class PullSource<Doc extends Identified> {
   );
 
   /**
-   * Returns all unwritten documents at once, so that RxDB writes them before it pulls again. Rejects after an error of the
-   * engine. The next pull subscribes anew.
+   * Returns all changed documents at once, so that RxDB writes them before it pulls again, or some of the refused ones.
+   * Rejects after an error of the engine. The next pull subscribes anew.
    */
   async pull(): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
     if (!this.#subscription) await this.#begin();
     this.#throwFailure();
     try {
-      return { documents: await this.#unwrittenDocuments(), checkpoint };
+      return { documents: await this.#nextDocuments(), checkpoint };
     } catch (error) {
       if (!isClosed(error)) throw error;
       this.#end();
@@ -69,17 +74,60 @@ export class PullSource<Doc extends Identified> {
     return this.#pulled.size > 0;
   }
 
-  /** Makes RxDB pull what is unwritten. */
-  retry(): void {
+  /** Makes RxDB pull the first of the refused documents. Changed documents go before them, in a pull of their own. */
+  retry(documentsMax: number): void {
+    this.#retryMax = documentsMax;
     this.#changed.next();
   }
 
-  async #unwrittenDocuments(): Promise<WithDeleted<Doc>[]> {
+  /** Tells what RxDB wrote of the last pull; undefined if it did not pull since. Call it while RxDB does not write. */
+  settle(): PullResult | undefined {
+    if (!this.#offered) return undefined;
+    const { ids, isRetry } = this.#offered;
+    this.#offered = undefined;
+    const refused = ids.filter((id) => this.#pulled.has(id));
+    const written = ids.length - refused.length;
+    // A batch of which nothing is written stays in front, where its half is tried next.
+    if (written > 0 || ids.length === 1) for (const id of refused) this.#moveToEnd(id);
+    if (this.#retryMax > 0) this.#changed.next();
+    return { isRetry, written, refused: refused.length };
+  }
+
+  #moveToEnd(id: string): void {
+    const number = this.#unwritten.get(id);
+    if (number === undefined) return;
+    this.#unwritten.delete(id);
+    this.#unwritten.set(id, number);
+  }
+
+  async #nextDocuments(): Promise<WithDeleted<Doc>[]> {
+    let documents = await this.#offer(this.#unwrittenIds({ areRefused: false }), false);
+    if (documents.length > 0) return documents;
+    const retryMax = this.#retryMax;
+    this.#retryMax = 0;
+    let ids = retryMax > 0 ? this.#unwrittenIds({ areRefused: true }) : [];
+    // Documents that another tab wrote meanwhile are dropped, and the next ones are tried.
+    while (documents.length === 0 && ids.length > 0) {
+      documents = await this.#offer(ids.slice(0, retryMax), true);
+      ids = ids.slice(retryMax);
+    }
+    return documents;
+  }
+
+  #unwrittenIds({ areRefused }: { areRefused: boolean }): string[] {
+    const isRefused = ([id, number]: [string, number]) => this.#pulled.get(id) === number;
+    return [...this.#unwritten].filter((entry) => isRefused(entry) === areRefused).map(([id]) => id);
+  }
+
+  /** Returns the documents to write, and drops those that the collection has. */
+  async #offer(ids: readonly string[], isRetry: boolean): Promise<WithDeleted<Doc>[]> {
     if (this.#hasEnded) return [];
-    const unsureIds = [...this.#unwritten.keys()].filter((id) => !this.#shown.has(id) || this.#pulled.has(id));
+    const unsureIds = ids.filter((id) => !this.#shown.has(id) || this.#pulled.has(id));
     const stored = await this.#options.collection.findByIds(unsureIds).exec();
     const documents: WithDeleted<Doc>[] = [];
-    for (const [id, number] of this.#unwritten) {
+    for (const id of ids) {
+      const number = this.#unwritten.get(id);
+      if (number === undefined) continue;
       const before = stored.get(id)?.toJSON() as Doc | undefined;
       const now = this.#documentOf(id);
       const latest = now ?? before;
@@ -89,6 +137,7 @@ export class PullSource<Doc extends Identified> {
         documents.push({ ...latest, _deleted: !now });
       }
     }
+    if (documents.length > 0) this.#offered = { ids: documents.map(({ id }) => id), isRetry };
     return documents;
   }
 

@@ -12,6 +12,7 @@ import {
   type RunDocument,
 } from './records.ts';
 import { isReplicated, refuseWrites } from './refuse-writes.ts';
+import { retryRefused } from './retry-refused.ts';
 
 /** The options besides `gemba` and `collection` are those of RxDB's `replicateRxCollection`. */
 export interface ReplicateOptions<Doc> extends Pick<
@@ -62,14 +63,4 @@ function replicate<Doc extends Identified>(
   replication.canceled$.subscribe((isCancelled) => isCancelled && source.stop());
   refuseWrites(collection, replication, verbs);
   return replication;
-}
-
-/** Pulls again what RxDB's storage refused. RxDB itself retries a pull that failed, and no write. */
-function retryRefused<Doc extends Identified>(replication: GembaReplication<Doc>, source: PullSource<Doc>): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  replication.active$.subscribe((isActive) => {
-    clearTimeout(timer);
-    if (!isActive && source.hasRefused) timer = setTimeout(() => source.retry(), replication.retryTime);
-  });
-  replication.canceled$.subscribe((isCancelled) => isCancelled && clearTimeout(timer));
 }

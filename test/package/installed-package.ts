@@ -43,8 +43,11 @@ export async function installTarball(
   path = process.env['PATH'],
 ): Promise<{ stderr: string }> {
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
-  const args = ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', '--engine-strict', tarball];
-  return run('npm', args, { cwd: project, env: { ...process.env, PATH: path } });
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
+  return run('npm', ['install', '--omit=dev', ...quiet, '--prefer-offline', '--engine-strict', tarball], {
+    cwd: project,
+    env: { ...process.env, PATH: path },
+  });
 }
 
 /** Copies the project, with links to `extra` packages or scopes of this repository, such as those that a builder needs. */

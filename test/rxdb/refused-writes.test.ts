@@ -4,6 +4,7 @@ import type { RxStorage } from 'rxdb';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { wrappedValidateAjvStorage } from 'rxdb/plugins/validate-ajv';
 import { expect, test } from 'vitest';
+import type { Gemba } from '../../client/client.ts';
 import { mapsSchema, replicateMaps } from '../../client/entries/rxdb.ts';
 import { device, eventually, manualSync, network } from '../device/devices.ts';
 import { appDatabase, replicateBoth } from './collections.ts';
@@ -33,7 +34,7 @@ test('[BRIDGE-19] what a full storage refused is written once it has room, witho
   const { written, errors, runReplication } = await replicateBoth(gemba, database);
   expect(written.toSorted()).toEqual([map_id, gone, kept].toSorted());
 
-  refusing.isFull = true;
+  refusing.refuses = () => true;
   written.length = 0;
   const late = await record();
   await gemba.deleteRun(Number(gone));
@@ -42,13 +43,61 @@ test('[BRIDGE-19] what a full storage refused is written once it has room, witho
   await eventually(runReplication.error$, ({ name }) => name === 'QuotaExceededError');
   expect((await runs.find().exec()).map(({ id }) => id).toSorted()).toEqual([gone, kept].toSorted());
 
-  refusing.isFull = false;
+  refusing.refuses = () => false;
   await eventually(runs.findOne(late).$, (doc) => doc !== null);
   await eventually(runs.findOne(gone).$, (doc) => doc === null);
   await eventually(runs.findOne(kept).$, (doc) => doc?.name === 'Kept');
   await eventually(maps.findOne(map_id).$, (doc) => doc?.run_count === 2);
   expect(written.toSorted()).toEqual([map_id, gone, kept, late].toSorted());
   expect(errors.length).toBeGreaterThan(1);
+});
+
+async function createMaps(gemba: Gemba, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made++) ids.push((await gemba.createMap({ name: `Line ${made}` })).map_id);
+  return ids;
+}
+
+test('[BRIDGE-19] a storage that throws for one document, or has room for some alone, takes the others', async () => {
+  const gemba = await unsentDevice();
+  const ids = await createMaps(gemba, 7);
+  const bad = ids[2]!;
+  const throwing = refusingStorage();
+  throwing.refuses = (written) => written.includes(bad);
+  const { maps } = await appDatabase(throwing);
+  replicateMaps({ gemba, collection: maps, retryTime: 10 });
+  await eventually(maps.find().$, (docs) => docs.length === 6);
+  expect(await maps.findOne(bad).exec()).toBeNull();
+  throwing.refuses = () => false;
+  await eventually(maps.findOne(bad).$, (doc) => doc !== null);
+
+  let room = 3;
+  const small = refusingStorage();
+  small.refuses = (written) => written.length > room || ((room -= written.length), false);
+  const { maps: kept } = await appDatabase(small);
+  const replication = replicateMaps({ gemba, collection: kept, retryTime: 10 });
+  await eventually(replication.error$, () => room === 0);
+  expect(await kept.find().exec()).toHaveLength(3);
+  room = Infinity;
+  await eventually(kept.find().$, (docs) => docs.length === 7);
+});
+
+test('[BRIDGE-19] a full storage is offered one document a try, after waits that double, and all once it takes one', async () => {
+  const gemba = await unsentDevice();
+  await createMaps(gemba, 8);
+  const refusing = refusingStorage();
+  refusing.refuses = () => true;
+  const { maps } = await appDatabase(refusing);
+  const replication = replicateMaps({ gemba, collection: maps, retryTime: 5 });
+  await eventually(replication.error$, () => refusing.refused.length === 10);
+  expect(refusing.refused.map(({ size }) => size)).toEqual([8, 8, 4, 2, 1, 1, 1, 1, 1, 1]);
+  // The waits are 10, 20, 40, 80 and 160 ms, and a timer may be a millisecond early.
+  const single = refusing.refused.slice(4).map(({ at }) => at);
+  expect(single.at(-1)! - single[0]!).toBeGreaterThan(300);
+
+  refusing.refuses = () => false;
+  await gemba.createMap({ name: 'One more' });
+  await eventually(maps.find().$, (docs) => docs.length === 9);
 });
 
 test('[BRIDGE-19] a validator that refuses one document holds up no other, and takes that one when it is right', async () => {

@@ -26,6 +26,9 @@ const sources: Record<string, string> = {
     .join('\n'),
 };
 
+/** A start that `start` does not find, such as one of several lines, ends in another module than that of the starts. */
+const otherStart = /\bimport\.meta\b|\bnew\s+(?:\w+\.)*(?:Shared)?Worker\b/;
+
 export function workerStartsPlugin(): Plugin {
   return {
     name: 'gemba-worker-starts',
@@ -43,6 +46,13 @@ export function workerStartsPlugin(): Plugin {
         );
         return `import { ${found.join(', ')} } from '${workerStarts.here}';\n${calls}`;
       },
+    },
+    generateBundle: (_options, bundle) => {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || chunk.name === workerStarts.here) continue;
+        const found = otherStart.exec(chunk.code)?.[0];
+        if (found) throw new Error(`${chunk.fileName} has "${found}", which React Native refuses outside of a start`);
+      }
     },
   };
 }

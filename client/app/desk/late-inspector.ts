@@ -1,9 +1,27 @@
 /** The inspector of a desk. Its code loads when the engine has opened. */
 import type { GembaOptions } from '../../client.ts';
 
-export const inspector: NonNullable<GembaOptions['inspector']> = {
-  attach: (...engine) =>
-    void import('../shell/devtools/attached-inspector.ts').then(({ attachedInspector }) =>
-      attachedInspector.attach(...engine),
-    ),
-};
+type Inspector = NonNullable<GembaOptions['inspector']>;
+
+/**
+ * Attaches an engine once the inspector has loaded, and tries again after a failure. Chromium 143 remembers a failure until the
+ * page loads anew, and other browsers may not.
+ */
+export function lateInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const attach: Inspector['attach'] = (...engine) => {
+    clearTimeout(timer);
+    load().then(
+      (inspector) => inspector.attach(...engine),
+      () => {
+        timer = setTimeout(() => attach(...engine), retryMs);
+      },
+    );
+  };
+  return { attach };
+}
+
+export const inspector = lateInspector(async () => {
+  const { attachedInspector } = await import('../shell/devtools/attached-inspector.ts');
+  return attachedInspector;
+});

@@ -1,5 +1,5 @@
 /** The engine that an inspector follows: the latest, and what changes of it. */
-import { Subject } from 'rxjs';
+import { firstValueFrom, Subject } from 'rxjs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createInspector } from '../../../client/entries/devtools.ts';
 import { device, manualSync, network } from '../../device/devices.ts';
@@ -76,4 +76,22 @@ test('[DEV-18] [DEV-19] changes tell of what is carried and handed over and outl
   expect([outbox.counts.pending, Object.keys(rest), reads]).toEqual([2, ['taken_at'], 0]);
   await inspector.snapshot(['journal']);
   expect(reads).toBe(1);
+});
+
+test('[DEV-18] while the code of the inspector does not load changes wait, and then they and the trace go on', async () => {
+  const { phone, engine } = await inspectedDevice(server);
+  let failures = 1;
+  // The first read of the code fails in place of its import.
+  const store = new Proxy(engine.store, {
+    get: (target, name) => {
+      if (name === 'outbox' && failures-- > 0) throw new Error('The code does not load.');
+      return Reflect.get(target, name);
+    },
+  });
+  const inspector = createInspector();
+  inspector.attach({ ...engine, store }, phone.status$);
+  const changed = firstValueFrom(inspector.changes$);
+  await expect(inspector.trace(true)).rejects.toThrow('The code does not load.');
+  await changed;
+  expect((await inspector.snapshot(['trace'])).trace).toMatchObject({ is_on: true });
 });
