@@ -1,5 +1,4 @@
 /** The drivers of the device's tables, each over an empty storage of its own. */
-import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
@@ -7,8 +6,9 @@ import { dexieRowStores } from '../../client/storage/dexie-row-store.ts';
 import { StorageHealth } from '../../client/storage/storage-health.ts';
 import type { RowStoreFactory } from '../../client/storage/row-store.ts';
 import { rxRowStores } from '../../client/storage/rx-row-store.ts';
+import { sqliteStorage } from '../../client/entries/native.ts';
 import { nodeStorage } from '../../client/entries/node.ts';
-import { newFolder } from './folder-journal.ts';
+import { adaptedDatabase, newFile } from './sqlite/sqlite-files.ts';
 
 /** Opens the storage of one device. Each call stands for another tab of the device. */
 export type OpenRowStorage = (databaseName: string) => RowStoreFactory;
@@ -22,6 +22,10 @@ export function onIndexedDb(): { rxdb: OpenRowStorage; direct: OpenRowStorage } 
   };
 }
 
+const onSqlite =
+  (storage: RowStoreFactory): OpenRowStorage =>
+  (databaseName) => ({ open: (collection) => storage.open({ databaseName, ...collection }) });
+
 export const rowStorageDrivers: [name: string, make: () => OpenRowStorage][] = [
   [
     'RxDB in memory',
@@ -32,11 +36,6 @@ export const rowStorageDrivers: [name: string, make: () => OpenRowStorage][] = [
   ],
   ['RxDB on Dexie as it comes', () => onIndexedDb().rxdb],
   ['RxDB on Dexie with IndexedDB directly', () => onIndexedDb().direct],
-  [
-    'SQLite',
-    () => {
-      const storage = nodeStorage(join(newFolder(), 'device.db'));
-      return (databaseName) => ({ open: (collection) => storage.open({ databaseName, ...collection }) });
-    },
-  ],
+  ['SQLite', () => onSqlite(nodeStorage(newFile()))],
+  ['SQLite by an adapter of the app', () => onSqlite(sqliteStorage(adaptedDatabase()))],
 ];

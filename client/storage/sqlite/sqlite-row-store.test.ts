@@ -2,7 +2,12 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
-import { changedDatabase, newFile, rethrowingDatabase } from '../../../test/device/sqlite/sqlite-files.ts';
+import {
+  adaptedDatabase,
+  changedDatabase,
+  newFile,
+  rethrowingDatabase,
+} from '../../../test/device/sqlite/sqlite-files.ts';
 import { GembaError } from '../../core/errors.ts';
 import { sqliteStorage, type SqliteDatabase } from '../../entries/native.ts';
 import { nodeStorage } from '../../entries/node.ts';
@@ -142,6 +147,17 @@ test('[STORAGE-89] a connection that was closed under the engine makes its work 
   await database.close?.();
   await expect(store.write([put('b')])).rejects.toMatchObject({ name: 'UnknownError' });
   await store.close();
+});
+
+test('[STORAGE-98] an adapter of three methods is enough: its connection stays open, and the storage opens on it again', async () => {
+  const database = adaptedDatabase();
+  const storage = sqliteStorage(database);
+  const first = await storage.open<Body>({ ...collection, databaseName: 'device' });
+  await first.write([put('a')]);
+  await first.close();
+  const second = await opened(storage);
+  expect(await second.readAll()).toEqual([put('a').row]);
+  expect(await errorOf(sqliteStorage(database).open(collection))).toMatchObject({ code: 'storage_in_use' });
 });
 
 test('[STORAGE-70] one write and one read take 10,000 rows of SQLite', async () => {
