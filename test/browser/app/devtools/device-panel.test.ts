@@ -15,7 +15,7 @@ const app = builtApp();
 const part = (page: Page, title: string) => page.locator('details.section').filter({ has: heading(page, title) });
 const open = (page: Page, title: string) => part(page, title).getByRole('heading', { name: title }).click();
 
-test('[DEV-11] [DEV-12] [DEV-13] [DEV-14] a phone shows what it is doing behind a switch, without a network, and saves a file for support', async () => {
+test('[DEV-11] [DEV-12] [DEV-13] [DEV-14] [DEV-21] a phone shows what it is doing behind a switch, without a network, and saves a file for support', async () => {
   const server = await appServer(app.folder);
   const { mapId } = await uploadRecordings(server, ...morningRecordings);
   const page = await openPhone(server);
@@ -49,6 +49,7 @@ test('[DEV-11] [DEV-12] [DEV-13] [DEV-14] a phone shows what it is doing behind 
   await open(page, 'Storage');
   await open(page, 'Second copy');
   await part(page, 'Second copy').getByText('up to date').waitFor();
+  await part(page, 'Storage').getByText('indexeddb').waitFor();
   await open(page, 'Custody');
   await expectNoViolations(page);
 
