@@ -17,8 +17,8 @@ interface LintOverride {
   patterns: ImportPattern[];
 }
 
-/** A zone that contains no other zone covers its subfolders down to this depth. */
-const subfolderDepthMax = 2;
+/** A zone covers its subfolders, besides those that are zones, down to this depth. */
+export const subfolderDepthMax = 2;
 
 /** Returns the text of `.oxlint-zones.json`, with one override in each line. */
 export function zoneRules(): string {
@@ -30,11 +30,11 @@ export function zoneRules(): string {
 }
 
 function zoneOverrides([folder, zone]: [string, Zone]): LintOverride[] {
-  const hasZonesInside = Object.keys(zones).some((other) => other.startsWith(`${folder}/`));
-  const depths = Array.from({ length: hasZonesInside ? 1 : subfolderDepthMax + 1 }, (_, below) => below);
+  const zonesInside = foldersIn(folder).map((inside) => `${folder}/${inside}/**`);
+  const depths = Array.from({ length: subfolderDepthMax + 1 }, (_, below) => below);
   return depths.map((below) => ({
     files: [`${folder}/${'*/'.repeat(below)}*.{ts,tsx}`],
-    excludeFiles: ['**/*.test.ts', '**/*.test.tsx'],
+    excludeFiles: ['**/*.test.ts', '**/*.test.tsx', ...(below > 0 ? zonesInside : [])],
     patterns: forbiddenImportPatterns(folder, zone, below),
   }));
 }
@@ -68,6 +68,13 @@ function forbiddenImportPatterns(folder: string, zone: Zone, below: number): Imp
         allowTypeImports: true,
         message,
       });
+    }
+    // A sibling of which single files alone are named is closed otherwise.
+    const namesFolder = (sibling: string) =>
+      mayImport.some((path) => isWithin(path, `${parent}/${sibling}`) && !/\.tsx?$/.test(path));
+    for (const sibling of siblings.filter(isNamed(mayImport))) {
+      if (namesFolder(sibling) || isNamed(mayImportTypes)(sibling)) continue;
+      patterns.push({ group: [`${at}${sibling}/**`, ...allowedFiles(`${parent}/${sibling}`)], message });
     }
     if (level < names.length) {
       const filesHere = allowedFiles(parent).filter((path) => !path.slice(at.length + 1).includes('/'));

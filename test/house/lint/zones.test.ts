@@ -1,5 +1,9 @@
 /** Gives imports to oxlint, which must report those against the arrows. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { subfolderDepthMax } from '../../../tools/zone-rules.ts';
+import { zones } from '../../../tools/zones.ts';
 import { lint } from './oxlint.ts';
 
 /** [the importing file or its folder, what it imports] */
@@ -70,6 +74,7 @@ const forbiddenImports: Import[] = [
   ['client/app/ui', '../phone/maps/maps.tsx'],
   ['client/app/ui', '../pairing/paired.ts'],
   ['client/app/shell', '../ui/button.tsx'],
+  ['client/app/shell/devtools', '../../../inspect/inspector.ts'],
   ['client/app/text', '../shell/engine.tsx'],
   ['client/app/shell/service-worker', '../engine.tsx'],
 
@@ -153,23 +158,82 @@ const allowedImports: Import[] = [
   ['test', '../server/app.ts'],
 ];
 
-const rows = [...forbiddenImports, ...allowedImports].map(([from, source], index) => ({
-  path: from.endsWith('.ts') ? from : `${from}/file-${index}.ts`,
-  text: `import { a } from '${source}';\nexport const b = () => a;\n`,
-  from,
-  source,
-}));
+/** `import()` of the app, which uses the public face of the package alone. */
+const forbiddenOnDemand: Import[] = [
+  ['client/app', '../open.ts'],
+  ['client/app', '../../server/app.ts'],
+  ['client/app/shell', '../../inspect/inspector.ts'],
+  ['client/app/shell', '../../entries/native.ts'],
+  ['client/app/phone/maps', '../../../outbox/outbox.ts'],
+  ['client/app/phone/maps', '../../../../shared/domain/apply.ts'],
+  ['client/app/watch', '../phone/maps/maps.tsx'],
+  ['client/app/desk', 'dexie'],
+];
+
+const allowedOnDemand: Import[] = [
+  ['client/app/phone/maps', '../../../client.ts'],
+  ['client/app/shell', '../../entries/devtools.ts'],
+  ['client/app/phone/carry', '../../text/relay/phone-relay.ts'],
+];
+
+const rowsOf = (prefix: string, imports: Import[], textOf: (source: string) => string) =>
+  imports.map(([from, source], index) => ({
+    path: from.endsWith('.ts') ? from : `${from}/${prefix}-${index}.ts`,
+    text: textOf(source),
+    from,
+    source,
+  }));
+const importing = (source: string) => `import { a } from '${source}';\nexport const b = () => a;\n`;
+const onDemand = (source: string) => `export const b = () => import('${source}');\n`;
+const forbidden = [
+  ...rowsOf('forbidden', forbiddenImports, importing),
+  ...rowsOf('forbidden-on-demand', forbiddenOnDemand, onDemand),
+];
+const allowed = [
+  ...rowsOf('allowed', allowedImports, importing),
+  ...rowsOf('allowed-on-demand', allowedOnDemand, onDemand),
+];
 
 let reportedRules: Map<string, string[]>;
 
 beforeAll(async () => {
-  reportedRules = await lint(rows);
+  reportedRules = await lint([...forbidden, ...allowed]);
 });
 
-test.each(rows.slice(0, forbiddenImports.length))('[HOUSE-2] $from may not import $source', ({ path }) => {
+test.each(forbidden)('[HOUSE-2] $from may not import $source', ({ path }) => {
   expect(reportedRules.get(path)).toEqual(['no-restricted-imports']);
 });
 
-test.each(rows.slice(forbiddenImports.length))('[HOUSE-2] $from may import $source', ({ path }) => {
+test.each(allowed)('[HOUSE-2] $from may import $source', ({ path }) => {
   expect(reportedRules.get(path)).toBeUndefined();
+});
+
+/** Lists what a file of the app imports from outside by a type such as `import('./a.ts').A`, or by an expression. */
+function unseenImports(path: string, source: string): string[] {
+  const publicFaces = zones['client/app']!.mayImport;
+  return Array.from(source.matchAll(/\bimport\(\s*(?:'([^']+)'|([^)]*))/g), ([, literal, expression]) =>
+    literal?.startsWith('.') ? join(dirname(path), literal) : (expression ?? ''),
+  ).filter((target) => target !== '' && !target.startsWith('client/app/') && !publicFaces.includes(target));
+}
+
+test('[HOUSE-2] no file of the app reaches the inside of the engine by a way that oxlint does not see', () => {
+  expect(unseenImports('client/app/a.ts', "type A = import('../view/view.ts').View;")).toEqual(['client/view/view.ts']);
+  expect(unseenImports('client/app/a.ts', 'import(`../${name}.ts`)')).toEqual(['`../${name}.ts`']);
+
+  const files = sourcesIn('client/app');
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.flatMap((path) => unseenImports(path, readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
+const root = resolve(import.meta.dirname, '../../..');
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+
+test('[HOUSE-2] each source file is in a zone, at a depth that the rules of the zone reach', () => {
+  const depthInZone = (folder: string, depth = 0): number =>
+    folder in zones ? depth : folder === '.' ? Infinity : depthInZone(dirname(folder), depth + 1);
+  const folders = new Set(['client', 'server', 'shared'].flatMap(sourcesIn).map((path) => dirname(path)));
+  expect([...folders].filter((folder) => depthInZone(folder) > subfolderDepthMax)).toEqual([]);
 });
