@@ -25,6 +25,19 @@ export declare interface BundleOptions {
   settings?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+declare interface CarrierReads {
+  carrying$: Observable<Carrying>;
+  readCodes$: Observable<ReadCode[]>;
+}
+
+/** Counts the messages that this device carries for others, without those that are still being received. */
+declare interface Carrying {
+  messages: number;
+  bytes: number;
+  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  oldest_at: string | null;
+}
+
 declare type CommonProblemCode = keyof typeof problemKinds;
 
 /**
@@ -102,7 +115,23 @@ export declare interface HandedOver {
   proven: boolean;
 }
 
-export declare interface Inspector extends InspectorVerbs, InspectorPart {}
+declare interface HandOverReads {
+  carriers$(recordingSessionId: string): Observable<HandedOver[]>;
+  handOverProblem$: Observable<{
+    code: string;
+  } | null>;
+}
+
+/** The parts of the relay that an inspector shows. An app that loads them late has other ones in the engine's options. */
+export declare interface InspectedRelay {
+  carrier?: CarrierReads;
+  handOver?: HandOverReads;
+}
+
+export declare interface Inspector extends InspectorVerbs, InspectorPart {
+  /** With `relay`, the inspector shows these parts in place of the carrier and the hand-over of the options. */
+  attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
+}
 
 export declare interface InspectorOptions {
   /** True to trace the sync from the opening of the engine on. Default: from the first `trace(true)` on. */
@@ -538,6 +567,19 @@ declare interface Progress {
   done: number;
   /** null during a pull, since the number of changes is not known in advance. */
   total: number | null;
+}
+
+/** A message that this device read from a screen. */
+declare interface ReadCode {
+  /** The name that the screen shows, too. */
+  name: string;
+  /** The time by the clock of this device, in ISO 8601. */
+  taken_at: string;
+  delivered: boolean;
+  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
+  refused: boolean;
+  /** The person types it into the device: `XXXX-XXXX`. Null before the delivery, and where the server gave none. */
+  receipt: string | null;
 }
 
 export declare interface RecordingCustody {

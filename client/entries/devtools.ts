@@ -1,5 +1,6 @@
 /** The public face for people who develop an app or support its users, the package's entry `gemba/devtools`. */
 export { createInspector, type Inspector, type InspectorOptions } from '../inspect/inspector.ts';
+export type { InspectedRelay } from '../inspect/inspected-engine.ts';
 export type { InspectorVerbs } from '../inspect/inspector-verbs.ts';
 export type { BundleOptions, SupportBundle } from '../inspect/support-bundle.ts';
 export type {

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from '../recording/recordings.ts';
-import type { CarrierVerbs } from '../relay/carrier-verbs.ts';
+import type { Carrying, ReadCode } from '../relay/carrier-verbs.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import type { SuppliedStorage } from '../storage/row-storage.ts';
 import type { Detour } from '../sync/net/detour.ts';
@@ -46,7 +46,7 @@ export interface ObservedEngine extends InspectedEngine {
 }
 
 /** Returns the reads that the carrier of the options has. A carrier of `createCarrier` has all of them. */
-export function carrierOf({ options: { carrier } }: InspectedEngine): Partial<CarrierVerbs> {
+export function carrierOf({ options: { carrier } }: InspectedEngine): Partial<CarrierReads> {
   return carrier ?? {};
 }
 
@@ -55,7 +55,18 @@ export function handOverOf({ options: { handOver } }: InspectedEngine): Partial<
   return handOver ?? {};
 }
 
+interface CarrierReads {
+  carrying$: Observable<Carrying>;
+  readCodes$: Observable<ReadCode[]>;
+}
+
 interface HandOverReads {
   carriers$(recordingSessionId: string): Observable<HandedOver[]>;
   handOverProblem$: Observable<{ code: string } | null>;
+}
+
+/** The parts of the relay that an inspector shows. An app that loads them late has other ones in the engine's options. */
+export interface InspectedRelay {
+  carrier?: CarrierReads;
+  handOver?: HandOverReads;
 }

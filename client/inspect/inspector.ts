@@ -2,7 +2,7 @@
 import { BehaviorSubject, firstValueFrom, Observable } from 'rxjs';
 import { filter, switchMap } from 'rxjs/operators';
 import type { Status } from '../sync/tabs/status.ts';
-import type { InspectedEngine, ObservedEngine } from './inspected-engine.ts';
+import type { InspectedEngine, InspectedRelay, ObservedEngine } from './inspected-engine.ts';
 import type { InspectorVerbs } from './inspector-verbs.ts';
 import type { Inspection } from './open-inspection.ts';
 
@@ -11,7 +11,10 @@ export interface InspectorPart {
   attach(engine: object, status$: Observable<Status>): void;
 }
 
-export interface Inspector extends InspectorVerbs, InspectorPart {}
+export interface Inspector extends InspectorVerbs, InspectorPart {
+  /** With `relay`, the inspector shows these parts in place of the carrier and the hand-over of the options. */
+  attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
+}
 
 export interface InspectorOptions {
   /** True to trace the sync from the opening of the engine on. Default: from the first `trace(true)` on. */
@@ -60,13 +63,14 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
     return (await inspect()).trace(isOn);
   };
   return {
-    attach: (engine: InspectedEngine, status$) => {
+    attach: (engine: InspectedEngine, status$, relay) => {
       current?.loading.then(
         (inspection) => inspection.end(),
         () => undefined,
       );
       current = undefined;
-      engine$.next({ ...engine, status$ });
+      const options = relay ? { ...engine.options, ...relay } : engine.options;
+      engine$.next({ ...engine, options, status$ });
       // Code that cannot load must not stop the program.
       if (isTracing) trace(true).catch(() => undefined);
     },

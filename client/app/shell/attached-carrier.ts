@@ -1,14 +1,15 @@
 /** The carrier of this phone. It attaches the inspector, too. */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
-import { createCarrier, type Carrier, type HandOver } from '../../client.ts';
+import { createCarrier, type Carrier } from '../../client.ts';
+import type { InspectedRelay } from '../../entries/devtools.ts';
 import { attachedInspector } from './devtools/attached-inspector.ts';
 
 const carrier = createCarrier();
 
 const loadHandOver = () => import('./attached-hand-over.ts').then(({ attachedHandOver }) => attachedHandOver);
 /** The reads of the hand-over, whose code the inspector loads at its first look. */
-const handOver: Pick<HandOver, 'carriers$' | 'handOverProblem$'> = {
+const handOver: NonNullable<InspectedRelay['handOver']> = {
   carriers$: (session) => defer(loadHandOver).pipe(switchMap(({ carriers$ }) => carriers$(session))),
   handOverProblem$: defer(loadHandOver).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
 };
@@ -18,7 +19,6 @@ export const attachedCarrier: Carrier = {
   ...carrier,
   attach: (engine, status$) => {
     carrier.attach(engine, status$);
-    const { options } = engine as { options: object };
-    attachedInspector.attach({ ...engine, options: { ...options, carrier, handOver } }, status$);
+    attachedInspector.attach(engine, status$, { carrier, handOver });
   },
 };

@@ -1,7 +1,8 @@
 /** The engine that an inspector follows: the latest, and what changes of it. */
 import { firstValueFrom, Subject } from 'rxjs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createInspector } from '../../../client/entries/devtools.ts';
+import type { Carrying, ReadCode } from '../../../client/client.ts';
+import { createInspector, type HandedOver } from '../../../client/entries/devtools.ts';
 import { device, manualSync, network } from '../../device/devices.ts';
 import { recordingOf } from '../../device/phones.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
@@ -37,19 +38,18 @@ test('[DEV-17] an inspector shows the engine that got it last, and goes on with 
   expect((await inspector.snapshot(['trace'])).trace.rounds[0]?.requests.map(({ kind }) => kind)).toContain('push');
 });
 
-test('[DEV-18] [DEV-19] changes tell of what is carried and handed over and outlive a failed source, and a snapshot reads only the parts that are asked for', async () => {
+test('[DEV-18] [DEV-19] [DEV-22] changes tell of what is carried and handed over and outlive a failed source, and a snapshot reads only the parts that are asked for', async () => {
   const { phone, engine } = await inspectedDevice(server);
   const relay = {
-    carrying$: new Subject<object>(),
-    readCodes$: new Subject<object[]>(),
+    carrying$: new Subject<Carrying>(),
+    readCodes$: new Subject<ReadCode[]>(),
     handOverProblem$: new Subject<null>(),
-    carriers$: new Subject<object[]>(),
+    carriers$: new Subject<HandedOver[]>(),
   };
   const { carrying$, readCodes$, handOverProblem$ } = relay;
   const handOver = { handOverProblem$, carriers$: () => relay.carriers$ };
   const inspector = createInspector();
-  const options = { ...engine.options, carrier: { carrying$, readCodes$ }, handOver };
-  inspector.attach({ ...engine, options }, phone.status$);
+  inspector.attach(engine, phone.status$, { carrier: { carrying$, readCodes$ }, handOver });
   const { map_id } = await phone.createMap({ name: 'Press line' });
   await phone.importRecording({ mapId: map_id, recording: recordingOf('s-1') });
   await inspector.maps();
@@ -62,7 +62,7 @@ test('[DEV-18] [DEV-19] changes tell of what is carried and handed over and outl
     emit();
     return changes > before;
   };
-  expect(changed(() => relay.carrying$.next({}))).toBe(true);
+  expect(changed(() => relay.carrying$.next({ messages: 2, bytes: 900, oldest_at: null }))).toBe(true);
   expect(changed(() => relay.readCodes$.next([]))).toBe(true);
   expect(changed(() => relay.handOverProblem$.next(null))).toBe(true);
   expect(changed(() => relay.carriers$.next([]))).toBe(true);
