@@ -1,4 +1,7 @@
-/** Checks the options of `openGemba` for apps in JavaScript, and for what types cannot say. The app here needs no check. */
+/**
+ * Checks the platform, and the options of `openGemba` for apps in JavaScript and for what types cannot say. The app here
+ * needs no check: a browser that reads its modules has all but a secure context, which client/storage/row-storage.ts checks.
+ */
 import { requireFields, throwIfInvalid } from '../core/validate.ts';
 import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';
 import { openGemba } from '../open.ts';
@@ -58,6 +61,9 @@ const checks: Record<keyof GembaOptions, Check> = {
   inspector: withVerb('attach', 'must be made by createInspector'),
 };
 
+/** The check of all that the engine needs loads where one of these is missing, since a current browser has all of them. */
+const neededGlobals = ['crypto', 'TextEncoder', 'TextDecoder', 'AbortController', 'performance'] as const;
+
 /** Opens the engine like `openGemba` in client/open.ts. Rejects with `validation_failed` where an option is not valid. */
 export async function openCheckedGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openCheckedGemba(options: GembaOptions): Promise<Gemba>;
@@ -70,6 +76,10 @@ export async function openCheckedGemba(options: GembaOptions): Promise<Gemba> {
     return value === undefined ? needed.some((other) => other === name) : !checks[name].isValid(value);
   });
   throwIfInvalid(wrong.map((name) => ({ path: `/${name}`, message: checks[name].message })));
+  if (neededGlobals.some((name) => globalThis[name] === undefined)) {
+    const { requirePlatform } = await import('../core/platform.ts');
+    requirePlatform();
+  }
   const { onBegun } = options;
   const early = onBegun && { onBegun: (engine: EarlyEngine) => onBegun(checkedEarly(engine)) };
   return checkedGemba(await openGemba({ ...options, ...early }), explainAddress(options));

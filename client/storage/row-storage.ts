@@ -23,7 +23,8 @@ export async function rowStoreFactoryFor({
   databaseName,
   health,
 }: RowStorageOptions): Promise<RowStoreFactory> {
-  // A page without a secure context has IndexedDB, but no `crypto.subtle`. The module tells what is missing.
+  // A page without a secure context has IndexedDB, but no `crypto.subtle`. The module tells what is missing. The entries of the
+  // package check the rest in a browser, too (client/entries/open-checked-gemba.ts).
   if (suppliedStorage || typeof indexedDB === 'undefined' || !globalThis.crypto?.subtle) {
     const { openSuppliedStorage } = await import('./supplied/open-supplied-storage.ts');
     return openSuppliedStorage(suppliedStorage, databaseName);

@@ -44,6 +44,16 @@ test('[STORAGE-95] a page without a secure context, where IndexedDB is, is told 
   });
 });
 
+test('[STORAGE-95] a browser with IndexedDB that lacks other parts is told so by the package', async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  for (const name of ['TextDecoder', 'AbortController']) vi.stubGlobal(name, undefined);
+  const { openGemba } = await import('../../../client/entries/gemba.ts');
+  await expect(openGemba(options)).rejects.toMatchObject({
+    code: 'unsupported_platform',
+    message: expect.stringMatching(/lacks TextDecoder, AbortController\. Load a polyfill/),
+  });
+});
+
 test('[STORAGE-95] without IndexedDB and `storage` the opening is refused, and says to pass one', async () => {
   await expect(openAnew()).rejects.toMatchObject({
     code: 'unsupported_platform',
