@@ -2,6 +2,7 @@
 export const loadLateModules = (): Promise<unknown> =>
   Promise.all([
     import('../../../client/compare-runs.ts'),
+    import('../../../client/core/platform.ts'),
     import('../../../client/core/sendable.ts'),
     import('../../../client/devices/device-verbs.ts'),
     import('../../../client/draw-value-stream.ts'),
