@@ -48,7 +48,7 @@ test('[BRIDGE-19] what a full storage refused is written once it has room, witho
   await eventually(runs.findOne(gone).$, (doc) => doc === null);
   await eventually(runs.findOne(kept).$, (doc) => doc?.name === 'Kept');
   await eventually(maps.findOne(map_id).$, (doc) => doc?.run_count === 2);
-  // What was received is told after the document is there.
+  // The bridge tells of a written document after the collection has it.
   await expect.poll(() => written.toSorted()).toEqual([map_id, gone, kept, late].toSorted());
   expect(errors.length).toBeGreaterThan(1);
 });
