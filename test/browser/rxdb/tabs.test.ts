@@ -25,7 +25,7 @@ async function openDevice() {
 const openApp = pageVerb(() => window.openApp());
 const leads = pageVerb(() => window.app.database.isLeader());
 const untilLeads = pageVerb(() => window.app.database.waitForLeadership());
-const errorsOf = pageVerb(() => window.app.errors);
+const errorsOf = pageVerb(() => window.app.errors.map(({ message }) => message));
 const writtenIn = pageVerb(() => window.app.written.splice(0));
 
 const record = pageVerb(async (mapId: string, session: string) => {
@@ -37,7 +37,7 @@ const record = pageVerb(async (mapId: string, session: string) => {
 /** Resolves to the sessions of the runs in the collection once all of this number are on the server. */
 const untilSent = pageVerb(async (count: number) => {
   const found = await window.eventually(
-    window.app.collections.runs.find({ sort: [{ created_at: 'asc' }] }).$,
+    window.app.database.runs.find({ sort: [{ created_at: 'asc' }] }).$,
     (runs) => runs.length === count && runs.every(({ pending }) => !pending),
   );
   return found.map(({ recording_session_id }) => recording_session_id).toSorted();
