@@ -27,6 +27,8 @@ export class PullSource<Doc extends Identified> {
   readonly #unwritten = new Map<string, number>();
   /** The number of the change with which each unwritten document was pulled. */
   readonly #pulled = new Map<string, number>();
+  /** The documents that were refused when they were offered alone. A retry offers the others before them. */
+  readonly #refusedAlone = new Set<string>();
   /** The documents of the last pull, until `settle`. */
   #offered: { ids: string[]; isRetry: boolean } | undefined;
   /** How many refused documents the next pull may offer. */
@@ -67,6 +69,7 @@ export class PullSource<Doc extends Identified> {
   confirm(id: string): void {
     if (this.#pulled.get(id) === this.#unwritten.get(id)) this.#unwritten.delete(id);
     this.#pulled.delete(id);
+    this.#refusedAlone.delete(id);
   }
 
   /** True after a pull whose documents RxDB did not all write. */
@@ -89,8 +92,9 @@ export class PullSource<Doc extends Identified> {
     const written = ids.length - refused.length;
     // A batch of which nothing is written stays in front, where its half is tried next.
     if (written > 0 || ids.length === 1) for (const id of refused) this.#moveToEnd(id);
+    if (ids.length === 1) for (const id of refused) this.#refusedAlone.add(id);
     if (this.#retryMax > 0) this.#changed.next();
-    return { isRetry, written, refused: refused.length };
+    return { isRetry, written, refused: refused.length, waiting: this.#pulled.size };
   }
 
   #moveToEnd(id: string): void {
@@ -105,7 +109,9 @@ export class PullSource<Doc extends Identified> {
     if (documents.length > 0) return documents;
     const retryMax = this.#retryMax;
     this.#retryMax = 0;
-    let ids = retryMax > 0 ? this.#unwrittenIds({ areRefused: true }) : [];
+    const refused = retryMax > 0 ? this.#unwrittenIds({ areRefused: true }) : [];
+    const wasAlone = (id: string) => this.#refusedAlone.has(id);
+    let ids = [...refused.filter((id) => !wasAlone(id)), ...refused.filter(wasAlone)];
     // Documents that another tab wrote meanwhile are dropped, and the next ones are tried.
     while (documents.length === 0 && ids.length > 0) {
       documents = await this.#offer(ids.slice(0, retryMax), true);
@@ -144,6 +150,7 @@ export class PullSource<Doc extends Identified> {
   #drop(id: string): void {
     this.#unwritten.delete(id);
     this.#pulled.delete(id);
+    this.#refusedAlone.delete(id);
   }
 
   stop(): void {
@@ -195,6 +202,7 @@ export class PullSource<Doc extends Identified> {
 
   #number(id: string): void {
     this.#unwritten.set(id, ++this.#lastNumber);
+    this.#refusedAlone.delete(id);
     this.#changed.next();
   }
 

@@ -6,24 +6,30 @@ export interface PullResult {
   isRetry: boolean;
   written: number;
   refused: number;
+  /** How many documents wait for a retry, those of earlier pulls included. */
+  waiting: number;
 }
 
 /** The longest wait between two retries that the storage refuses. */
 export const retryWaitMsMax = 5 * 60_000;
 
+/** So many documents are offered alone, one after the other, before a wait, since each may be refused for itself. */
+const aloneMax = 8;
+
 /**
- * A batch of which nothing is written is halved at once, down to the document that the storage refuses alone. The wait
- * comes then: it doubles until something is written. What is written doubles the batch.
+ * A batch of which nothing is written is halved at once, down to documents that the storage refuses alone. The wait comes
+ * then: it doubles until something is written. What is written doubles the batch.
  */
 export class RetryPace {
   readonly #retryTimeMs: number;
   #documentsMax = Infinity;
   #waitMs: number;
-  #hasWritten = false;
+  #refusedAlone = 0;
 
   constructor(retryTimeMs: number) {
-    this.#retryTimeMs = retryTimeMs;
-    this.#waitMs = retryTimeMs;
+    // A wait of 0 would never double.
+    this.#retryTimeMs = Math.max(retryTimeMs, 1);
+    this.#waitMs = this.#retryTimeMs;
   }
 
   /** How many documents the next retry offers. */
@@ -39,16 +45,19 @@ export class RetryPace {
   reset(): void {
     this.#documentsMax = Infinity;
     this.#waitMs = this.#retryTimeMs;
-    this.#hasWritten = false;
+    this.#refusedAlone = 0;
   }
 
-  /** Returns after how many milliseconds the next retry begins. Undefined leaves a retry when it is. */
-  next({ isRetry, written, refused }: PullResult): number | undefined {
-    if (!isRetry) return this.#afterChanges(written);
+  /** Returns after how many milliseconds the next retry begins, unless one begins sooner. */
+  next({ isRetry, written, refused, waiting }: PullResult): number {
+    if (written > 0) {
+      this.#waitMs = this.#retryTimeMs;
+      this.#refusedAlone = 0;
+    }
+    // Changes that were refused together may hold one that the storage takes, and do not wait as long as the others.
+    if (!isRetry) return this.#retryTimeMs;
     if (written > 0) {
       this.#documentsMax *= 2;
-      this.#waitMs = this.#retryTimeMs;
-      this.#hasWritten = true;
       return 0;
     }
     if (refused > 1) {
@@ -56,19 +65,10 @@ export class RetryPace {
       return 0;
     }
     this.#documentsMax = 1;
-    // The other documents go on at once if the storage takes some.
-    if (this.#hasWritten) {
-      this.#hasWritten = false;
-      return 0;
-    }
+    this.#refusedAlone += 1;
+    if (this.#refusedAlone < Math.min(aloneMax, waiting)) return 0;
+    this.#refusedAlone = 0;
     this.#waitMs = Math.max(this.#retryTimeMs, Math.min(this.#waitMs * 2, retryWaitMsMax));
-    return this.#waitMs;
-  }
-
-  /** A storage that takes changes may have room for what it refused. */
-  #afterChanges(written: number): number | undefined {
-    if (written === 0 || this.#waitMs === this.#retryTimeMs) return undefined;
-    this.#waitMs = this.#retryTimeMs;
     return this.#waitMs;
   }
 }

@@ -9,14 +9,18 @@ type Replication<Doc> = Pick<RxReplicationState<Doc, GembaCheckpoint>, 'active$'
 export function retryRefused<Doc extends Identified>(replication: Replication<Doc>, source: PullSource<Doc>): void {
   const pace = new RetryPace(replication.retryTime ?? 0);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueAtMs = Infinity;
   const cancel = () => {
     clearTimeout(timer);
-    timer = undefined;
+    dueAtMs = Infinity;
   };
-  const retryAfter = (ms: number) => {
-    cancel();
+  const retryWithin = (ms: number) => {
+    const atMs = performance.now() + ms;
+    if (atMs >= dueAtMs) return;
+    clearTimeout(timer);
+    dueAtMs = atMs;
     timer = setTimeout(() => {
-      timer = undefined;
+      dueAtMs = Infinity;
       source.retry(pace.documentsMax);
     }, ms);
   };
@@ -26,8 +30,7 @@ export function retryRefused<Doc extends Identified>(replication: Replication<Do
       cancel();
       return pace.reset();
     }
-    const afterMs = result && pace.next(result);
-    if (afterMs !== undefined || !timer) retryAfter(afterMs ?? pace.waitMs);
+    retryWithin(result ? pace.next(result) : pace.waitMs);
   };
   replication.active$.subscribe((isActive) => !isActive && onRest());
   replication.canceled$.subscribe((isCancelled) => isCancelled && cancel());
