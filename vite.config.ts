@@ -101,12 +101,15 @@ export default defineConfig({
               test: /\/client\/relay\/(?:peer-channel|data-channel|session-description)|\/shared\/relay\/session-codes/,
             },
             // A desk loads it without the code that carries.
-            { name: 'inspector', test: /\/attached-inspector|\/client\/inspect\/inspector\.ts/ },
+            { name: 'inspector', test: /\/attached-inspector|\/client\/inspect\/(?:inspector|until-loaded)\.ts/ },
             {
               name: 'carrying',
               test: /relay-row-schemas|\/attached-carrier|\/client\/carrier\.ts|\/client\/(?:relay\/|open-carrying)|\/shared\/relay\//,
             },
-            { name: 'devtools', test: /\/client\/(?:devtools\/|inspect\/(?!inspector\.ts)|app\/phone\/devtools\/)/ },
+            {
+              name: 'devtools',
+              test: /\/client\/(?:devtools\/|inspect\/(?!inspector\.ts|until-loaded)|app\/phone\/devtools\/)/,
+            },
           ],
         },
       },

@@ -1,6 +1,6 @@
 /** Puts the panel into a page. Its code, its styles and its texts load when it is mounted. */
 import type { Inspector } from '../inspect/inspector.ts';
-import type { BundleOptions } from '../inspect/support-bundle.ts';
+import type { BundleOptions } from '../inspect/support/support-bundle.ts';
 
 export interface DevtoolsOptions {
   /** Default: English. */

@@ -1,6 +1,6 @@
 /** Composes the panel of its sections, and draws those that are open anew when the engine changes. */
 import type { Inspector } from '../inspect/inspector.ts';
-import type { BundleOptions } from '../inspect/support-bundle.ts';
+import type { BundleOptions } from '../inspect/support/support-bundle.ts';
 import { Disclosures } from './disclosures.ts';
 import { checkbox, element } from './elements.ts';
 import { createPanelContext, type PanelContext } from './panel-context.ts';

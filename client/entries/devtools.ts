@@ -2,7 +2,7 @@
 export { createInspector, type Inspector, type InspectorOptions } from '../inspect/inspector.ts';
 export type { InspectedRelay } from '../inspect/inspected-engine.ts';
 export type { InspectorVerbs } from '../inspect/inspector-verbs.ts';
-export type { BundleOptions, SupportBundle } from '../inspect/support-bundle.ts';
+export type { BundleOptions, SupportBundle } from '../inspect/support/support-bundle.ts';
 export type {
   BaseFacts,
   CustodyFacts,

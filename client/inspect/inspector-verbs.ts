@@ -1,7 +1,7 @@
 /** The verbs that show what an engine does. */
 import type { Observable } from 'rxjs';
 import type { NamedRecord, RecordLayers, Snapshot, SnapshotPart } from './shapes.ts';
-import type { BundleOptions, SupportBundle } from './support-bundle.ts';
+import type { BundleOptions, SupportBundle } from './support/support-bundle.ts';
 
 export interface InspectorVerbs {
   /** Reads these parts, or all: the outbox, custody, the trace, the journal and others. The texts of people are in them. */

@@ -1,10 +1,11 @@
 /** Makes the part of an engine that shows what it does. Its code loads when somebody looks. */
-import { BehaviorSubject, firstValueFrom, Observable } from 'rxjs';
+import { BehaviorSubject, firstValueFrom, type Observable } from 'rxjs';
 import { filter, switchMap } from 'rxjs/operators';
 import type { Status } from '../sync/tabs/status.ts';
 import type { InspectedEngine, InspectedRelay, ObservedEngine } from './inspected-engine.ts';
 import type { InspectorVerbs } from './inspector-verbs.ts';
 import type { Inspection } from './open-inspection.ts';
+import { untilLoaded } from './until-loaded.ts';
 
 export interface InspectorPart {
   /** Called by `openGemba` with its parts, an `InspectedEngine`. */
@@ -26,9 +27,7 @@ interface OpenInspection {
   loading: Promise<Inspection>;
 }
 
-/** The wait after the first failure to load the code, which doubles up to the longest. */
-const loadWaitMs = 250;
-const loadWaitMsMax = 30_000;
+const loadCode = () => import('./open-inspection.ts');
 
 /**
  * Pass it to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change nothing. It shows the engine
@@ -40,7 +39,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
   let isTracing = tracesAtOnce;
   let current: OpenInspection | undefined;
   const open = async (engine: ObservedEngine): Promise<Inspection> => {
-    const { openInspection } = await import('./open-inspection.ts');
+    const { openInspection } = await loadCode();
     const inspection = openInspection(engine);
     // A trace that comes after the end must not stop the program.
     if (isTracing) inspection.trace(true).catch(() => undefined);
@@ -81,23 +80,8 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
     trace,
     supportBundle: async (options) => (await inspect()).supportBundle(options),
     changes$: attached$.pipe(
-      switchMap((engine) =>
-        untilLoaded(() => inspectionOf(engine)).pipe(switchMap((inspection) => inspection.changes$)),
-      ),
+      switchMap((engine) => untilLoaded(loadCode).pipe(switchMap(() => inspectionOf(engine)))),
+      switchMap((inspection) => inspection.changes$),
     ),
   };
 }
-
-/** Emits what was loaded. Tries again after a failure, as long as somebody waits for it. */
-const untilLoaded = <Loaded>(load: () => Promise<Loaded>): Observable<Loaded> =>
-  new Observable((subscriber) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const attempt = (waitMs: number) => {
-      const tryLater = () => {
-        if (!subscriber.closed) timer = setTimeout(() => attempt(Math.min(2 * waitMs, loadWaitMsMax)), waitMs);
-      };
-      load().then((loaded) => subscriber.next(loaded), tryLater);
-    };
-    attempt(loadWaitMs);
-    return () => clearTimeout(timer);
-  });

@@ -3,14 +3,14 @@ import { firstValueFrom, Observable } from 'rxjs';
 import { isoTime } from '../core/clock.ts';
 import type { ObservedEngine } from './inspected-engine.ts';
 import type { InspectorVerbs } from './inspector-verbs.ts';
-import { Pseudonyms } from './pseudonyms.ts';
+import { Pseudonyms } from './support/pseudonyms.ts';
 import { custodyChanges, readCustody } from './read-custody.ts';
 import { readEngine, readPlatform } from './read-engine.ts';
 import { readOutbox } from './read-outbox.ts';
 import { listMaps, listRuns, readBase, readRecord } from './read-records.ts';
 import { readJournal, readStorage } from './read-storage.ts';
 import type { DeviceSnapshot, Snapshot, SnapshotPart } from './shapes.ts';
-import { recordsMax, supportBundleOf } from './support-bundle.ts';
+import { recordsMax, supportBundleOf } from './support/support-bundle.ts';
 import { SyncTrace } from './sync-trace.ts';
 
 export interface Inspection extends InspectorVerbs {

@@ -4,17 +4,19 @@ import type { GembaOptions } from '../../client.ts';
 type Inspector = NonNullable<GembaOptions['inspector']>;
 
 /**
- * Attaches an engine once the inspector has loaded, and tries again after a failure. Chromium 143 remembers a failure until the
- * page loads anew, and other browsers may not.
+ * Attaches the latest engine once the inspector has loaded, and tries again after a failure. Chromium 143 remembers a failure
+ * until the page loads anew, and other browsers may not.
  */
 export function lateInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest: Parameters<Inspector['attach']> | undefined;
   const attach: Inspector['attach'] = (...engine) => {
     clearTimeout(timer);
+    latest = engine;
     load().then(
-      (inspector) => inspector.attach(...engine),
+      (inspector) => latest === engine && inspector.attach(...engine),
       () => {
-        timer = setTimeout(() => attach(...engine), retryMs);
+        if (latest === engine) timer = setTimeout(() => attach(...engine), retryMs);
       },
     );
   };

@@ -1,6 +1,6 @@
 /** Makes the file for support, to save or to share. A browser shares only within a tap, so one tap makes and one shares. */
 import type { Inspector } from '../../inspect/inspector.ts';
-import type { BundleOptions } from '../../inspect/support-bundle.ts';
+import type { BundleOptions } from '../../inspect/support/support-bundle.ts';
 import { button, checkbox, element, type Child } from '../elements.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { replaceContent } from '../replace-content.ts';

@@ -13,7 +13,7 @@ import {
 } from './bundle-fields.ts';
 import { listFields, replaceFieldName, replaceText, type FieldRules, type Replacing } from './listed-fields.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
-import type { DeviceSnapshot, Json, RecordLayers } from './shapes.ts';
+import type { DeviceSnapshot, Json, RecordLayers } from '../shapes.ts';
 
 export interface BundleOptions {
   /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Pseudonyms } from '../pseudonyms.ts';
+import { Pseudonyms } from './pseudonyms.ts';
 import { argsContent, isListedField, recordContent } from './content-fields.ts';
 
 const uuid = '01a1fc69-d7f9-71cc-87c5-aaaaaaaaaaaa';

@@ -1,6 +1,6 @@
 /** The fields of the file for support: which ones pass as they are, and what stands for the others. */
-import type { Status } from '../sync/tabs/status.ts';
-import { argsContent, isListedField, recordContent } from './content/content-fields.ts';
+import type { Status } from '../../sync/tabs/status.ts';
+import { argsContent, isListedField, recordContent } from './content-fields.ts';
 import {
   keep,
   listFields,
@@ -27,7 +27,7 @@ import type {
   SyncRequest,
   SyncRound,
   TraceFacts,
-} from './shapes.ts';
+} from '../shapes.ts';
 
 /** Makes a rule that lists the fields of each item. */
 const eachOf =

@@ -3,7 +3,7 @@
  * whether it is kept or replaced.
  */
 import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
-import type { Json } from './shapes.ts';
+import type { Json } from '../shapes.ts';
 
 export interface Replacing {
   pseudonyms: Pseudonyms;

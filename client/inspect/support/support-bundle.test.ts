@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Pseudonyms } from './pseudonyms.ts';
-import type { DeviceSnapshot, OutboxItem, RecordLayers } from './shapes.ts';
+import type { DeviceSnapshot, OutboxItem, RecordLayers } from '../shapes.ts';
 import { supportBundleOf } from './support-bundle.ts';
 
 const at = '2026-03-01T08:00:00.000Z';

@@ -1,4 +1,5 @@
 /** The fields of maps, runs and the args of mutations that the file for support has. */
+import type { MapState, WorkType } from '../../../shared/schema/fields.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
@@ -12,13 +13,13 @@ import {
   keepNumber,
   keepUuid,
   keepWord,
-  replaceAny,
+  replaceTextField,
   type ContentRule,
   type ContentRules,
 } from './content-rules.ts';
 
-const keepWorkType = keepWord('valuable', 'incidental', 'waste');
-const keepMapState = keepWord('current', 'future');
+const keepWorkType = keepWord<WorkType>({ valuable: true, incidental: true, waste: true });
+const keepMapState = keepWord<MapState>({ current: true, future: true });
 
 const stageTimes = {
   cycle_time_hrs: keepNumber,
@@ -30,37 +31,37 @@ const stageTimes = {
 const stageFields: ContentRules<Stage> = {
   id: keepNumber,
   map_id: keepUuid,
-  stage: replaceAny,
+  stage: replaceTextField,
   order: keepNumber,
   ...stageTimes,
-  aliases: eachItem(replaceAny),
+  aliases: eachItem(replaceTextField),
 };
 
 const replacementFields: ContentRules<StageReplacement> = {
   id: keepNumber,
-  stage: replaceAny,
+  stage: replaceTextField,
   ...stageTimes,
-  aliases: eachItem(replaceAny),
+  aliases: eachItem(replaceTextField),
 };
 
 const stepFields: ContentRules<RunStep> = {
-  stage_name: replaceAny,
+  stage_name: replaceTextField,
   order: keepNumber,
   duration_secs: keepNumber,
   duration_estimated: keepFlag,
   work_type: keepWorkType,
   value_add: keepFlag,
-  notes: replaceAny,
-  photos: eachItem(replaceAny),
+  notes: replaceTextField,
+  photos: eachItem(replaceTextField),
 };
 
 const recordedStepFields: ContentRules<RecordingStep> = { ...stepFields, interruption: keepFlag };
 
 const mapFields: ContentRules<MapDoc> = {
   id: keepUuid,
-  name: replaceAny,
-  industry: replaceAny,
-  description: replaceAny,
+  name: replaceTextField,
+  industry: replaceTextField,
+  description: replaceTextField,
   state: keepMapState,
   archived: keepFlag,
   deleted: keepFlag,
@@ -76,11 +77,11 @@ const mapFields: ContentRules<MapDoc> = {
   stages: eachItem(fieldsIn(stageFields)),
 };
 
-const saidOfRun = {
-  name: replaceAny,
-  tags: eachItem(replaceAny),
-  note: replaceAny,
-  excluded: fieldsIn<{ reason: string }>({ reason: replaceAny }),
+const runLabels = {
+  name: replaceTextField,
+  tags: eachItem(replaceTextField),
+  note: replaceTextField,
+  excluded: fieldsIn<{ reason: string }>({ reason: replaceTextField }),
 };
 
 const runFields: ContentRules<RunDoc> = {
@@ -97,7 +98,7 @@ const runFields: ContentRules<RunDoc> = {
   value_add_time_secs: keepNumber,
   pce: keepNumber,
   step_count: keepNumber,
-  ...saidOfRun,
+  ...runLabels,
   revision: keepNumber,
   steps: eachItem(fieldsIn(stepFields)),
   recorded_steps: eachItem(fieldsIn(stepFields)),
@@ -105,7 +106,10 @@ const runFields: ContentRules<RunDoc> = {
 
 const recordFields = { map: mapFields, run: runFields };
 
-export const recordContent: Record<'map' | 'run', ContentRule> = { map: fieldsIn(mapFields), run: fieldsIn(runFields) };
+export const recordContent: Record<keyof typeof recordFields, ContentRule> = {
+  map: fieldsIn(recordFields.map),
+  run: fieldsIn(recordFields.run),
+};
 
 /** Tells whether the file has this field of a map or a run. */
 export const isListedField = (kind: 'map' | 'run', name: string): boolean => Object.hasOwn(recordFields[kind], name);
@@ -121,15 +125,20 @@ const recordingFields = {
   recording_session_id: keepUuid,
   started_at: keepInstant,
   steps,
-  stages: keepWord('keep', 'merge', 'replace'),
-  digest: replaceAny,
+  stages: keepWord<NonNullable<MutationArgs['upload_recording']['stages']>>({ keep: true, merge: true, replace: true }),
+  digest: replaceTextField,
   run_id,
   stage_ids,
 };
 
-const newMapFields = { name: replaceAny, industry: replaceAny, description: replaceAny, state: keepMapState };
+const newMapFields = {
+  name: replaceTextField,
+  industry: replaceTextField,
+  description: replaceTextField,
+  state: keepMapState,
+};
 
-const newStageFields = { map_id, stage_id, stage: replaceAny, order: keepNumber, ...stageTimes };
+const newStageFields = { map_id, stage_id, stage: replaceTextField, order: keepNumber, ...stageTimes };
 
 const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[Name]> } = {
   create_map: { map_id, ...newMapFields },
@@ -137,13 +146,13 @@ const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[N
   delete_map: { map_id },
   restore_map: { map_id },
   add_stage: newStageFields,
-  update_stage: { ...newStageFields, aliases: eachItem(replaceAny) },
+  update_stage: { ...newStageFields, aliases: eachItem(replaceTextField) },
   delete_stage: { map_id, stage_id },
   reorder_stages: { map_id, stage_ids },
   replace_stages: { map_id, stages: eachItem(fieldsIn(replacementFields)), stage_ids },
   upload_recording: recordingFields,
-  record_new_map: { ...recordingFields, name: replaceAny },
-  update_run: { run_id, ...saidOfRun },
+  record_new_map: { ...recordingFields, name: replaceTextField },
+  update_run: { run_id, ...runLabels },
   correct_run: { run_id, steps },
   delete_run: { run_id },
 };

@@ -1,5 +1,5 @@
 /** Replaces the texts of people by pseudonyms. An id, a code or the name of a field is kept if it has the form of one. */
-import type { Json } from './shapes.ts';
+import type { Json } from '../shapes.ts';
 
 export interface PseudonymsOptions {
   /** True to pass on texts as they are. */

@@ -1,5 +1,5 @@
 /** The rules for the content of records and mutations. A value of another type than that of its field is left out. */
-import { replaceId, replaceText, type Replacing } from '../listed-fields.ts';
+import { replaceId, replaceText, type Replacing } from './listed-fields.ts';
 
 /** Returns what the file for support has in place of a value; undefined to leave it out. */
 export type ContentRule = (value: unknown, replacing: Replacing) => unknown;
@@ -22,15 +22,16 @@ export const keepFlag: ContentRule = (value) => (typeof value === 'boolean' ? va
 export const keepUuid: ContentRule = forText(replaceId);
 
 /** Replaces each text, also one that has the form of a UUID, a time or a word of the protocol. */
-export const replaceAny: ContentRule = forText(replaceText);
+export const replaceTextField: ContentRule = forText(replaceText);
 
 const keepIf = (isKnown: (text: string) => boolean): ContentRule =>
   forText((text, replacing) => (isKnown(text) ? text : replaceText(text, replacing)));
 
 export const keepInstant: ContentRule = keepIf((text) => instantForm.test(text));
 
-/** Keeps these words of the protocol. */
-export const keepWord = (...words: readonly string[]): ContentRule => keepIf((text) => words.includes(text));
+/** Keeps the words of a type of the protocol. A new word of the type does not compile before it is listed. */
+export const keepWord = <Word extends string>(words: Readonly<Record<Word, true>>): ContentRule =>
+  keepIf((text) => Object.hasOwn(words, text));
 
 /** Makes a rule for a list. An item of another type is left out. */
 export const eachItem =
