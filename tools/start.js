@@ -56,7 +56,7 @@ if (!process.exitCode && existsSync(guideBuilder)) {
   }
 }
 
-/** Builds the guide beside the server, at a priority that leaves the server its time. The server has each build at once. */
+/** Builds the guide beside the server, at a priority that leaves the server its time. The server serves it once it is there. */
 function buildGuide() {
   const documents = readdirSync(root).filter((name) => name.endsWith('.md'));
   const guideState = stateOf([...documents, ...guideSources]);

@@ -3,6 +3,7 @@
  * search with its records, the pictures, and the worker that keeps all of it for reading offline.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Eleventy } from '@11ty/eleventy';
@@ -26,6 +27,14 @@ export interface BuiltSite {
 export async function buildSite(target: string): Promise<BuiltSite> {
   await expectReplaceable(target);
   const buildFolder = await makeBuildFolder(target);
+  try {
+    return await buildIn(buildFolder, target);
+  } finally {
+    await rm(buildFolder, { recursive: true, force: true });
+  }
+}
+
+async function buildIn(buildFolder: string, target: string): Promise<BuiltSite> {
   const folder = join(buildFolder, 'site');
   await mkdir(folder);
   const site = readSite(root);
@@ -40,14 +49,13 @@ export async function buildSite(target: string): Promise<BuiltSite> {
   await writeWorker(site, folder);
   const built = { pages: site.pages.size, bytes: await bytesIn(folder) };
   await replaceFolder(target, { folder, earlier: join(buildFolder, 'earlier') });
-  await rm(buildFolder, { recursive: true, force: true });
   return built;
 }
 
 const recordsFile = 'search-records.js';
 
 /** No build takes so long, so that an older folder is what a killed one left. */
-const buildMsMax = 3_600_000;
+const buildMsMax = 10 * 60_000;
 
 /** Makes a folder of its own beside the target, so that builds at once do not mix, and removes those of builds that were killed. */
 async function makeBuildFolder(target: string): Promise<string> {
@@ -56,8 +64,9 @@ async function makeBuildFolder(target: string): Promise<string> {
   await mkdir(parent, { recursive: true });
   for (const name of (await readdir(parent)).filter((one) => one.startsWith(prefix))) {
     const path = join(parent, name);
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > buildMsMax) await rm(path, { recursive: true, force: true });
+    // Another build may have just removed its folder.
+    const found = await stat(path).catch(ignoreMissing);
+    if (found && Date.now() - found.mtimeMs > buildMsMax) await rm(path, { recursive: true, force: true });
   }
   return mkdtemp(join(parent, prefix));
 }
@@ -65,7 +74,14 @@ async function makeBuildFolder(target: string): Promise<string> {
 /** Moves the earlier site aside before it is deleted, so that a build that is killed leaves no half of it in its place. */
 async function replaceFolder(target: string, { folder, earlier }: { folder: string; earlier: string }): Promise<void> {
   await rename(target, earlier).catch(ignoreMissing);
-  await rename(folder, target);
+  try {
+    await rename(folder, target);
+  } catch (error) {
+    // Another build was quicker, and its site is as good. Otherwise the earlier one stays.
+    if (existsSync(join(target, recordsFile))) return;
+    await rename(earlier, target).catch(ignoreMissing);
+    throw error;
+  }
 }
 
 function ignoreMissing(error: unknown): void {
