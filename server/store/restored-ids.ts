@@ -1,16 +1,16 @@
 /**
  * A restore raises an account's `next_id`, so that no id of a lost run or stage is given again, as long as the account took fewer
- * since the backup than the raise has. Half of what is left, rounded up, is the most, so that the last id is not given twice.
+ * ids since the backup than the raise skips. It skips half of those left, rounded up, at most: the last one is not given twice.
  */
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
-/** An account that took more ids between the backup and the loss can get some of them again. */
-const idsSkippedMin = 1_000_000;
+/** Skipped unless half of what is left is less. An account that took more since the backup can get some of them again. */
+const idsSkipped = 1_000_000;
 
 /** An SQL expression of the columns of `accounts`. `least` and `greatest` are the database's names for these functions. */
 export function raisedNextIdSql(functions: { least: string; greatest: string; nextIdMin: string }): string {
   const { least, greatest, nextIdMin } = functions;
-  const wanted = `${greatest}(${idsSkippedMin}, ${nextIdMin} - next_id)`;
+  const wanted = `${greatest}(${idsSkipped}, ${nextIdMin} - next_id)`;
   return `next_id + ${least}(${wanted}, (${deviceMadeIdMin} - next_id + 1) / 2)`;
 }
 
