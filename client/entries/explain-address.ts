@@ -1,6 +1,6 @@
 /**
- * Says why a device that never reached its server stays offline, if another program answers at the address. For a device that
- * did sync, such an answer is the login page of some network, and `status$` shows an outage.
+ * Says why a device that never reached its server stays offline: another program answers at the address, or a server that lets
+ * no page of this origin call it. A device that did sync gets such an answer from some network, and `status$` shows an outage.
  */
 import { concat, from, of } from 'rxjs';
 import { filter, map, switchMap } from 'rxjs/operators';
@@ -20,7 +20,7 @@ export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch
   let asking: Promise<void> | undefined;
   let hasTried = false;
   let reason: Problem | null = null;
-  const ask = async () => void (reason = await problemAt(url));
+  const askForReason = async () => void (reason = await problemAt(url));
   const withReason = (status: Status): Status => (reason ? { ...status, error: reason } : status);
   const explained = (status: Status) => {
     const isSyncing = status.phase === 'syncing';
@@ -28,7 +28,7 @@ export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch
     if (!hasTried || !mayBeWrongAddress(status)) return of(status);
     const known = withReason(status);
     if (isSyncing) return of(known);
-    asking ??= ask();
+    asking ??= askForReason();
     const later = from(asking).pipe(
       map(() => withReason(status)),
       filter(({ error }) => error !== known.error),
@@ -44,16 +44,31 @@ const mayBeWrongAddress = ({ phase, error, last_synced_at }: Status): boolean =>
 /** Resolves to null if nothing answers, or Gemba does, which refuses a request without a token. */
 async function problemAt(url: string): Promise<Problem | null> {
   try {
-    const signal = AbortSignal.timeout(askMsMax);
-    const response = await fetch(apiAddress(url, 'account'), { redirect: 'manual', cache: 'no-store', signal });
+    const response = await ask(url, { redirect: 'manual' });
     if (response.type === 'opaqueredirect' || response.headers.has('Location'))
       return wrongAddress(url, 'It redirects.');
     const { failure } = await errorOfResponse(response);
     return failure.kind === 'unreachable' ? wrongAddress(url, failure.detail) : null;
   } catch {
-    return null;
+    return (await answersUnread(url)) ? refusedOrigin(url) : null;
   }
 }
+
+const ask = (url: string, options: RequestInit): Promise<Response> =>
+  fetch(apiAddress(url, 'account'), { ...options, cache: 'no-store', signal: AbortSignal.timeout(askMsMax) });
+
+/** Tells whether a server answers though the browser keeps its answers from this page: https://fetch.spec.whatwg.org/#concept-cors-check */
+async function answersUnread(url: string): Promise<boolean> {
+  if (typeof document === 'undefined' || new URL(url).origin === location.origin) return false;
+  const answer = await ask(url, { mode: 'no-cors' }).catch(() => undefined);
+  return answer?.type === 'opaque';
+}
+
+const refusedOrigin = (url: string): Problem =>
+  deviceProblemOf({
+    code: 'unavailable',
+    detail: `A server answers at ${url}, but lets no page of ${location.origin} call it. Its GEMBA_CORS_ORIGINS must list that origin.`,
+  });
 
 const wrongAddress = (url: string, detail: string): Problem =>
   deviceProblemOf({ code: 'unavailable', detail: `There is no Gemba server at ${url}. ${detail}` });

@@ -1,6 +1,7 @@
 /**
  * Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. Nearly all of
- * them are about pages, so an answer of the API to a request with a token has only the one that stops sniffing.
+ * them are about pages, so an answer of the API to a request with a token has only the one that stops sniffing. Without a
+ * token the API tells nobody's data, and a page of any origin may see that it answers, though not what.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -31,16 +32,22 @@ function requireHttps({ hasOwnCertificate }: StrictTransportOptions): RequestHan
 function setContentHeaders(): RequestHandler {
   const headers = contentHeaders();
   const headersOfData = headers.filter(([name]) => name === 'X-Content-Type-Options');
+  const headersOfApi = headers.map(([name, value]): [string, string] => [
+    name,
+    name === 'Cross-Origin-Resource-Policy' ? 'cross-origin' : value,
+  ]);
+  const headersFor = (req: Request) => {
+    if (!req.path.startsWith('/api/')) return headers;
+    return hasBearer(req) ? headersOfData : headersOfApi;
+  };
   return (req, res, next) => {
-    for (const [name, value] of isNoPage(req) ? headersOfData : headers) res.setHeader(name, value);
+    for (const [name, value] of headersFor(req)) res.setHeader(name, value);
     next();
   };
 }
 
 /** A browser sends `Authorization: Bearer` only from a script's `fetch`, never for a page, a frame, an image or a link. */
-function isNoPage({ path, headers }: Request): boolean {
-  return path.startsWith('/api/') && /^Bearer /i.test(headers.authorization ?? '');
-}
+const hasBearer = ({ headers }: Request): boolean => /^Bearer /i.test(headers.authorization ?? '');
 
 function contentHeaders(): [name: string, value: string][] {
   const request = new IncomingMessage(new Socket());

@@ -12,4 +12,10 @@ test('[OPS-32] an answer of the API to a request with a token has no headers abo
     const names = [...answered.headers.keys()];
     expect(names.filter((name) => /policy|frame|^origin|download|dns|xss/.test(name))).toEqual(['ratelimit-policy']);
   }
+  const withoutToken = await fetch(`${server.url}/api/v1/account`);
+  expect([withoutToken.status, withoutToken.headers.get('Cross-Origin-Resource-Policy')]).toEqual([
+    401,
+    'cross-origin',
+  ]);
+  expect((await fetch(server.url)).headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
 });
