@@ -9,6 +9,7 @@ import { billingOf } from './billing-variables.ts';
 import { bucketOf, readEnvironment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import { fail } from './cli/fail.ts';
+import { curlLines, type OwnUrl } from './cli/curl-lines.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
 import {
   certificateNames,
@@ -55,7 +56,7 @@ async function serve(settings: Settings): Promise<void> {
   const link = isEmbedded
     ? await firstPhonePairingText(server, {
         ...urlForPhones(server, settings, kept),
-        ownUrl: urlForThisComputer(server, settings).url,
+        own: urlForThisComputer(server, settings),
         hasDesk: existsSync(join(settings.webDir ?? builtWebDir, 'desk.html')),
       })
     : '';
@@ -103,7 +104,7 @@ function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | und
 }
 
 /** Only a certificate of the operator for the name in `PUBLIC_URL` is one that this computer trusts. */
-function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings) {
+function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): OwnUrl {
   if (publicUrl !== undefined && tlsCert !== undefined) return { url: publicUrl, isTrusted: true };
   const { protocol } = new URL(url);
   return { url: isAnyAddress(host) ? `${protocol}//localhost:${port}` : url, isTrusted: protocol === 'http:' };
@@ -155,15 +156,14 @@ function greetingText(server: RunningServer, settings: Settings, apiKey: string 
   if (settings.stripeSecretKey !== undefined) lines.push(`  Billing    by Stripe`);
   if (s3Url) lines.push(`  Photos     in the bucket ${s3Url.bucket} at ${s3Url.origin}`);
   if (apiKey !== undefined) {
-    const { url, isTrusted } = urlForThisComputer(server, settings);
+    const own = urlForThisComputer(server, settings);
     lines.push(
       '',
       '  A first account was made. This is its API key; it is not shown again:',
       `    ${apiKey}`,
       '',
       '  Make a map:',
-      `    curl${isTrusted ? '' : ' --insecure'} -X POST ${url}/api/v1/maps -H 'Authorization: Bearer ${apiKey}' \\`,
-      `      -H 'Content-Type: application/json' -d '{"name":"Order to delivery"}'`,
+      ...curlLines(own, { path: 'maps', token: apiKey, body: { name: 'Order to delivery' } }),
     );
   }
   return [...lines, ''].join('\n');

@@ -57,7 +57,7 @@ const commands = {
   step: async (stage_name) => (await recordingUnderWay()).step({ stage_name }),
   note: async (text) => (await recordingUnderWay()).note(text),
   undo: async () => (await recordingUnderWay()).undo(),
-  end: async () => (await recordingUnderWay()).finish(),
+  end: async () => (await recordingUnderWay()).finish({ stages: 'merge' }),
   discard: async () => (await recordingUnderWay()).discard(),
   pair: (code) => gemba.pair(code, hostname()),
 };

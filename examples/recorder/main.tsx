@@ -76,7 +76,7 @@ function Recorder({ recording }: { recording: Recording }) {
           <li key={started_at}>{`${stage_name}: ${duration_secs?.toFixed(1) ?? '…'} s`}</li>
         ))}
       </ol>
-      <button onClick={() => tell(recording.finish())}>Finish</button>
+      <button onClick={() => tell(recording.finish({ stages: 'merge' }))}>Finish</button>
       <button onClick={() => tell(recording.undo())}>Undo</button>
       <button onClick={() => tell(recording.discard())}>Discard</button>
     </>

@@ -3,24 +3,27 @@ import { renderUnicodeCompact } from 'uqr';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
+import { curlLines, type OwnUrl } from './curl-lines.ts';
 import type { PhoneUrl } from './phone-address.ts';
 
 interface FirstPhoneOptions extends PhoneUrl {
-  /** The server's URL on this computer. */
-  ownUrl: string;
+  own: OwnUrl;
   /** Whether the served app has the views of a computer. An app that others built may have none. */
   hasDesk: boolean;
 }
 
-/** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
+/**
+ * Returns an empty text if the store does not have exactly one account. Where a device is paired already, the text says how to
+ * pair another one.
+ */
 export async function firstPhonePairingText(
   { store, services }: RunningServer,
-  { url, isForPhones, ownUrl, hasDesk, hint }: FirstPhoneOptions,
+  { url, isForPhones, own, hasDesk, hint }: FirstPhoneOptions,
 ): Promise<string> {
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
-  if (rows.length > 0) return '';
+  if (rows.length > 0) return nextPhoneText(own);
   const pairing = createPairing(services);
   const codeFor = (device_kind: DeviceKind) =>
     pairing.newCode({ account_id: accountId, device_kind, created_by: null });
@@ -37,10 +40,18 @@ export async function firstPhonePairingText(
     ...(isForPhones ? [...qrCodeLines(link), ''] : []),
   ];
   const deskText = deskCode?.ok
-    ? `  Or use this computer, which takes no seat of a phone:\n    ${ownUrl}/desk/pair#${deskCode.code.code}\n`
+    ? `  Or use this computer, which takes no seat of a phone:\n    ${own.url}/desk/pair#${deskCode.code.code}\n`
     : '';
   return `${lines.join('\n')}${hint}${deskText}`;
 }
+
+/** A browser's tab at another address of the app is another device, too. */
+const nextPhoneText = (own: OwnUrl): string =>
+  [
+    '  A paired device makes the code for another one, and so does an API key:',
+    ...curlLines(own, { path: 'auth/pairing-code', token: 'gk_...', body: { device_kind: 'phone' } }),
+    '',
+  ].join('\n');
 
 const qrCodeLines = (link: string): string[] =>
   renderUnicodeCompact(link, { border: 2 })

@@ -1,8 +1,10 @@
 /** How the server serves the built app, with a build of a few files. */
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
@@ -181,7 +183,7 @@ test('[APP-400] a file and the reference come with brotli where it is accepted, 
   expect([tiny.headers.get('Content-Encoding'), await tiny.text()]).toEqual([null, 'worker']);
 });
 
-test('[APP-9] the start prints a link that pairs the first phone, with its QR code, until there is a device', async () => {
+test('[APP-9] [APP-606] the start prints a link that pairs the first phone, with its QR code, until there is a device, and then how to make a code', async () => {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   const environment = { DATA_DIR: dataDir, PUBLIC_URL: 'https://gemba.example/' };
@@ -197,7 +199,10 @@ test('[APP-9] the start prints a link that pairs the first phone, with its QR co
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
   const again = startServerProcess(environment);
-  await again.until(/Operator.*\n/);
+  const [, command] = await again.until(/an API key:\n {4}(curl [^]*?"phone"\}')\n/);
+  const key = /gk_[\w-]+/.exec(first.printed())![0];
+  const { stdout } = await promisify(execFile)('sh', ['-c', command!.replace('gk_...', key)]);
+  expect(JSON.parse(stdout)).toMatchObject({ code: expect.stringMatching(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/) });
   again.child.kill('SIGTERM');
   expect(await again.ended).toBe(0);
   expect(again.printed()).not.toContain('/pair#');
