@@ -79,6 +79,11 @@ export async function openPhotos({
     url,
     fetch: (...request) => (detour.fetch ?? fetch)(...request),
     token: () => options.token ?? outbox.device.token,
+    ownAccount: () => {
+      const { account_id: accountId } = outbox.device;
+      const isOwnToken = options.token === undefined;
+      return isOwnToken || accountId === undefined ? undefined : { accountId, cursor: view.base.cursor?.cursor ?? '' };
+    },
     schedule,
     pace: { wait: (signal) => (detour.carrierFetch ? byCarrier : byNetwork).wait(signal) },
     readingPace: { wait: (signal) => (detour.carrierFetch ? byCarrierReader : byReader).wait(signal) },

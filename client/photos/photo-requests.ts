@@ -1,4 +1,5 @@
 /** Sends photos to the server and reads them: `POST /photos`, tus 1.0 and `GET /photos/{id}`. */
+import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
 import { isObject } from '../core/json-object.ts';
 import { apiAddress } from '../core/api-address.ts';
 import type { Clock } from '../core/clock.ts';
@@ -12,6 +13,11 @@ interface PhotoRequestsOptions {
   url: string;
   fetch: Fetch;
   token: () => string | null;
+  /**
+   * The account of the device's work and the cursor of its last pull. undefined if the token is the device's own, which is of
+   * its account.
+   */
+  ownAccount: () => { accountId: string; cursor: string } | undefined;
   schedule: Clock['schedule'];
   pace: Pick<RequestPace, 'wait'>;
   readingPace: Pick<RequestPace, 'wait'>;
@@ -42,7 +48,7 @@ export interface Appended {
 const tusHeader = { 'Tus-Resumable': '1.0.0' };
 
 export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
-  const { url, fetch, token, schedule, pace, readingPace, pieceBytesMax } = options;
+  const { url, fetch, token, ownAccount, schedule, pace, readingPace, pieceBytesMax } = options;
   const timeouts = new RequestTimeouts(schedule);
 
   /** Sends a request and reads its response before the timeout. */
@@ -76,8 +82,30 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
     });
   }
 
+  let provenToken: string | null = null;
+
+  /**
+   * Rejects as if there were no server, if the token is of another account than the device's work. Tabs of one device may have
+   * been opened with other tokens, and only that of the tab that syncs is checked by a push or a pull.
+   */
+  async function requireOwnAccount(signal: AbortSignal): Promise<void> {
+    const own = ownAccount();
+    const sentToken = token();
+    if (!own || sentToken === provenToken) return;
+    const query = new URLSearchParams({ cursor: own.cursor, limit: '1', account_id: own.accountId });
+    const headers = { [protocolHeader]: String(protocolVersion) };
+    await request(`sync/pull?${query}`, { headers, signal, sentBytes: 0 }, async (response) => {
+      if (response.ok) return;
+      const error = await errorOfResponse(response);
+      const isOtherAccount = 'problem' in error.failure && error.failure.problem.code === 'account_mismatch';
+      throw isOtherAccount ? unreachableError(error.failure.problem.detail) : error;
+    });
+    provenToken = sentToken;
+  }
+
   return {
     declare: async (photo, signal) => {
+      await requireOwnAccount(signal);
       await pace.wait(signal);
       const body = JSON.stringify(photo);
       const headers = { 'Content-Type': 'application/json' };
@@ -89,6 +117,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
       });
     },
     append: async (id, { offset, bytes }, signal) => {
+      await requireOwnAccount(signal);
       await pace.wait(signal);
       const headers = {
         ...tusHeader,
