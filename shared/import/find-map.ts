@@ -3,6 +3,7 @@ import { nameLengthMax } from '../schema/limits.ts';
 import type { ErrorKind, ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
 import type { Sha256 } from './session-id.ts';
+import { importedMapId } from './imported-map-id.ts';
 import { similarNameFinder } from './similar-names.ts';
 
 /** The part of an account that decides about maps. */
@@ -65,7 +66,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   async function make(name: string): Promise<Finding> {
     let map_id: string;
     let attempt = 0;
-    do map_id = uuidOf(await sha256(JSON.stringify(['imported map', name, attempt++])));
+    do map_id = importedMapId(await sha256(JSON.stringify(['imported map', name, attempt++])));
     while (byId.has(map_id));
     const [error] = checks.newMap({ map_id, name });
     if (error) return { ok: false, column: 'name', invalid: error.message };
@@ -118,16 +119,4 @@ function groupByName(maps: readonly AccountMap[]): ReadonlyMap<string, AccountMa
     else byName.set(map.name, [map]);
   }
   return byName;
-}
-
-/** Makes a UUID of version 8 (RFC 9562, 5.8) of a hash in hex. */
-function uuidOf(hex: string): string {
-  const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }

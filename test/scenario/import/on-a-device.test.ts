@@ -193,3 +193,19 @@ test('[IMPORT-22] a file, or options, that are none are refused, and so is a fil
   expect(await refusal('x', null)).toEqual(['validation_failed', ['']]);
   expect(await refusal('x'.repeat(8 * 1024 * 1024 + 1))).toEqual(['payload_too_large', undefined]);
 });
+
+test('[IMPORT-33] a map that an import made on the server, and that has another name since, is not made a second time', async () => {
+  const token = await server.newAccount();
+  const api = new Api({ url: server.url, key: token, accountId: '' });
+  await importFile(api, `${columns}Repair,first,Cut,1,`, { query: { create_maps: 'true' } });
+  const [{ id }] = (await restClient(server.url, token).list<{ id: string }>('/maps')) as [{ id: string }];
+  await restClient(server.url, token).send('PATCH', `/maps/${id}`, { name: 'Repair hall 2' });
+
+  const net = network(false);
+  const phone = await device({ url: server.url, token, fetch: net.fetch });
+  await phone.importSteps(`${columns}Repair,second,Cut,1,\nRepair,third,Cut,2,`, { createMaps: true });
+  net.online = true;
+  const { maps, runs } = await syncedTo(phone, token);
+  expect([maps, runs.length]).toMatchObject([[{ id, name: 'Repair hall 2', run_count: 3 }], 3]);
+  expect(await current(phone.attention$)).toEqual([]);
+});
