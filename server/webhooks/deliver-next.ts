@@ -54,7 +54,9 @@ export async function deliverNext(parts: DeliveryParts, turn: Turn): Promise<Tur
     return idle;
   }
   if (next.upTo === cursor) return idle;
-  const state = { ...webhook, cursor: next.upTo, tries: 0, next_attempt_at: null };
+  // An event that the types leave out does not wait, unlike one that was set aside.
+  const failing_from = webhook.failing_from === cursor ? next.upTo : webhook.failing_from;
+  const state = { ...webhook, cursor: next.upTo, tries: 0, next_attempt_at: null, failing_from };
   const isSaved = await store.saveDelivery(accountId, { webhookId, revision, state });
   return isSaved ? { state: 'again', cursor: next.upTo } : again;
 }

@@ -82,7 +82,7 @@ test('[HOOK-6] an endpoint that took nothing at all for five days goes on at the
 });
 
 test('[HOOK-6] an endpoint for which nothing waited begins to fail with its next event', () => {
-  const quiet = { ...start, failing_since: new Date(now - 14 * 24 * hourMs).toISOString(), failing_from: 2 };
+  const quiet = { ...start, failing_since: new Date(now - 14 * 24 * hourMs).toISOString(), failing_from: 4 };
   const tried = { version: 7, response: { status: 503 }, now, createdAt: now - 1_000, random: 0 };
   expect(stateAfter(quiet, tried).state).toMatchObject({
     disabled_reason: null,
@@ -90,4 +90,18 @@ test('[HOOK-6] an endpoint for which nothing waited begins to fail with its next
     failing_from: 4,
   });
   expect(stateAfter(quiet, { ...tried, createdAt: now - hourMs }).state.disabled_reason).toBe('failing');
+});
+
+test('[HOOK-6] an endpoint that takes none of its rare events is disabled, and goes on at the first that was set aside', () => {
+  let state = start;
+  for (let version = 5, at = now; state.disabled_reason === null && version < 20; version++) {
+    const createdAt = at;
+    let outcome = 'failed';
+    while (outcome === 'failed' && state.disabled_reason === null) {
+      ({ state, outcome } = stateAfter(state, { version, response: { status: 503 }, now: at, createdAt, random: 0 }));
+      at = Math.max(at, Date.parse(state.next_attempt_at ?? '') || at);
+    }
+    at += 4 * 24 * hourMs;
+  }
+  expect(state).toMatchObject({ disabled_reason: 'failing', cursor: 4 });
 });

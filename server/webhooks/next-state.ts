@@ -30,9 +30,9 @@ export function stateAfter(
     const taken = { cursor: version, tries: 0, next_attempt_at: null, last_success_at: at };
     return { state: { ...before, ...taken, failing_since: null, failing_from: null }, outcome: 'delivered' };
   }
-  // Nothing waited for an endpoint whose next event is new, so that it begins to fail now.
-  const isNew = before.tries === 0 && now - createdAt < newEventMsMax;
-  const { failing_since = at, failing_from = before.cursor } = isNew ? {} : failureOf(before);
+  const { failing_since = at, failing_from = before.cursor } = hasWaited(before, now - createdAt)
+    ? failureOf(before)
+    : {};
   const failing = { ...before, failing_since, failing_from };
   if (status === goneStatus) return { state: disabled(failing, 'gone'), outcome: 'failed' };
   // Events that were set aside meanwhile come again, in order, once the endpoint is enabled.
@@ -46,6 +46,13 @@ export function stateAfter(
   }
   return { state: { ...failing, tries, next_attempt_at: new Date(now + waitMs).toISOString() }, outcome: 'failed' };
 }
+
+/**
+ * Tells whether an event waits for the endpoint, also one that was set aside. Where none does and the next event is new, the
+ * endpoint begins to fail now.
+ */
+const hasWaited = ({ tries, cursor, failing_from }: DeliveryState, eventAgeMs: number): boolean =>
+  tries > 0 || eventAgeMs >= newEventMsMax || (failing_from !== null && failing_from < cursor);
 
 function failureOf({ failing_since, failing_from }: DeliveryState): { failing_since?: string; failing_from?: number } {
   return failing_since === null || failing_from === null ? {} : { failing_since, failing_from };
