@@ -35,6 +35,26 @@ test('[PHOTO-39] photos that no run referred to for 30 days are removed with the
   expect(await stored(idOf(declaredAgain))).toBeNull();
 });
 
+test('[PHOTO-39] a run that refers to a photo while it is forgotten keeps it', async () => {
+  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
+  const photo = largeJpeg(60, 'put back');
+  await uploads.declare(accountId, declared(photo), bytesMax);
+  await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
+  await collectPhotos({ store, storage, world }, accountId);
+  wait(unreferencedMsMax + 60_000);
+  const putBack: typeof store = {
+    ...store,
+    async forgetUnreferenced(...given) {
+      const isForgotten = await store.forgetUnreferenced(...given);
+      await recordRunWith({ store, accountId }, 1, photo);
+      return isForgotten;
+    },
+  };
+  expect(await collectPhotos({ store: putBack, storage, world }, accountId)).toBe(0);
+  expect(await uploads.find(accountId, idOf(photo))).toMatchObject({ stored_at: expect.any(String) });
+  expect(Buffer.from((await stored(idOf(photo)))!)).toEqual(photo);
+});
+
 test('[PHOTO-39] a process that dies while it removes a photo leaves an upload that can go on', async () => {
   const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
   const photo = largeJpeg(60, 'dying');

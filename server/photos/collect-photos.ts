@@ -6,6 +6,7 @@
  * A run that refers to the photo, or a client that declares it again, keeps it. If the process dies in between, the row is an
  * upload without bytes, which ends by itself.
  */
+import { operator } from '../core/caller.ts';
 import { isoNow, randomUuid, type World } from '../core/world.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
@@ -68,5 +69,22 @@ async function collect(
     await store.unmarkPhoto(accountId, id);
     return false;
   }
+  if (await store.isPhotoReferenced(accountId, id)) {
+    await keepPhoto(parts, accountId, { id, claim: claimed.claim });
+    return false;
+  }
   return removeUpload(parts, accountId, id, claimed.claim);
+}
+
+/** A run may refer to the photo while it is forgotten. Its bytes are still there. */
+async function keepPhoto(
+  { store, world }: CollectionParts,
+  accountId: string,
+  { id, claim }: { id: string; claim: string },
+): Promise<void> {
+  const photo = await store.photo(accountId, id);
+  if (!photo) return;
+  const now = isoNow(world);
+  if (await store.advanceUpload(accountId, id, { claim, offset: photo.bytes, now, keepsClaim: true }))
+    await store.finishPhoto(accountId, id, { claim, now, actor: operator });
 }
