@@ -57,11 +57,15 @@ export async function guessWithinLimits(
     eventsMax: pairingFailuresPerCodeMax,
   };
   const isAllowed = (await store.countPairingEvent(codeFailure)).ok;
-  const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
-  if (reply.ok || reply.error.code !== 'pairing_code_invalid') {
-    await Promise.all([addressFailure, codeFailure].map((failure) => store.removePairingEvent(failure)));
+  let isWrong = false;
+  try {
+    const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
+    isWrong = !reply.ok && reply.error.code === 'pairing_code_invalid';
+    return reply;
+  } finally {
+    // An outage tells the guesser nothing, so the guess does not count either.
+    if (!isWrong) await Promise.all([addressFailure, codeFailure].map((failure) => store.removePairingEvent(failure)));
   }
-  return reply;
 }
 
 export const invalidCodeRefusal: RestReply = {

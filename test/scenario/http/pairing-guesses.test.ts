@@ -9,7 +9,7 @@ import { clientNetwork } from '../../../server/http/limits/client-address.ts';
 import { createPairing } from '../../../server/auth/pair.ts';
 import { makePairingCode } from '../../../server/auth/pairing-code.ts';
 import { normalizeTypedCode } from '../../../shared/relay/base32.ts';
-import type { Store } from '../../../server/store/store.ts';
+import { StoreUnavailable, type Store } from '../../../server/store/store.ts';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
@@ -100,4 +100,26 @@ test('[AUTH-82] every guess that fails asks the store for the same, in the same 
       expect(await wayOf(code, kind, { account_id })).toEqual(named);
     }
   }
+});
+
+test('[AUTH-83] guesses that an outage of the store broke off do not use up the code', async () => {
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  const { accountId } = await newApi(server);
+  let isDown = true;
+  const store: Store = {
+    ...server.store,
+    claimPairingCode: (...given) =>
+      isDown ? Promise.reject(new StoreUnavailable('down')) : server.store.claimPairingCode(...given),
+  };
+  const pairing = createPairing({ ...server.services, store });
+  const made = await pairing.newCode({ account_id: accountId, device_kind: 'phone', created_by: null });
+  assert(made.ok, 'the account has few codes');
+  const guess = { code: made.code.code, device_id: randomUUID(), device_name: 'Phone', device_kind: 'phone' as const };
+  for (let attempt = 0; attempt < 12; attempt++)
+    await expect(pairing.pair(guess, '192.0.2.1')).rejects.toThrow(StoreUnavailable);
+  isDown = false;
+  expect(await pairing.pair(guess, '192.0.2.1')).toMatchObject({ ok: true });
 });
