@@ -13,6 +13,11 @@ import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
 
 const beginSnapshotStatement = statement({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
 
+/** A write between two reads may stall for longer than a session may be idle otherwise. */
+const allowIdleStatement = statement({
+  text: "SELECT set_config('idle_in_transaction_session_timeout', $1, true)",
+});
+
 const summaryColumns = `
   runs.id, runs.map_id, runs.number, runs.created_at, runs.record ->> 'started_at' AS started_at,
   runs.record ->> 'step_count' AS step_count, runs.bytes, maps.deleted AS map_deleted`;
@@ -59,7 +64,10 @@ export function withRunSnapshot<Result>(
 ): Promise<Result> {
   return connections.borrow((sendBatch) =>
     orRollback(sendBatch, async () => {
-      await sendBatch([{ statement: beginSnapshotStatement }]);
+      await sendBatch([
+        { statement: beginSnapshotStatement },
+        { statement: allowIdleStatement, values: [`${msMax}ms`] },
+      ]);
       const result = await work(snapshotOf(sendBatch, accountId, snapshotTimeout(msMax)));
       await sendAndCommit(sendBatch, []);
       return result;
