@@ -52,7 +52,7 @@ await run(process.argv.slice(2));
 
 async function run(args: string[]): Promise<void> {
   const [name = ''] = args;
-  if (name in commands) return runCommand(name as keyof typeof commands, args.slice(1));
+  if (Object.hasOwn(commands, name)) return runCommand(name as keyof typeof commands, args.slice(1));
   try {
     const { values } = parseArgs({ args, options });
     if (values.help) return console.log(help);

@@ -57,6 +57,8 @@ export async function redeliver(
   const { status, duration_ms, body, error } = result;
   // The deliverer may have tried it meanwhile, and what was taken stays so.
   const last = (await store.delivery(accountId, { webhookId: webhook.id, version })) ?? before;
+  // An endpoint that was deleted meanwhile took its deliveries along.
+  if (!(await store.webhook(accountId, webhook.id))) return successReply(200, result);
   if (last.outcome === 'delivered' && !result.delivered) return successReply(200, result);
   const outcome = result.delivered ? ('delivered' as const) : last.outcome;
   const tried = { outcome, tries: last.tries + 1, at: isoNow(world), status, duration_ms, body, error };
