@@ -440,7 +440,7 @@ export declare interface EarlyEngine extends Pick<
   'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'
 > {
   /** Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet. */
-  knows(mapId: string): Promise<boolean>;
+  loadMap(mapId: string): Promise<boolean>;
 }
 
 export declare interface EncodedPhoto {
@@ -2117,8 +2117,8 @@ declare interface RecordingVerbs {
     },
   ): Promise<void>;
   /**
-   * Takes a picture into the step that is under way at this moment, and resolves to the photo's id: `sha256:` and the
-   * SHA-256 of what it was encoded to. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
+   * Takes a picture into the step that is under way at this moment, and resolves to `{ id }`: `sha256:` and the SHA-256 of
+   * the encoded picture. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
    */
   photo(picture: Blob): Promise<TakenPhoto>;
   /** Removes a photo from a step. It is not sent, unless another recording has it. */

@@ -245,5 +245,5 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
 /** The part of a `Gemba` that works before the engine is fully open. */
 export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
   /** Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet. */
-  knows(mapId: string): Promise<boolean>;
+  loadMap(mapId: string): Promise<boolean>;
 }

@@ -210,14 +210,14 @@ interface EarlyVerbsOptions {
 }
 
 /** Starts a recording before all records are loaded: first loads only the map to record. */
-function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'knows' | 'startRecording'> {
-  const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
+function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'loadMap' | 'startRecording'> {
+  const loadMap = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
     requireObject(target);
-    if ('mapId' in target) await knows(lowerCaseUuid(target.mapId));
+    if ('mapId' in target) await loadMap(lowerCaseUuid(target.mapId));
     return verbs.startRecording(target);
   };
-  return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };
+  return { loadMap, startRecording: (target) => lifetime.run(() => startRecording(target)) };
 }
 
 /** Yields to the event loop twice, so that the first reads and taps of the page run before all records are loaded. */

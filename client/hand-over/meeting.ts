@@ -1,7 +1,7 @@
 /** The progress and the outcome of a meeting, and the way in which a device takes part in it. */
 import type { ByeCode } from '../../shared/relay/frames.ts';
 import { numberOf, type OutboxEntry } from '../outbox/model/entry.ts';
-import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { View } from '../view/view.ts';
 import type { LiveFetch, LiveFetchOptions } from './live/live-fetch.ts';
 import type { SealedMessage } from './sealed-messages.ts';

@@ -4,7 +4,7 @@ import { protocolHeader, protocolVersion } from '../../shared/protocol/version.t
 import { encodeRequest } from '../../shared/relay/binary-http.ts';
 import { utf8, type Bytes } from '../../shared/relay/byte-reader.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
-import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { batchBytesMax, entriesToPush, nextBatch, toPushedMutation } from '../sync/cycle/batch.ts';
 import { compressText } from '../sync/net/compress-body.ts';

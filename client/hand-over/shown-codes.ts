@@ -1,6 +1,6 @@
 /** Shows what the server may lack as codes on the screen, one way: the pushes of a hand-over, since no answer gets back. */
 import { codeDataBytesMax, codeName, codesOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
-import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { View } from '../view/view.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';

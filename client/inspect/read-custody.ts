@@ -3,7 +3,7 @@ import { firstValueFrom, merge, type Observable } from 'rxjs';
 import { distinctUntilChanged, map, switchMap } from 'rxjs/operators';
 import { isoTime } from '../core/clock.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
-import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import { custody$ } from '../recording/custody.ts';
 import { carrierOf, handOverOf, type InspectedEngine } from './inspected-engine.ts';
 import { mutationStates } from './read-outbox.ts';

@@ -30,7 +30,7 @@ export function custody$(
       // A server that was restored may lack what a receipt is of, which the outbox then sends again.
       if (hasOtherEpoch(outbox, view.base.cursor?.epoch)) return 'device';
       if (outbox.entries('receipt').some(isOfSession)) return 'server';
-      return uploads.some((upload) => isOnServer(upload, view)) ? 'server' : 'device';
+      return uploads.some((upload) => isProven(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),
   );
@@ -40,8 +40,7 @@ const isRefusedOrForgotten = (upload: OutboxEntry): boolean =>
   upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
 
 /** Checks a pending upload against the last pull, since the outbox may not have settled the upload yet. */
-function isOnServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {
-  if (upload.state !== 'pending') return upload.state === 'receipt';
-  const { seq } = upload;
-  return seq <= settledSeq && !client?.rejections.some((rejection) => rejection.seq === seq);
-}
+const isProven = (upload: OutboxEntry, { client, settledSeq }: View): boolean =>
+  upload.state === 'pending' &&
+  upload.seq <= settledSeq &&
+  !client?.rejections.some((rejection) => rejection.seq === upload.seq);

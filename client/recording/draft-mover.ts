@@ -10,7 +10,7 @@ import type { PhotoTaps } from './photo-taps.ts';
 import type { Finished } from './recording.ts';
 import { toFinished, makeUploadMutation, type Upload } from './upload.ts';
 
-interface HandoverOptions {
+interface DraftMoverOptions {
   drafts: Drafts;
   states: DraftStates;
   outbox: Outbox;
@@ -22,9 +22,9 @@ interface HandoverOptions {
 }
 
 export class DraftMover {
-  readonly #options: HandoverOptions;
+  readonly #options: DraftMoverOptions;
 
-  constructor(options: HandoverOptions) {
+  constructor(options: DraftMoverOptions) {
     this.#options = options;
   }
 

@@ -2,44 +2,44 @@ import type { Stamp } from '../core/clock.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
-import { clockDriftMsMax, durationBetween } from './duration.ts';
+import { clockDriftMsMax, measure } from './duration.ts';
 
 const stamp = (wall_ms: number, monotonic_ms: number, boot_id = 'boot'): Stamp => ({ wall_ms, monotonic_ms, boot_id });
 const tap = stamp(1_000_000, 500);
 
-test('[RECORDER-1] clocks that agree vouch for the duration, in seconds with milliseconds', () => {
-  expect(durationBetween(tap, stamp(1_012_345, 12_845))).toEqual({ duration_secs: 12.345, duration_estimated: false });
+test('[RECORDER-1] clocks that agree vouch for the duration, to the millisecond', () => {
+  expect(measure(tap, stamp(1_012_345, 12_845))).toEqual({ ms: 12_345, isEstimated: false });
 });
 
 test('[RECORDER-1] clocks that differ by up to two seconds still agree, and the larger difference counts', () => {
-  expect(durationBetween(tap, stamp(1_010_000, 12_500))).toEqual({ duration_secs: 12, duration_estimated: false });
-  expect(durationBetween(tap, stamp(1_010_000, 12_501))).toEqual({ duration_secs: 12.001, duration_estimated: true });
+  expect(measure(tap, stamp(1_010_000, 12_500))).toEqual({ ms: 12_000, isEstimated: false });
+  expect(measure(tap, stamp(1_010_000, 12_501))).toEqual({ ms: 12_001, isEstimated: true });
 });
 
 test('[RECORDER-2] a monotonic clock that slept loses to the wall clock, and the duration is marked', () => {
-  expect(durationBetween(tap, stamp(1_600_000, 10_500))).toEqual({ duration_secs: 600, duration_estimated: true });
+  expect(measure(tap, stamp(1_600_000, 10_500))).toEqual({ ms: 600_000, isEstimated: true });
 });
 
 test('[RECORDER-2] a wall clock that jumped back loses to the monotonic one, and the duration is marked', () => {
-  expect(durationBetween(tap, stamp(400_000, 30_500))).toEqual({ duration_secs: 30, duration_estimated: true });
+  expect(measure(tap, stamp(400_000, 30_500))).toEqual({ ms: 30_000, isEstimated: true });
 });
 
 test('[RECORDER-2] across a restart the wall clock alone counts, never as negative, always marked', () => {
-  expect(durationBetween(tap, stamp(1_060_000, 3, 'another boot'))).toEqual({
-    duration_secs: 60,
-    duration_estimated: true,
+  expect(measure(tap, stamp(1_060_000, 3, 'another boot'))).toEqual({
+    ms: 60_000,
+    isEstimated: true,
   });
-  expect(durationBetween(tap, stamp(400_000, 3, 'another boot'))).toEqual({
-    duration_secs: 0,
-    duration_estimated: true,
+  expect(measure(tap, stamp(400_000, 3, 'another boot'))).toEqual({
+    ms: 0,
+    isEstimated: true,
   });
 });
 
 test('[RECORDER-2] a duration that no recording may have is cut to the longest one and marked', () => {
   const later = 2 * durationSecsMax * 1000;
-  expect(durationBetween(tap, stamp(tap.wall_ms + later, tap.monotonic_ms + later))).toEqual({
-    duration_secs: durationSecsMax,
-    duration_estimated: true,
+  expect(measure(tap, stamp(tap.wall_ms + later, tap.monotonic_ms + later))).toEqual({
+    ms: durationSecsMax * 1000,
+    isEstimated: true,
   });
 });
 
@@ -76,16 +76,16 @@ test('[RECORDER-2] a duration that is not marked is right, whatever happens to t
         to = { wall_ms: to.wall_ms + ms, monotonic_ms, boot_id: to.boot_id };
         if (kind === 'restart') to = { ...to, monotonic_ms: 0, boot_id: `${to.boot_id}'` };
       }
-      const { duration_secs, duration_estimated } = durationBetween(from, to);
-      expect(duration_secs).toBeGreaterThanOrEqual(0);
-      expect(duration_secs).toBeLessThanOrEqual(durationSecsMax);
+      const { ms: measuredMs, isEstimated } = measure(from, to);
+      expect(measuredMs).toBeGreaterThanOrEqual(0);
+      expect(measuredMs).toBeLessThanOrEqual(durationSecsMax * 1000);
       const restarted = to.boot_id !== from.boot_id;
-      if (!restarted && wrongMs === 0) expect(duration_estimated).toBe(trueMs > durationSecsMax * 1000);
+      if (!restarted && wrongMs === 0) expect(isEstimated).toBe(trueMs > durationSecsMax * 1000);
       // A sleep and a backward jump that cancel each other out cannot be detected.
       const seenWrongMs = to.wall_ms - from.wall_ms - (to.monotonic_ms - from.monotonic_ms);
-      if (!restarted && Math.abs(seenWrongMs) > clockDriftMsMax) expect(duration_estimated).toBe(true);
-      if (!duration_estimated && wrongMs <= clockDriftMsMax) {
-        expect(Math.abs(duration_secs * 1000 - trueMs)).toBeLessThanOrEqual(clockDriftMsMax);
+      if (!restarted && Math.abs(seenWrongMs) > clockDriftMsMax) expect(isEstimated).toBe(true);
+      if (!isEstimated && wrongMs <= clockDriftMsMax) {
+        expect(Math.abs(measuredMs - trueMs)).toBeLessThanOrEqual(clockDriftMsMax);
       }
     }),
   );

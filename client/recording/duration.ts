@@ -33,11 +33,5 @@ export function measure(from: Stamp, to: Stamp): Measurement {
   return { ms: toWholeMs(ms), isEstimated: disagree || ms > durationMsMax };
 }
 
-/** Measures the seconds between two taps, to the millisecond. */
-export function durationBetween(from: Stamp, to: Stamp): Duration {
-  const { ms, isEstimated } = measure(from, to);
-  return { duration_secs: ms / 1000, duration_estimated: isEstimated };
-}
-
 const durationMsMax = durationSecsMax * 1000;
 const toWholeMs = (ms: number): number => Math.min(Math.round(ms), durationMsMax);

@@ -72,8 +72,8 @@ export interface RecordingVerbs {
   /** Moves the border between the step and the next step later by `secs`, or earlier if `secs` is negative. */
   moveBorder(step: StepPosition, by: { secs: number }): Promise<void>;
   /**
-   * Takes a picture into the step that is under way at this moment, and resolves to the photo's id: `sha256:` and the
-   * SHA-256 of what it was encoded to. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
+   * Takes a picture into the step that is under way at this moment, and resolves to `{ id }`: `sha256:` and the SHA-256 of
+   * the encoded picture. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
    */
   photo(picture: Blob): Promise<TakenPhoto>;
   /** Removes a photo from a step. It is not sent, unless another recording has it. */

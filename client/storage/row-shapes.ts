@@ -1,5 +1,5 @@
 /**
- * The schemas of the rows in a device's three collections. The types of rows and the RxDB schemas derive from these
+ * The schemas of a device's rows of records, outbox and drafts; photos and the relay have files of their own. The types of rows and the RxDB schemas derive from these
  * schemas. The engine imports only types from this file, to keep the schema library out of its bundle.
  */
 import { Type, type Static } from 'typebox';
@@ -67,8 +67,8 @@ const DeviceBody = Closed({
   /** The sent number: the highest number that was sent or is about to be sent; absent if there is none. */
   offered_seq: Type.Optional(Seq),
   /**
-   * The highest number that a pull has proven to be on the server, and the hash chain up to that number. Both are
-   * absent before the first proof.
+   * The highest number that a pull has proven to be on the server, and the hash chain up to that number. A new client id
+   * has 0 and the chain's start. Both are absent only in a row of an app that kept no hash chain.
    */
   proven_seq: Type.Optional(Seq),
   proven_chain: Type.Optional(Type.String()),

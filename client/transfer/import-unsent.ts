@@ -3,7 +3,7 @@ import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { GembaError } from '../core/errors.ts';
 import { importOf } from '../outbox/model/sequence/importing.ts';
-import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { MutationBody } from '../storage/rows.ts';
 import type { TransferOptions } from './export-unsent.ts';
 import { transferMarkOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';

@@ -1,6 +1,6 @@
 /** The changes that unsettled mutations make to the base, the pulled records. */
 import { apply } from '../../shared/domain/apply.ts';
-import type { Changes, Context, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
+import type { Changes, Context, Outcome, KnownUpload, State } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -18,7 +18,7 @@ export class Overlay implements State {
 
   #allMaps: MapDoc[] | undefined;
   readonly #runsOf = new Map<string, RunDoc[]>();
-  readonly #pendingSessions = new Map<string, RecordingSession>();
+  readonly #pendingSessions = new Map<string, KnownUpload>();
 
   constructor(base: Base, deviceId: string | null) {
     this.#base = base;
@@ -90,7 +90,7 @@ export class Overlay implements State {
     return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
   }
 
-  recordingSession(recordingSessionId: string): RecordingSession | undefined {
+  recordingSession(recordingSessionId: string): KnownUpload | undefined {
     const pending = this.#pendingSessions.get(recordingSessionId);
     if (pending) return pending;
     const run = this.#base.runs.get(this.#base.runIdOfSession.get(recordingSessionId) ?? 0);
@@ -136,7 +136,7 @@ export class Overlay implements State {
   }
 }
 
-const recordingSessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
+const recordingSessionOf = ({ map_id, id }: RunDoc): KnownUpload => ({ fingerprint: '', map_id, run_id: id });
 
 /**
  * Orders maps as the server does, by the version that created them. Maps from an older server have version 0 and come

@@ -4,7 +4,7 @@
  * partial change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
-import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
+import type { Outcome, KnownUpload } from '../../shared/domain/state.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -19,7 +19,7 @@ import {
   type RefusedEntry,
   type SendableEntry,
 } from '../outbox/model/entry.ts';
-import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import { resendAll } from '../outbox/model/sequence/numbering.ts';
 import { hasOtherEpoch } from '../outbox/model/settling/apply-pull.ts';
 import { settledSeqOf, type PulledState } from '../outbox/model/settling/settlement.ts';
@@ -173,7 +173,7 @@ export class View {
   }
 
   /** Returns the ids of the run and the map of a recording session, whether the run is pulled or pending. */
-  recordingSession(recordingSessionId: string): RecordingSession | undefined {
+  recordingSession(recordingSessionId: string): KnownUpload | undefined {
     return this.#overlay.recordingSession(recordingSessionId);
   }
 

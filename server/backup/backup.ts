@@ -69,7 +69,7 @@ async function copyPhotosOf(file: string, { from, to }: { from: string; to: stri
   const database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
   try {
     const copied = copyPhotos({ photos: listStoredPhotos(database), from, to });
-    database.exec('PRAGMA journal_mode = DELETE');
+    leaveWalMode(database);
     return copied;
   } finally {
     database.close();
@@ -80,7 +80,10 @@ export type InspectionOutcome =
   | { ok: true; accounts: number; schema: number; storedPhotos: number }
   | { ok: false; problem: string };
 
-/** Checks that the file is an undamaged Gemba database. */
+/** Puts a database that nobody serves into one file. Outside WAL mode it has no log file beside it. */
+export const leaveWalMode = (database: Database): void => database.exec('PRAGMA journal_mode = DELETE');
+
+/** Checks that the file is an undamaged Gemba database, and takes it out of WAL mode. */
 export async function inspectDatabase(file: string): Promise<InspectionOutcome> {
   let database: Database | undefined;
   try {
@@ -89,8 +92,7 @@ export async function inspectDatabase(file: string): Promise<InspectionOutcome> 
     if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
     const accounts = database.one<{ count: number }>('SELECT count(*) AS count FROM accounts').count;
     const schema = database.one<{ user_version: number }>('PRAGMA user_version').user_version;
-    // Outside WAL mode, a database has no log file beside it. The backup is therefore a single file.
-    database.exec('PRAGMA journal_mode = DELETE');
+    leaveWalMode(database);
     return { ok: true, accounts, schema, storedPhotos: countStoredPhotos(database) };
   } catch (error) {
     return { ok: false, problem: `${file} is no database of Gemba: ${error instanceof Error ? error.message : error}` };

@@ -1,10 +1,10 @@
 /** Copies the bytes of stored photos from a data folder to a backup, or back. */
-import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { photoFile } from '../photos/folder-storage.ts';
 import { photosFolder } from '../photos/photo-library.ts';
 import type { StoredPhoto } from '../store/photos/sqlite-photos.ts';
-import { syncToDisk } from '../store/sqlite/data-folder.ts';
+import { linkOrCopy, syncToDisk } from '../store/sqlite/data-folder.ts';
 
 export interface PhotosCopied {
   /** How many of the photos are there now. */
@@ -60,15 +60,6 @@ function copyPhoto(source: string, target: string): boolean {
   }
   renameSync(incoming, target);
   return true;
-}
-
-function linkOrCopy(source: string, target: string): void {
-  try {
-    linkSync(source, target);
-  } catch {
-    copyFileSync(source, target);
-    syncToDisk(target);
-  }
 }
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;

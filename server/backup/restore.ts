@@ -3,17 +3,18 @@
  * gets a new epoch, so that devices push again the work that is missing from the backup. Photos are added and none removed:
  * one that is in neither place is awaited from its device.
  *
- *   copy the backup, check it, set the epoch ─► lock the database ─► add photos ─► link its files elsewhere ─► rename the copy
+ *   copy the backup, check and migrate it, set the epoch ─► lock the database ─► take over its revocations and id counters
+ *     ─► add photos ─► link the replaced files elsewhere ─► rename the copy
  */
-import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemWorld, type World } from '../core/world.ts';
-import { raiseNextIds, readNextIds, writeNewEpoch } from '../store/sqlite/accounts.ts';
+import { raiseNextIds, readNextIds, beginNewHistory } from '../store/sqlite/accounts.ts';
 import { awaitPhoto, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
-import { inspectDatabase, type InspectionOutcome } from './backup.ts';
+import { inspectDatabase, leaveWalMode, type InspectionOutcome } from './backup.ts';
 import { copyPhotos, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
 import { lockDatabase } from '../store/sqlite/lock-database.ts';
-import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
+import { databaseName, linkOrCopy, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
 import { migrate, schemaNumber } from '../store/sqlite/migrate.ts';
 import { readRevocations, writeRevocations } from '../store/sqlite/revocations.ts';
@@ -84,8 +85,8 @@ async function prepareBackupCopy(options: {
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
   // The new epoch writes to tables that an older backup lacks.
   migrate(database, world);
-  writeNewEpoch(database, world);
-  database.exec('PRAGMA journal_mode = DELETE');
+  beginNewHistory(database, world);
+  leaveWalMode(database);
   database.close();
   syncToDisk(incoming);
   return found;
@@ -104,7 +105,7 @@ async function addPhotos(options: {
     const copied = copyPhotos({ photos: listStoredPhotos(database), from, to: dataDir });
     for (const { account_id, id, stored_at } of copied.missing)
       awaitPhoto(database, account_id, id, { storedAt: stored_at, now: now.toISOString() });
-    database.exec('PRAGMA journal_mode = DELETE');
+    leaveWalMode(database);
     return copied;
   } finally {
     database.close();
@@ -120,7 +121,8 @@ function replaceDatabase(options: { dataDir: string; incoming: string; now: Date
     : undefined;
   if (replacedFolder !== undefined) {
     mkdirSync(replacedFolder, { mode: 0o700 });
-    for (const suffix of fileSuffixes) if (existsSync(live + suffix)) linkOrCopyFile(live + suffix, replacedFolder);
+    for (const suffix of fileSuffixes)
+      if (existsSync(live + suffix)) linkOrCopy(live + suffix, join(replacedFolder, databaseName + suffix));
   }
   // A rename is atomic, so `live` is a complete database at every instant.
   renameSync(incoming, live);
@@ -137,18 +139,7 @@ async function copyRevocationsAndNextIds(replaced: Database, incoming: string): 
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
   writeRevocations(database, revocations);
   raiseNextIds(database, nextIds);
-  database.exec('PRAGMA journal_mode = DELETE');
+  leaveWalMode(database);
   database.close();
   syncToDisk(incoming);
-}
-
-function linkOrCopyFile(file: string, folder: string): void {
-  const to = join(folder, basename(file));
-  try {
-    linkSync(file, to);
-  } catch {
-    // Some file systems do not support hard links.
-    copyFileSync(file, to);
-    syncToDisk(to);
-  }
 }

@@ -4,6 +4,8 @@ import type { EventActor } from '../../shared/schema/integration/account-event.t
 import type { RefusedRequest } from './reply.ts';
 
 export interface Caller {
+  /** Only a caller with a token has the fields of an account. */
+  kind: 'public' | 'operator' | 'token';
   accountId: string;
   /** null if the token is an API key. */
   deviceId: string | null;

@@ -57,7 +57,7 @@ export async function exportRuns(
 }
 
 /** Tells whether the export would be refused. */
-export async function refuseExport(
+export async function exportRefusal(
   store: Store,
   accountId: string,
   { format, selection }: Pick<ExportRequest, 'format' | 'selection'>,

@@ -14,7 +14,9 @@ export function callerAsCreator({ deviceId, tokenId }: Pick<Caller, 'deviceId' |
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }
 
+/** The caller of a public route. */
 export const noCaller: Caller = {
+  kind: 'public',
   accountId: '',
   deviceId: null,
   scopes: [],
@@ -22,6 +24,8 @@ export const noCaller: Caller = {
   tokenId: '',
   actor: operator,
 };
+
+const operatorCaller: Caller = { ...noCaller, kind: 'operator' };
 
 type AuthenticationResult = { ok: true; caller: Caller } | RefusedReply;
 
@@ -43,7 +47,7 @@ export async function authenticate(
   if (token === undefined) return unauthorizedRefusal('Send the header Authorization: Bearer <token>.');
   if (access === 'operator') {
     const isOperator = adminToken !== undefined && isSameSecret(token, adminToken);
-    return isOperator ? { ok: true, caller: noCaller } : unauthorizedRefusal("This is not the operator's token.");
+    return isOperator ? { ok: true, caller: operatorCaller } : unauthorizedRefusal("This is not the operator's token.");
   }
   const key = parseToken(token);
   const row = key && (await store.token(key));
@@ -53,7 +57,15 @@ export async function authenticate(
   const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash, id: tokenId } = row;
   return {
     ok: true,
-    caller: { accountId, deviceId, scopes, tokenHash, tokenId, actor: callerAsCreator({ deviceId, tokenId }) },
+    caller: {
+      kind: 'token',
+      accountId,
+      deviceId,
+      scopes,
+      tokenHash,
+      tokenId,
+      actor: callerAsCreator({ deviceId, tokenId }),
+    },
   };
 }
 

@@ -53,7 +53,7 @@ async function replyTo(
     knownTokens.delete(tokenHashOf(req) ?? '');
     return chargeAddressQuota(limits, { req, res }, authenticated);
   }
-  if (authenticated.ok && authenticated.caller !== noCaller) knownTokens.add(authenticated.caller.tokenHash);
+  if (authenticated.ok && authenticated.caller.kind === 'token') knownTokens.add(authenticated.caller.tokenHash);
   if (route.access !== 'public') {
     const overQuota = await chargeTokenQuota(limits, { req, res });
     if (overQuota) return overQuota;

@@ -17,7 +17,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** The account and device of the token; `noCaller` on public routes and on the operator's routes. */
+  /** Whose token it is; on public routes nobody's, and on the operator's routes the operator's. */
   caller: Caller;
   header(name: string): string | undefined;
   /** The client's address, from the socket or from a trusted proxy. */

@@ -30,7 +30,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
     ...unit,
     readSet: { ...unit.readSet, idempotencyKeys: [key] },
     run(set, now) {
-      const earlier = replyWithout(idempotency, { set, now, renderCurrent });
+      const earlier = replyWithoutRunning(idempotency, { set, now, renderCurrent });
       if (earlier) return earlier;
       const reply = unit.run(set, now);
       if (reply.ok) {
@@ -50,13 +50,13 @@ export type KeyState = { is: 'unused' } | { is: 'answered'; reply: RestReply };
 export const keyStateUnit = (idempotency: IdempotencyKey): Unit<KeyState> => ({
   readSet: { ...emptyReadSet(), idempotencyKeys: [idempotency.key] },
   run(set, now) {
-    const reply = replyWithout(idempotency, { set, now });
+    const reply = replyWithoutRunning(idempotency, { set, now });
     return reply ? { is: 'answered', reply } : { is: 'unused' };
   },
 });
 
 /** Returns the reply to a request that is not to be carried out: a repeated one, or one whose key is refused. */
-function replyWithout(
+function replyWithoutRunning(
   { key, fingerprint, seal = noSeal }: IdempotencyKey,
   { set, now, renderCurrent }: { set: WorkingSet; now: string; renderCurrent?: IdempotentRequest['renderCurrent'] },
 ): RestReply | undefined {

@@ -1,5 +1,6 @@
 /** Parses a name and unchecked args into a valid and complete `Mutation`, or returns a refusal. */
 import { validationFailed } from '../../shared/domain/outcome.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
@@ -38,8 +39,8 @@ export function completeMutation<Name extends MutationName>(
   }
   const complete: ArgsToComplete = { ...rest };
   if (rest.map_id !== undefined) complete.map_id = rest.map_id.toLowerCase();
-  else if (idsMadeByServer[name].includes('map_id')) complete.map_id = timeOrderedUuid(world);
-  if (isRecordingUpload(name)) complete.recording_session_id = rest.recording_session_id ?? randomUuid(world);
+  else if (makesMap(name)) complete.map_id = timeOrderedUuid(world);
+  if (isRecordingUpload({ name })) complete.recording_session_id = rest.recording_session_id ?? randomUuid(world);
   return { ok: true, mutation: { name, args: complete } as unknown as Mutation };
 }
 
@@ -63,24 +64,5 @@ const argsChecks = Object.fromEntries(
 
 export const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
 
-/** The ids that the server makes if a sender leaves them out. */
-const idsMadeByServer: Record<MutationName, readonly ('map_id' | 'recording_session_id')[]> = {
-  create_map: ['map_id'],
-  update_map: [],
-  delete_map: [],
-  restore_map: [],
-  add_stage: [],
-  update_stage: [],
-  delete_stage: [],
-  reorder_stages: [],
-  replace_stages: [],
-  upload_recording: ['recording_session_id'],
-  record_new_map: ['map_id', 'recording_session_id'],
-  update_run: [],
-  correct_run: [],
-  delete_run: [],
-};
-
-/** Only the upload of a recording has a recording session. */
-export const isRecordingUpload = (name: MutationName): boolean =>
-  idsMadeByServer[name].includes('recording_session_id');
+/** The server makes the id of the map if a sender leaves it out. */
+const makesMap = (name: MutationName): boolean => name === 'create_map' || name === 'record_new_map';

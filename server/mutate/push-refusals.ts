@@ -4,20 +4,20 @@
  */
 import type { RefusedRequest } from '../core/reply.ts';
 import type { AnswerCounts } from './working-set/client-set.ts';
-import type { SequenceConflict } from './verify-chain.ts';
+import type { SequenceDifference } from './verify-chain.ts';
 
 export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
   const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
-/** The empty `other_seqs` tells a device that was never pulled to that this server compares forwarded mutations. */
+/** `other_seqs` is there, though empty: it tells a device before its first pull that this server keeps a hash chain. */
 export function serverAheadRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `The server has mutations up to ${lastSeq} of this client, which has sent only those up to ${offeredSeq}: it used numbers twice; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq, other_seqs: [] } } };
 }
 
-export function sequenceConflictRefusal(lastSeq: number, { agreedSeq, otherSeqs }: SequenceConflict): RefusedRequest {
+export function sequenceConflictRefusal(lastSeq: number, { agreedSeq, otherSeqs }: SequenceDifference): RefusedRequest {
   const detail = `The server has mutations up to ${lastSeq} of this client, and other ones from ${agreedSeq + 1} on: a copy of the device, or an earlier state of it, used these numbers; nothing more was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };

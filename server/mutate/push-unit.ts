@@ -12,7 +12,7 @@ import type { RefusedRequest } from '../core/reply.ts';
 import { answerMutations, isRefusal } from './answer-mutations.ts';
 import { ChangedRecords } from './changed-records.ts';
 import { newClient, saveProgress, withAcknowledgement } from './client-progress.ts';
-import { findSequenceConflict } from './verify-chain.ts';
+import { findSequenceDifference } from './verify-chain.ts';
 import {
   unacknowledgedAnswersRefusal,
   sequenceConflictRefusal,
@@ -184,7 +184,7 @@ function checkRepeatedMutations(
   if (!earlierAnswers || earlierAnswers.to < server.lastSeq) {
     return { ok: true, kind: 'needs earlier answers', from: first.seq, to: server.lastSeq };
   }
-  const conflict = findSequenceConflict({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
+  const conflict = findSequenceDifference({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
   return conflict && sequenceConflictRefusal(server.lastSeq, conflict);
 }
 

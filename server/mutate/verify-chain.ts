@@ -50,7 +50,7 @@ interface PushComparison {
 }
 
 /** The device and the server have different mutations under the same numbers. */
-export interface SequenceConflict {
+export interface SequenceDifference {
   /** Device and server surely agree up to this number; 0 if the server cannot tell. */
   agreedSeq: number;
   /** The numbers whose digests differ. Empty if only the chains differ. */
@@ -58,12 +58,12 @@ export interface SequenceConflict {
 }
 
 /** Returns undefined if the digests and chains show no difference. */
-export function findSequenceConflict({
+export function findSequenceDifference({
   repeated,
   chain,
   earlierAnswers,
   server,
-}: PushComparison): SequenceConflict | undefined {
+}: PushComparison): SequenceDifference | undefined {
   const first = repeated[0];
   if (!first) return undefined;
   const digestBySeq = new Map(earlierAnswers.map(({ seq, digest }) => [seq, digest]));

@@ -107,7 +107,8 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     async remove(keyId) {
       const rows = await store.serverKeys();
       if (!rows.some(({ key_id }) => key_id === keyId)) return 'unknown';
-      // The public list would make a new key under the id, and a request to the lost one would look changed.
+      // The next read of the public list would make a new key under this id, and requests sealed to the removed one would
+      // look tampered with.
       if (newestOfEachKind(rows).some(({ key_id }) => key_id === keyId)) return 'newest';
       await store.removeServerKey(keyId);
       return 'removed';

@@ -138,7 +138,7 @@ export class StoreUnavailable extends Error {
  */
 export type PokePath = 'local' | 'listen' | 'poll';
 
-/** Tells event streams that an account changed: those of this process and, on PostgreSQL, of the others. */
+/** Tells the listeners of this process and, on PostgreSQL, of the others that an account changed: event streams and webhooks. */
 export interface Poke {
   accountId: string;
   version: number;

@@ -6,6 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { validationFailed } from '../../shared/domain/outcome.ts';
+import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import { isNoop } from '../../shared/protocol/noop.ts';
 import type { Refusal } from '../../shared/protocol/problem.ts';
 import { MutationEnvelope, type PushedMutation } from '../../shared/protocol/push.ts';
@@ -18,7 +19,7 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 import { createValidator } from '../core/validator.ts';
 import type { World } from '../core/world.ts';
 import { isRefusal } from '../mutate/answer-mutations.ts';
-import { isMutationName, isRecordingUpload, parseMutation } from '../mutate/parse-mutation.ts';
+import { isMutationName, parseMutation } from '../mutate/parse-mutation.ts';
 import type { ParsedMutation } from '../mutate/push-unit.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
 import { digestOf, timedDigestOf } from '../mutate/verify-chain.ts';
@@ -54,7 +55,7 @@ export async function readMutations(
 
 /** The session of a recording identifies it, and a refusal changes nothing. */
 const isIdentifiedByTime = (mutation: Mutation | Refusal): boolean =>
-  !isRefusal(mutation) && !isRecordingUpload(mutation.name);
+  !isRefusal(mutation) && !isRecordingUpload(mutation);
 
 /**
  * Returns the number of each mutation. If a broken mutation lacks its number, the number is derived from the previous
@@ -114,7 +115,7 @@ const withdrawnRefusal: Refusal = {
  */
 function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
   if (scopes.includes('write')) return undefined;
-  if (!isRecordingUpload(name)) return 'write';
+  if (!isRecordingUpload({ name })) return 'write';
   return scopes.includes('record') ? undefined : 'record';
 }
 

@@ -16,7 +16,6 @@ const waitsMs = [
   20 * hourMs,
   24 * hourMs,
 ];
-export const triesMax = waitsMs.length + 1;
 
 /** Caps the wait that `Retry-After` asks for. */
 const askedWaitMsMax = hourMs;

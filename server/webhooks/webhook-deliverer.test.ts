@@ -103,6 +103,7 @@ async function setUp() {
     round,
     open,
     got,
+    outcomes,
     now: world.now,
     onPost: (listener: () => Promise<unknown>) => void (posted = listener),
     answerWith: (next: number) => void (status = next),
@@ -130,7 +131,7 @@ test('[HOOK-3] [HOOK-4] events are posted in order, once, and signed as Standard
 });
 
 test('[HOOK-4] an event that fails is sent again with its id before the next one', async () => {
-  const { makeMaps, round, got, versions, stored, answerWith, wait } = await setUp();
+  const { makeMaps, round, got, outcomes, versions, stored, answerWith, wait } = await setUp();
   await makeMaps(2);
   answerWith(500);
   await round();
@@ -143,6 +144,7 @@ test('[HOOK-4] an event that fails is sent again with its id before the next one
   await round();
   expect(versions()).toEqual([1, 1, 2]);
   expect(got[1]!.headers['webhook-id']).toBe(got[0]!.headers['webhook-id']);
+  expect(outcomes).toEqual(['failed', 'delivered', 'delivered']);
   expect(await stored()).toMatchObject({ cursor: 2, tries: 0, failing_since: null, next_attempt_at: null });
 });
 

@@ -1,9 +1,9 @@
 /**
  * Delivers account events to the endpoints of webhooks, of the accounts whose buckets this process holds (bucket-leases.ts):
  *
- *   each 10 s: accounts of the held buckets ─▶ endpoints that are behind ask for a turn
- *   poke of a commit ─────────────────────────▶ endpoints of the account ask for a turn
- *   turn: next event ─▶ POST ─▶ save what follows ─▶ ask again, or wait
+ *   each 10 s: accounts of the held buckets ─▶ a turn is requested for each endpoint that is behind
+ *   poke of a commit ───────────────────▶ a turn is requested for the endpoints of the account
+ *   turn: next event ─▶ POST ─▶ save what follows ─▶ another turn, or wait
  */
 import { setMaxListeners } from 'node:events';
 import type { Poke } from '../store/store.ts';
@@ -17,7 +17,7 @@ import { SharedReads } from './shared-reads.ts';
 import { Turns } from './turns.ts';
 
 const roundMsDefault = 10_000;
-/** An endpoint that takes all of 15 s to answer holds one of these meanwhile. */
+/** Each delivery under way takes one of these, for up to 15 s at a slow endpoint. */
 const deliveriesAtOnceMax = 1_000;
 /** Lets deliveries end that are under way when the process stops. */
 const stopMsMax = 1_000;
@@ -46,7 +46,7 @@ export class WebhookDeliverer {
   #endpoints = new Map<string, string[]>();
   /** The newest known version of each account. */
   readonly #heads = new Map<string, number>();
-  /** How far this process moved each endpoint, unless somebody else wrote the endpoint since. */
+  /** How far this process moved each endpoint; `sending` during a turn. Deleted when somebody else wrote the endpoint. */
   readonly #cursors = new Map<string, number | 'sending'>();
   readonly #changes = new Map<string, AccountChanges>();
   /** When endpoints of busy accounts are to be asked again, by the process's own clock. */
@@ -73,7 +73,7 @@ export class WebhookDeliverer {
 
   start(): void {
     const { store, onBug, roundMs = roundMsDefault } = this.#options;
-    this.#stopListening = store.onCommit((poke) => this.#hear(poke));
+    this.#stopListening = store.onCommit((poke) => this.#onPoke(poke));
     const rounds = startRounds({ work: () => this.round(), pauseMs: roundMs, onBug });
     // A round may take longer than a lease has left, so that leases are renewed beside it.
     const renewals = startRounds({
@@ -97,7 +97,7 @@ export class WebhookDeliverer {
     await this.#leases.release().catch(this.#options.onBug);
   }
 
-  /** Asks for a turn of each endpoint that is behind, of the accounts of the held buckets. */
+  /** Requests a turn of each endpoint that is behind, of the accounts of the held buckets. */
   async round(): Promise<void> {
     const { store } = this.#options;
     const accounts = new Map<string, string>();
@@ -113,7 +113,7 @@ export class WebhookDeliverer {
           accountId,
           webhooks.map(({ id }) => id),
         );
-        await this.#askBehind(accountId, webhooks);
+        await this.#requestTurnsBehind(accountId, webhooks);
       }
     }
     this.#accounts = accounts;
@@ -142,17 +142,17 @@ export class WebhookDeliverer {
   }
 
   /** An endpoint that is not behind needs no turn. */
-  async #askBehind(accountId: string, webhooks: WebhookRow[]): Promise<void> {
+  async #requestTurnsBehind(accountId: string, webhooks: WebhookRow[]): Promise<void> {
     const version = webhooks.length > 0 ? ((await this.#options.store.account(accountId))?.version ?? 0) : 0;
     this.#heads.set(accountId, Math.max(version, this.#headOf(accountId)));
     for (const { id, cursor } of webhooks) {
       if (cursor >= version) continue;
       this.#cursors.delete(id);
-      this.#ask({ accountId, webhookId: id });
+      this.#requestTurn({ accountId, webhookId: id });
     }
   }
 
-  #hear({ accountId, version }: Poke): void {
+  #onPoke({ accountId, version }: Poke): void {
     const webhookIds = this.#endpoints.get(accountId);
     if (!webhookIds) return;
     const isNews = version > this.#headOf(accountId);
@@ -161,7 +161,7 @@ export class WebhookDeliverer {
     for (const webhookId of webhookIds) {
       // An endpoint may have been written, such as by a replay, which makes no version.
       if (!isNews) this.#cursors.delete(webhookId);
-      this.#ask({ accountId, webhookId });
+      this.#requestTurn({ accountId, webhookId });
     }
   }
 
@@ -173,7 +173,7 @@ export class WebhookDeliverer {
     return this.#heads.get(accountId) ?? 0;
   }
 
-  #ask({ accountId, webhookId }: EndpointKey): void {
+  #requestTurn({ accountId, webhookId }: EndpointKey): void {
     this.#accounts.set(webhookId, accountId);
     this.#turns.ask(webhookId);
   }
@@ -187,7 +187,7 @@ export class WebhookDeliverer {
     if (typeof known === 'number' && known >= this.#headOf(accountId)) return false;
     const restMs = (this.#restUntil.get(webhookId) ?? 0) - this.#monotonicMs();
     if (restMs > 0) {
-      this.#askLater(key, restMs);
+      this.#requestTurnLater(key, restMs);
       return false;
     }
     this.#restUntil.delete(webhookId);
@@ -206,9 +206,9 @@ export class WebhookDeliverer {
       this.#cursors.set(webhookId, end.cursor);
       return end.cursor < this.#headOf(accountId);
     }
-    // Later ones are found by a round.
+    // A later attempt waits for a round to find it.
     const waitMs = end.until - world.now();
-    if (waitMs < roundMs) this.#askLater(key, waitMs);
+    if (waitMs < roundMs) this.#requestTurnLater(key, waitMs);
     return false;
   }
 
@@ -219,12 +219,12 @@ export class WebhookDeliverer {
     if (restMs > 0) this.#restUntil.set(webhookId, now + restMs);
   }
 
-  #askLater(key: EndpointKey, waitMs: number): void {
+  #requestTurnLater(key: EndpointKey, waitMs: number): void {
     if (this.#isStopping) return;
     clearTimeout(this.#retries.get(key.webhookId));
     const retry = setTimeout(() => {
       this.#retries.delete(key.webhookId);
-      this.#ask(key);
+      this.#requestTurn(key);
     }, waitMs);
     this.#retries.set(key.webhookId, retry.unref());
   }

@@ -1,3 +1,4 @@
+/** Says of each mutation what its rule reads of runs, and whether it uploads one. */
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
@@ -23,3 +24,7 @@ export const runsReadBy = {
   correct_run: 'run',
   delete_run: 'run',
 } as const satisfies Record<MutationName, RunsRead>;
+
+/** Only the upload of a recording has a recording session. */
+export const isRecordingUpload = ({ name }: { name: MutationName }): boolean =>
+  name === 'upload_recording' || name === 'record_new_map';

@@ -20,14 +20,15 @@ export interface State {
   /** Returns true if a stage of the map has, or ever had, this id. */
   isStageIdTaken(mapId: string, stageId: number): boolean;
   /** Returns what is known of an uploaded recording by its session id, even if its run was deleted later. */
-  recordingSession(recordingSessionId: string): RecordingSession | undefined;
+  recordingSession(recordingSessionId: string): KnownUpload | undefined;
   /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
   /** Returns the data for the limit on maps. A device returns undefined, since only the server checks this limit. */
   mapUsage(): MapUsage | undefined;
 }
 
-export interface RecordingSession {
+/** A recording that was uploaded, by its session id. */
+export interface KnownUpload {
   fingerprint: string;
   map_id: string;
   run_id: number;

@@ -4,7 +4,7 @@
  */
 import { apply } from '../../shared/domain/apply.ts';
 import { fingerprintText } from '../../shared/domain/recording-fingerprint.ts';
-import type { Changes, MapUsage, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
+import type { Changes, MapUsage, Outcome, KnownUpload, State } from '../../shared/domain/state.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -35,7 +35,7 @@ export class AccountModel implements State {
   nextId: number;
   version = 0;
   readonly #stageIds = new Set<string>();
-  readonly #sessions = new Map<string, RecordingSession>();
+  readonly #sessions = new Map<string, KnownUpload>();
 
   constructor({ plan = 'team', nextId = 1 }: { plan?: Plan; nextId?: number } = {}) {
     this.plan = plan;
@@ -95,7 +95,7 @@ export class AccountModel implements State {
     return this.#stageIds.has(`${mapId}|${stageId}`);
   }
 
-  recordingSession(recordingSessionId: string): RecordingSession | undefined {
+  recordingSession(recordingSessionId: string): KnownUpload | undefined {
     return this.#sessions.get(recordingSessionId);
   }
 

@@ -22,7 +22,7 @@ type Verbs = {
   ]: ScopedGemba[Name];
 };
 type OwnProperties = Omit<ScopedGemba, keyof Verbs> & Pick<Verbs, 'startRecording'>;
-type EarlyGemba = Omit<EarlyEngine, 'knows'>;
+type EarlyGemba = Omit<EarlyEngine, 'loadMap'>;
 type ValueOf<Source> = Source extends Observable<infer Value> ? Value : never;
 type MapList = ValueOf<ScopedGemba['maps$']>;
 type ShownMap = NonNullable<ValueOf<ReturnType<ScopedGemba['map$']>>>;
@@ -60,7 +60,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     );
   const engineThatKnows = async (mapId: string): Promise<EarlyGemba> => {
     const engine = await early;
-    return (await engine.knows(mapId)) ? engine : opening;
+    return (await engine.loadMap(mapId)) ? engine : opening;
   };
   const map$: ScopedGemba['map$'] = (mapId) => {
     const last = opened ? null : shownMap.read();

@@ -18,7 +18,7 @@ const shortNameLettersMax = 18;
 export function NextButton({ recording, recorder }: NextButtonProps) {
   const element = useRef<HTMLButtonElement>(null);
   const isPaused = recording.paused_at !== null;
-  // A key then starts the next step without a way through the other buttons, after each other screen and each pause.
+  // The button has the focus when it appears and after each pause, so that a key starts the next step at once.
   useLayoutEffect(() => element.current?.focus({ preventScroll: true }), [isPaused]);
   if (isPaused) {
     return (

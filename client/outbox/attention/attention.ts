@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
 import { numberOf, type FailedEntry } from '../model/entry.ts';
-import { isRecordingUpload } from '../model/mutation.ts';
+import { isRecordingUpload } from '../../../shared/domain/runs-read.ts';
 import { returnedRunState, type FindRun } from '../model/dependents/returned-runs.ts';
 import { messageOf } from './messages.ts';
 

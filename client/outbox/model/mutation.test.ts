@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { upcasters } from '../../../shared/schema/mutation-versions.ts';
 import { mutationNames } from '../../../shared/schema/mutation.ts';
-import { isKnownMutation, isRecordingUpload } from './mutation.ts';
+import { isKnownMutation } from './mutation.ts';
+import { isRecordingUpload } from '../../../shared/domain/runs-read.ts';
 
 test('[VERSION-6] a mutation of another name or a newer version is not known', () => {
   expect(isKnownMutation({ name: 'update_map' })).toBe(true);

@@ -10,9 +10,6 @@ export function newMutation({ name, args }: { name: MutationName; args: object }
   return { name, args } as NewMutation;
 }
 
-export const isRecordingUpload = ({ name }: { name: MutationName }): boolean =>
-  name === 'upload_recording' || name === 'record_new_map';
-
 /** False for a mutation that a newer version of the app stored before the app was downgraded. */
 export const isKnownMutation = ({ name, version = 1 }: { name: string; version?: number }): boolean =>
   isMutationName(name) && version <= currentVersion(name);

@@ -1,5 +1,5 @@
 /**
- * Replaces all records of a device. Finds the corrections and fields of runs that a server lost when it was restored from
+ * Makes the write of a pull that replaces all records of a device, and finds the corrections and fields of runs that a server lost when it was restored from
  * a backup: the device has pulled these runs before, and sends the lost changes again before a pull replaces its records.
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
@@ -39,7 +39,7 @@ function lostRunChangesOf(
   });
 }
 
-interface ReplacementOptions {
+interface FullPullOptions {
   records: Pick<Table<RecordBody>, 'entries'>;
   base: Pick<Base, 'runs' | 'cursor'>;
   outbox: Outbox;
@@ -57,8 +57,8 @@ interface AllPages {
  * Returns the write that replaces all records of the device by these pages. If the server was restored, first appends
  * mutations for the changes of runs that it lost. After a crash in between, the next pull finds these mutations pending.
  */
-export async function replacement(
-  { records, base, outbox, scope }: ReplacementOptions,
+export async function fullPullWrite(
+  { records, base, outbox, scope }: FullPullOptions,
   { pages, signal, fence }: AllPages,
 ): Promise<{ changes: RecordChange[]; page: PullResponse; staleIds: string[] }> {
   const page = pages.at(-1);

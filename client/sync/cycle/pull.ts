@@ -118,8 +118,8 @@ export class Puller {
     const first = await this.#page.fetch('', signal);
     if (restored && restored.epoch !== first.epoch) throw restoredMeanwhileFailure();
     const pages = await this.#fetchAllPages(first, signal);
-    const { replacement } = await import('./lost-run-changes.ts');
-    const records = await replacement(this.#options, {
+    const { fullPullWrite } = await import('./lost-run-changes.ts');
+    const records = await fullPullWrite(this.#options, {
       pages,
       signal,
       fence: () => this.#requireSameCursor(pull.from),

@@ -65,7 +65,7 @@ export const askWithin =
     });
 
 /**
- * `unsent` returns all entries to push after the push of `sent`. Without `ask`, withdrawn work that the server may have is
+ * `unsent` returns all entries to push after the push of `sent`. Without `ask`, a mutation that cannot be sent and that the server may have is
  * refused, so that a person decides.
  */
 export const readForwardedAnswers = (

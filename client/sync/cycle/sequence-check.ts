@@ -1,6 +1,7 @@
 /** Checks that a number means the same mutation on the device and on the server; reports a conflict as a failure. */
 import type { RecordChange } from '../../../shared/protocol/pull.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
+import { isChainVerified } from '../../outbox/model/settling/settlement.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
@@ -102,10 +103,9 @@ export class SequenceCheck {
    */
   #requireServerNotAhead(): void {
     const { outbox, view } = this.#options;
-    const { client_id, offered_seq = 0, proven_seq } = outbox.device;
+    const { client_id, offered_seq = 0 } = outbox.device;
     const { client } = view;
-    const isVerified = client?.chain !== undefined && proven_seq !== undefined;
-    const isServerAhead = !isVerified && (client?.last_seq ?? 0) > offered_seq;
+    const isServerAhead = !isChainVerified(client, outbox.device) && (client?.last_seq ?? 0) > offered_seq;
     if (isServerAhead) throw failureOfConflict({ client_id, agreedSeq: offered_seq });
   }
 

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportFacts, type ExportFormat, type ExportOptions } from '../../../shared/export/formats.ts';
 import type { Caller } from '../../core/caller.ts';
-import { exportRuns, refuseExport } from '../../export/export-runs.ts';
-import type { Places } from '../../export/places.ts';
+import { exportRuns, exportRefusal } from '../../export/export-runs.ts';
+import type { ExportSlots } from '../../export/export-slots.ts';
 import type { Spool } from '../../export/spool.ts';
 import { isPrematureClose } from '../body/premature-close.ts';
 import type { ApiRequest } from '../route.ts';
@@ -13,7 +13,7 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { parseSelection, type SelectionQuery } from './export-selection.ts';
 
-export function exportReplyOf(services: Services, places: Places) {
+export function exportReplyOf(services: Services, slots: ExportSlots) {
   return async (format: ExportFormat, request: ApiRequest<SelectionQuery & ExportOptions>): Promise<Reply> => {
     const { caller, query, method } = request;
     const parsed = await parseSelection(services.store, caller, query);
@@ -25,14 +25,14 @@ export function exportReplyOf(services: Services, places: Places) {
       'Cache-Control': 'no-store',
     };
     if (method === 'HEAD') {
-      const refusal = await inPlace(places, caller, () =>
-        places.read(caller.accountId, () => refuseExport(services.store, caller.accountId, { format, selection })),
+      const refusal = await withSlot(slots, caller, () =>
+        slots.read(caller.accountId, () => exportRefusal(services.store, caller.accountId, { format, selection })),
       );
       if (refusal) return refusal;
     }
     const stream = (response: ServerResponse) =>
-      inPlace(places, caller, async () => {
-        const made = await places.read(caller.accountId, async () =>
+      withSlot(slots, caller, async () => {
+        const made = await slots.read(caller.accountId, async () =>
           response.destroyed
             ? undefined
             : exportRuns(services, caller.accountId, {
@@ -54,12 +54,12 @@ const optionsOf = ({ guard, bom, lifecycle }: ExportOptions): ExportOptions => (
   ...(lifecycle === undefined ? {} : { lifecycle }),
 });
 
-async function inPlace(
-  places: Places,
+async function withSlot(
+  slots: ExportSlots,
   { accountId }: Caller,
   work: () => Promise<RefusedReply | undefined>,
 ): Promise<RefusedReply | undefined> {
-  const place = places.take(accountId);
+  const place = slots.take(accountId);
   if (!place.ok) return place;
   try {
     return await work();

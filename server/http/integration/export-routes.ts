@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { exportFacts, type ExportFormat } from '../../../shared/export/formats.ts';
 import { Closed, Described, Uuid } from '../../../shared/schema/fields.ts';
 import { runsPerExportMax } from '../../../shared/schema/limits.ts';
-import { createPlaces } from '../../export/places.ts';
+import { createExportSlots } from '../../export/export-slots.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { exampleOrderMapId, exampleRunIds } from '../routes/example-ids.ts';
 import { route, type Route } from '../route.ts';
@@ -43,7 +43,7 @@ const XesQuery = Closed({
 });
 
 export function exportRoutes(services: Services): Route[] {
-  const replyOf = exportReplyOf(services, createPlaces());
+  const replyOf = exportReplyOf(services, createExportSlots());
   const get: Pick<Route, 'method' | 'access'> = { method: 'GET', access: ['read'] };
   return [
     route({

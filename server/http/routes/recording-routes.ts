@@ -7,6 +7,8 @@ import {
   RecordingResult,
   RecordingResultWithoutRun,
 } from '../../../shared/schema/recording.ts';
+import { RecordingSessionId } from '../../../shared/schema/fields.ts';
+import { createValidator } from '../../core/validator.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { responseFromRun } from './mutation/recording-response.ts';
 import { restMutationUnit } from '../../mutate/rest-unit.ts';
@@ -154,6 +156,8 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   );
 }
 
+const checkSessionId = createValidator(RecordingSessionId);
+
 /**
  * The id of the recording session may be in the body, in the header `Idempotency-Key`, or in both. Returns the field to add
  * to the args, or a refusal if the two ids differ.
@@ -163,9 +167,8 @@ function recordingSessionField(
   header: string | undefined,
 ): { ok: true; field: { recording_session_id?: string } } | RefusedReply {
   if (header === undefined) return { ok: true, field: {} };
-  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(header)) {
+  if (!checkSessionId(header).ok)
     return wrongIdempotencyKeyRefusal('must be 1 to 128 characters of A-Z a-z 0-9 . _ : -');
-  }
   if (field === undefined || field === header) return { ok: true, field: { recording_session_id: header } };
   return validationFailed([{ path: '/recording_session_id', message: 'differs from the header Idempotency-Key' }]);
 }

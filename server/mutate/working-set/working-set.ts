@@ -6,7 +6,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
 import { withoutStages } from '../../../shared/domain/map.ts';
 import { stampMap, stampRun } from '../../../shared/protocol/record-versions.ts';
-import type { Applied, MapUsage, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
+import type { Applied, MapUsage, KnownUpload, State, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
@@ -161,7 +161,7 @@ export class WorkingSet implements State {
     return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
   }
 
-  recordingSession(recordingSessionId: string): RecordingSession | undefined {
+  recordingSession(recordingSessionId: string): KnownUpload | undefined {
     const run = this.#runs.runOfRecordingSession(recordingSessionId);
     return run && { fingerprint: run.fingerprint, map_id: run.map_id, run_id: run.id };
   }

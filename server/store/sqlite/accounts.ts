@@ -75,10 +75,11 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * Stores a new epoch, sets each account's version to the microseconds since 1970, and raises its next id. ETags may contain
- * versions that the restore undid. The new version is higher, since an account writes less than one record a microsecond.
+ * Begins a new history after a restore: stores a new epoch, marks each account as restored, raises its next id and its version,
+ * to at least the microseconds since 1970, and moves applied mutations and photo clocks along. ETags may contain versions that
+ * the restore undid. The new version is higher, since an account writes less than one record a microsecond.
  */
-export function writeNewEpoch(database: Database, world: World): string {
+export function beginNewHistory(database: Database, world: World): string {
   const epoch = randomUuid(world);
   database.run('UPDATE store_info SET epoch = ?', epoch);
   const versionMin = Math.floor(world.now() * 1_000);

@@ -4,8 +4,10 @@ import {
   chmodSync,
   closeSync,
   constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   statSync,
@@ -53,6 +55,16 @@ function mkdirIfMissing(path: string): void {
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!existsSync(path)) throw error;
+  }
+}
+
+/** Links the file, or copies it where the file system has no hard links or the target is on another one. */
+export function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+    syncToDisk(target);
   }
 }
 

@@ -68,7 +68,7 @@ export async function openSqliteStore({
       database.close();
     },
     epoch: async () => accounts.readEpoch(database),
-    renewEpoch: () => commits.commit(() => accounts.writeNewEpoch(database, world)),
+    renewEpoch: () => commits.commit(() => accounts.beginNewHistory(database, world)),
     revokeAllDevicesAndTheirKeys: (now) => commits.commit(() => revokeAllDevicesAndTheirKeys(database, now)),
     onCommit: pokes.onCommit,
     pokePath: () => 'local',

@@ -18,8 +18,8 @@ async function serverFor(corsOrigins?: string[]): Promise<string> {
 const errorAt = pageVerb(async (url: string) => {
   const gemba = await window.openGemba({ name: url, url, token: 'gk_unknown' });
   await gemba.sync();
-  const { error } = await window.eventually(gemba.status$, ({ error }) => error !== null);
-  return error?.detail;
+  const status = await window.eventually(gemba.status$, ({ error }) => error !== null);
+  return status.error?.detail;
 });
 
 /** Resolves to what the device showed after three rounds. */

@@ -25,8 +25,8 @@ export const deviceFaults: readonly Fault[] = [
     name: 'settle what was never sent',
     harm: 'Numbers that a copy used count as done here.',
     file: 'client/outbox/model/settling/settlement.ts',
-    find: 'return isVerified ? client.last_seq : Math.min(client.last_seq, offered_seq);',
-    replace: 'return isVerified ? client.last_seq : Math.max(client.last_seq, offered_seq);',
+    find: 'return isChainVerified(client, device) ? client.last_seq : Math.min(client.last_seq, offered_seq);',
+    replace: 'return isChainVerified(client, device) ? client.last_seq : Math.max(client.last_seq, offered_seq);',
     tests: settling,
   },
   {

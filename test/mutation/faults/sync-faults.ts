@@ -172,8 +172,8 @@ export const syncFaults: readonly Fault[] = [
     name: 'custody of a refused recording',
     harm: 'A recording counts as safe for a moment although the server refused it.',
     file: 'client/recording/custody.ts',
-    find: 'return seq <= settledSeq && !client?.rejections.some((rejection) => rejection.seq === seq);',
-    replace: 'return seq <= settledSeq;',
+    find: '!client?.rejections.some((rejection) => rejection.seq === upload.seq);',
+    replace: 'true;',
     tests: ['test/scenario/recording/custody-before-settling.test.ts'],
   },
   {

@@ -18,9 +18,9 @@ test.each(['phone', 'wearable'] as const)(
     const net = network(false);
     let pulls = false;
     const noPull: typeof fetch = async (input, init) => {
-      // The device pulls a first page before its first push, to learn whether its client id is its own.
-      const isWalk = String(input).includes('sync/pull') && String(input).includes('client_id');
-      if (isWalk && !pulls) throw new TypeError('no network');
+      // The device pulls once without `client_id`, to learn its account.
+      const isDevicePull = String(input).includes('sync/pull') && String(input).includes('client_id');
+      if (isDevicePull && !pulls) throw new TypeError('no network');
       return net.fetch(input, init);
     };
     const options = { name: `custody-${kind}`, storage: memoryStorage(), url: server.url, token, kind, fetch: noPull };

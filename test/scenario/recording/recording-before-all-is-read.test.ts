@@ -92,7 +92,7 @@ function withoutRecords(storage: AnyRxStorage): AnyRxStorage {
 }
 
 test('[APP-91] [APP-122] a map is known with what is pending before all was read, unless that hangs on runs', async () => {
-  const options = { name: 'device-that-knows', storage: memoryStorage() };
+  const options = { name: 'device-that-loadMap', storage: memoryStorage() };
   const before = await device({ ...offline, ...options });
   const { map_id } = await before.createMap({ name: 'Saw' });
   const recording = await before.startRecording({ mapId: map_id });
@@ -101,12 +101,12 @@ test('[APP-91] [APP-122] a map is known with what is pending before all was read
   await before.updateMap(map_id, { name: 'Saw 2' });
   await before.close();
 
-  const known = async (begun: EarlyEngine) => [await begun.knows(map_id), await current(begun.map$(map_id))];
+  const known = async (begun: EarlyEngine) => [await begun.loadMap(map_id), await current(begun.map$(map_id))];
   const first = await asking(options, known);
   expect(first.wasOpen).toBe(false);
   const map = { name: 'Saw 2', run_count: 1, stages: [{ stage: 'cut' }], pending: true };
   expect(first.answer).toMatchObject([true, map]);
   await first.gemba.deleteRun(run_id);
   await first.gemba.close();
-  expect(await asking(options, (begun) => begun.knows(map_id))).toMatchObject({ answer: false, wasOpen: false });
+  expect(await asking(options, (begun) => begun.loadMap(map_id))).toMatchObject({ answer: false, wasOpen: false });
 });

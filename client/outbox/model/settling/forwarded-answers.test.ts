@@ -4,7 +4,7 @@ import { anyOutboxContent, tagsOf } from '../../../../test/device/outbox-content
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { isReplaced } from '../entry.ts';
 import { withForwardedAnswers } from './forwarded-answers.ts';
-import { isRecordingUpload } from '../mutation.ts';
+import { isRecordingUpload } from '../../../../shared/domain/runs-read.ts';
 
 test('[SYNC-35] [OUTBOX-37] an answer is stored with its entry, and only a recording with a forgotten answer is renumbered', () => {
   checkProperty(

@@ -2,7 +2,7 @@
 import type { ForwardedOutcome } from '../../../storage/rows.ts';
 import type { OutboxContent } from '../content.ts';
 import { isReplaced, type ForwardedEntry, type SendableEntry } from '../entry.ts';
-import { isRecordingUpload } from '../mutation.ts';
+import { isRecordingUpload } from '../../../../shared/domain/runs-read.ts';
 import { rowIdOf } from '../parse-entry.ts';
 import { renumberUnderDerivedClients } from '../sequence/derived-clients.ts';
 

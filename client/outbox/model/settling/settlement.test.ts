@@ -12,7 +12,7 @@ import { checkProperty } from '../../../../test/domain/check-property.ts';
 import type { ClientProgress } from '../../../../shared/protocol/pull.ts';
 import { entriesOf } from '../content.ts';
 import { isReplaced, unsendableReason } from '../entry.ts';
-import { isRecordingUpload } from '../mutation.ts';
+import { isRecordingUpload } from '../../../../shared/domain/runs-read.ts';
 import { dropExpiredReceipts, settlePending, settledSeqOf, settleForwarded } from './settlement.ts';
 
 const now = '2026-03-01T09:00:00.000Z';

@@ -11,7 +11,7 @@ import {
   type ReceiptEntry,
   type RefusedEntry,
 } from '../entry.ts';
-import { isRecordingUpload } from '../mutation.ts';
+import { isRecordingUpload } from '../../../../shared/domain/runs-read.ts';
 import type { FindRun } from '../dependents/returned-runs.ts';
 import { outcomeUnknownProblem } from '../parse-entry.ts';
 import { unnumberedEntries } from '../sequence/numbering.ts';
@@ -35,14 +35,19 @@ export interface PulledState {
   hasPullEnded?: boolean;
 }
 
+/** A client record with a hash chain was compared with the device's own chain when it was pulled. */
+export const isChainVerified = (
+  client: ClientProgress | undefined,
+  { proven_seq }: Pick<DeviceBody, 'proven_seq'>,
+): boolean => client?.chain !== undefined && proven_seq !== undefined;
+
 /**
- * Returns the last number that the server has settled. A client record with a hash chain was verified when it was
- * pulled. A record without a chain counts only up to the sent number, since the device never sent higher numbers.
+ * Returns the last number that the server has settled. A record without a chain counts only up to the sent number, since the device never sent higher numbers.
  */
-export function settledSeqOf(client: ClientProgress | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
+export function settledSeqOf(client: ClientProgress | undefined, device: DeviceBody): number {
   if (!client) return 0;
-  const isVerified = client.chain !== undefined && proven_seq !== undefined;
-  return isVerified ? client.last_seq : Math.min(client.last_seq, offered_seq);
+  const { offered_seq = 0 } = device;
+  return isChainVerified(client, device) ? client.last_seq : Math.min(client.last_seq, offered_seq);
 }
 
 /**

@@ -8,7 +8,7 @@ import { requestFingerprint, sha256 } from '../../../core/hash.ts';
 import type { IdempotencyKey } from '../../../mutate/idempotent-unit.ts';
 import { createReplySeal } from '../../../core/seal.ts';
 import type { World } from '../../../core/world.ts';
-import { bearerToken, noCaller } from '../../authenticate.ts';
+import { bearerToken } from '../../authenticate.ts';
 import type { ApiRequest } from '../../route.ts';
 import type { RefusedReply } from '../../route-reply.ts';
 
@@ -53,6 +53,6 @@ function parseIdempotencyHeader({ header, caller }: ApiRequest, fingerprint: () 
     return wrongIdempotencyKeyRefusal('must be 1 to 255 printable ASCII characters');
   // The operator's idempotency keys are stored among those of the account. The prefix has a character that is not ASCII, so
   // that no user of the account can send the same key.
-  const key = caller === noCaller ? `operator · ${text}` : text;
+  const key = caller.kind === 'operator' ? `operator · ${text}` : text;
   return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
 }

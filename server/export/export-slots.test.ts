@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlaces } from './places.ts';
+import { createExportSlots } from './export-slots.ts';
 
 /** Work that ends when it is told to. */
 function heldWork() {
@@ -8,24 +8,24 @@ function heldWork() {
   return { work: () => held, end };
 }
 
-test('[EXPORT-10] an account has two places, and a process has sixteen', () => {
-  const places = createPlaces();
-  const first = places.take('a');
-  expect(places.take('a').ok).toBe(true);
-  expect(places.take('a')).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
-  const others = Array.from({ length: 14 }, (_, index) => places.take(`other ${index}`).ok);
+test('[EXPORT-10] an account has two slots, and a process has sixteen', () => {
+  const slots = createExportSlots();
+  const first = slots.take('a');
+  expect(slots.take('a').ok).toBe(true);
+  expect(slots.take('a')).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+  const others = Array.from({ length: 14 }, (_, index) => slots.take(`other ${index}`).ok);
   expect(others).not.toContain(false);
-  const refused = places.take('b');
+  const refused = slots.take('b');
   expect(refused).toMatchObject({ error: { code: 'unavailable', members: { retry_after_secs: 5 } } });
   if (first.ok) first.release();
-  expect(places.take('b').ok).toBe(true);
+  expect(slots.take('b').ok).toBe(true);
 });
 
 test('[EXPORT-42] an account makes one file at a time, so that another need not wait for both of its own', async () => {
-  const places = createPlaces();
+  const slots = createExportSlots();
   const begun: string[] = [];
   const read = (accountId: string, name: string, work: () => Promise<void>) =>
-    places.read(accountId, () => {
+    slots.read(accountId, () => {
       begun.push(name);
       return work();
     });
@@ -50,7 +50,7 @@ test('[EXPORT-42] an account makes one file at a time, so that another need not 
 });
 
 test('[EXPORT-42] work that fails gives its turn to the next', async () => {
-  const places = createPlaces();
-  await expect(places.read('a', async () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
-  expect(await places.read('a', async () => 'done')).toBe('done');
+  const slots = createExportSlots();
+  await expect(slots.read('a', async () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
+  expect(await slots.read('a', async () => 'done')).toBe('done');
 });

@@ -1,12 +1,12 @@
 /** Bounds the exports of a process: each has a file on the disk until its client has read it. */
 import type { RefusedRequest } from '../core/reply.ts';
 
-export interface Places {
-  /** Takes a place, or refuses. The caller releases it once. */
+export interface ExportSlots {
+  /** Takes a slot, or refuses. The caller releases it once. */
   take(accountId: string): { ok: true; release(): void } | RefusedRequest;
   /**
    * Runs `work` once fewer than `readersMax` others run, none of them for this account: each has a connection to the
-   * database, and an account with large exports must leave one to the others. Only those with a place wait.
+   * database, and an account with large exports must leave one to the others. Only those with a slot wait.
    */
   read<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
@@ -16,7 +16,7 @@ const perProcessMax = 16;
 const readersMax = 2;
 const retryAfterSecs = 5;
 
-export function createPlaces(): Places {
+export function createExportSlots(): ExportSlots {
   const takenBy = new Map<string, number>();
   let taken = 0;
   const reading = new Set<string>();
