@@ -41,6 +41,4 @@ const isRefusedOrForgotten = (upload: OutboxEntry): boolean =>
 
 /** Checks a pending upload against the last pull, since the outbox may not have settled the upload yet. */
 const isProven = (upload: OutboxEntry, { client, settledSeq }: View): boolean =>
-  upload.state === 'pending' &&
-  upload.seq <= settledSeq &&
-  !client?.rejections.some((rejection) => rejection.seq === upload.seq);
+  upload.state === 'pending' && upload.seq <= settledSeq && !client?.rejections.some(({ seq }) => seq === upload.seq);

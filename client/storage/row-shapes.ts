@@ -1,6 +1,7 @@
 /**
- * The schemas of a device's rows of records, outbox and drafts; photos and the relay have files of their own. The types of rows and the RxDB schemas derive from these
- * schemas. The engine imports only types from this file, to keep the schema library out of its bundle.
+ * The schemas of a device's rows of records, outbox and drafts; photos and the relay have files of their own. The types of rows
+ * and the RxDB schemas derive from them. The engine imports only types from this file, which keeps the schema library out of
+ * its bundle.
  */
 import { Type, type Static } from 'typebox';
 import { Closed, Instant, Nullable, RecordingSessionId, Uuid, WorkType } from '../../shared/schema/fields.ts';

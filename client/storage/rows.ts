@@ -1,4 +1,4 @@
-/** The rows of a device's three collections, and their ids. */
+/** The rows of records, outbox and drafts, and their ids. Photos and the relay have files of their own. */
 import type { RecordChange } from '../../shared/protocol/pull.ts';
 import type { MutationBody, RecordBody } from './row-shapes.ts';
 

@@ -1,6 +1,5 @@
 /** The server's records as last pulled, indexed for the view and for the replay of mutations. */
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
-import { isImportedMapId } from '../../shared/import/imported-map-id.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { MutationFields } from '../outbox/model/entry.ts';
@@ -31,13 +30,11 @@ export class Base {
   }
 
   /**
-   * Tells whether the base already has the record that a mutation creates: a map or stage with the same id and name. A map
-   * that an import made may have got another name since.
+   * Tells whether the base already has the record that a mutation creates: a map or stage with the same id and name.
    */
   hasRecordCreatedBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
-    if (name === 'create_map')
-      return map !== undefined && (map.name === trimText(args['name']) || isImportedMapId(map.id));
+    if (name === 'create_map') return map?.name === trimText(args['name']) || map?.id.at(14) === '8';
     if (name !== 'add_stage') return false;
     return map?.stages.some(({ id, stage }) => id === args['stage_id'] && stage === trimText(args['stage'])) ?? false;
   }
@@ -71,4 +68,4 @@ export class Base {
   }
 }
 
-const trimText = (text: unknown): unknown => (typeof text === 'string' ? text.trim() : text);
+const trimText = (text: unknown): string => String(text).trim();

@@ -3,7 +3,6 @@ import { nameLengthMax } from '../schema/limits.ts';
 import type { ErrorKind, ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
 import type { Sha256 } from './session-id.ts';
-import { importedMapId } from './imported-map-id.ts';
 import { similarNameFinder } from './similar-names.ts';
 
 /** The part of an account that decides about maps. */
@@ -119,4 +118,16 @@ function groupByName(maps: readonly AccountMap[]): ReadonlyMap<string, AccountMa
     else byName.set(map.name, [map]);
   }
   return byName;
+}
+
+/** Makes a UUID of version 8 (RFC 9562, 5.8) of a hash in hex. Nothing else makes one. */
+function importedMapId(hex: string): string {
+  const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }

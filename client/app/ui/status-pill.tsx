@@ -21,7 +21,7 @@ export type StatusTexts = Omit<typeof texts.status, 'label'>;
 
 /** `status` is undefined while the engine opens. */
 export function summaryOfStatus(status: Status | undefined, statusTexts: StatusTexts): StatusSummary {
-  if (!status) return statusSummary('plain', 'sync', statusTexts.opening);
+  if (!status) return statusSummary('plain', 'sync', texts.opening);
   const { phase, pending, attention, photos, error } = status;
   if (error?.code.startsWith('storage')) return statusSummary('bad', 'stop', statusTexts.storage);
   if (phase === 'blocked') {
@@ -82,7 +82,9 @@ function withRecordedSteps(summary: StatusSummary, steps: number): StatusSummary
   if (summary.look === 'good' || summary.icon === 'device') {
     return statusSummary('plain', 'device', texts.record.onDevice(steps));
   }
-  return summary.icon === 'offline' ? { ...summary, text: texts.record.onDeviceOffline(steps) } : summary;
+  return summary.icon === 'offline'
+    ? { ...summary, text: `${texts.status.offline} · ${texts.record.onDevice(steps)}` }
+    : summary;
 }
 
 interface SummaryPillProps {

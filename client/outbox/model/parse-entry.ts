@@ -64,7 +64,7 @@ function withCurrentArgs(row: MutationBody): MutationBody {
 export const outcomeUnknownProblem: Problem = {
   ...deviceProblemOf({
     code: 'internal_error',
-    detail: 'The server received this before, but no longer has the outcome: send it again if it is missing.',
+    detail: 'The server no longer has the outcome of this: send it again if it is missing.',
   }),
   title: 'The outcome is not known',
 };

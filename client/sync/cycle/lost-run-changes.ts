@@ -1,6 +1,6 @@
 /**
- * Makes the write of a pull that replaces all records of a device, and finds the corrections and fields of runs that a server lost when it was restored from
- * a backup: the device has pulled these runs before, and sends the lost changes again before a pull replaces its records.
+ * Makes the write of a pull that replaces all records of a device. Finds the corrections and fields of runs that a server lost
+ * when it was restored from a backup: the device has pulled these runs before, and sends the lost changes again first.
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';

@@ -65,8 +65,8 @@ export const askWithin =
     });
 
 /**
- * `unsent` returns all entries to push after the push of `sent`. Without `ask`, a mutation that cannot be sent and that the server may have is
- * refused, so that a person decides.
+ * `unsent` returns all entries to push after the push of `sent`. Without `ask`, a mutation that cannot be sent and that the
+ * server may have is refused, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,

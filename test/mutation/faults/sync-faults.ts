@@ -172,7 +172,7 @@ export const syncFaults: readonly Fault[] = [
     name: 'custody of a refused recording',
     harm: 'A recording counts as safe for a moment although the server refused it.',
     file: 'client/recording/custody.ts',
-    find: '!client?.rejections.some((rejection) => rejection.seq === upload.seq);',
+    find: '!client?.rejections.some(({ seq }) => seq === upload.seq);',
     replace: 'true;',
     tests: ['test/scenario/recording/custody-before-settling.test.ts'],
   },

@@ -44,7 +44,7 @@ export const texts: Texts = {
   undo: 'Rückgängig',
   skip: 'Zum Inhalt',
   sections: 'Bereiche',
-  centiminutes: (number) => `${number} ${number === '1' ? 'Zentiminute' : 'Zentiminuten'}`,
+  centiminutes: (number) => `${number} Zentiminute${number === '1' ? '' : 'n'}`,
 
   errorText: ({ code, message }) => {
     if (code === undefined) return message;
@@ -91,7 +91,6 @@ export const texts: Texts = {
     attention: (items) => countText(items, 'Problem', 'Probleme'),
     unpaired: 'Nicht mehr gekoppelt',
     storage: 'Speicherproblem',
-    opening: 'Wird geladen…',
   },
 
   update: { ready: 'Neue Version bereit.', now: 'Jetzt aktualisieren' },
@@ -135,7 +134,6 @@ export const texts: Texts = {
     more: 'Anderer Schritt, Notiz oder Verwerfen',
     resume: 'Fortsetzen',
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
-    onDeviceOffline: (steps) => `Offline · ${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     nothing: 'Keine Aufnahme läuft',
     choose: 'Bitte Prozess wählen.',
     stages: {

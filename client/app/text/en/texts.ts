@@ -11,7 +11,7 @@ export const texts = {
   undo: 'Undo',
   skip: 'Skip to content',
   sections: 'Sections',
-  centiminutes: (number: string) => `${number} ${number === '1' ? 'centiminute' : 'centiminutes'}`,
+  centiminutes: (number: string) => `${number} centiminute${number === '1' ? '' : 's'}`,
 
   /** Says why something failed. The messages of the engine and the server are English sentences already. */
   errorText: ({ code, message }: { code?: string; message: string }): string =>
@@ -53,7 +53,6 @@ export const texts = {
     attention: (items: number) => `${countText(items, 'item needs', 'items need')} attention`,
     unpaired: 'No longer paired',
     storage: 'Storage problem',
-    opening: 'Loading…',
   },
 
   update: { ready: 'A new version is ready.', now: 'Update now' },
@@ -97,7 +96,6 @@ export const texts = {
     more: 'Other step, note or discard',
     resume: 'Resume',
     onDevice: (steps: number) => `${countText(steps, 'step', 'steps')} on this device`,
-    onDeviceOffline: (steps: number) => `Offline · ${countText(steps, 'step', 'steps')} on this device`,
     nothing: 'No recording in progress',
     choose: 'Choose a map to record.',
     /** Says how a finished recording changed the map's stages. */

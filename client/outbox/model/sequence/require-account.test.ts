@@ -13,7 +13,7 @@ test('[ACCOUNT-5] a device refuses the work of another account, and takes that o
   expect(() => requireSameAccount(owned, 'theirs')).toThrow(
     expect.objectContaining({
       code: 'account_mismatch',
-      message: expect.stringContaining('This device holds the work of another account.'),
+      message: expect.stringContaining('This device holds the work of another account:'),
     }),
   );
 });

@@ -5,6 +5,6 @@ import type { DeviceBody } from '../../../storage/rows.ts';
 export function requireSameAccount(device: DeviceBody, account_id: string | undefined): void {
   if (device.account_id === undefined || account_id === undefined || device.account_id === account_id) return;
   const detail =
-    'This device holds the work of another account. Nothing was changed: use it with its own account, or open the other one under another name.';
+    'This device holds the work of another account: use it with that account, or open the other one under another name.';
   throw new GembaError({ code: 'account_mismatch', detail });
 }

@@ -42,7 +42,8 @@ export const isChainVerified = (
 ): boolean => client?.chain !== undefined && proven_seq !== undefined;
 
 /**
- * Returns the last number that the server has settled. A record without a chain counts only up to the sent number, since the device never sent higher numbers.
+ * Returns the last number that the server has settled. A record without a chain counts only up to the sent number, since the
+ * device never sent higher numbers.
  */
 export function settledSeqOf(client: ClientProgress | undefined, device: DeviceBody): number {
   if (!client) return 0;

@@ -14,7 +14,8 @@ test('[APP-452] a German phone of 360 pixels cuts no status, also while "all saf
   const { texts } = appTexts.de;
   await walkPairing({ server, page, words: appTexts.de, visit: async () => {} }, server.link);
   await page.getByText(texts.status.safe).first().waitFor();
-  const { onDevice, onDeviceOffline } = texts.record;
+  const { onDevice } = texts.record;
+  const onDeviceOffline = (steps: number) => `${texts.status.offline} · ${onDevice(steps)}`;
   const shown = [...Object.values(texts.status), onDevice, onDeviceOffline].map((text) =>
     typeof text === 'string' ? text : text(124),
   );
