@@ -43,20 +43,19 @@ export function DevtoolsSetting() {
         () => undefined,
       );
   };
+  // The link stands where the person looks: under the card the navigation would cover it.
   return (
-    <>
-      <section class="card stack">
-        <label class="sync-setting">
-          <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => choose(currentTarget.checked)} />
-          {syncTexts.devtoolsSetting}
-        </label>
-        <p class="soft">{syncTexts.devtoolsWhy}</p>
-      </section>
+    <section class="card stack">
+      <label class="sync-setting">
+        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => choose(currentTarget.checked)} />
+        {syncTexts.devtoolsSetting}
+      </label>
       {isOn && (
         <div class="list sync-links">
           <RowLink href="/sync/device">{syncTexts.devtools}</RowLink>
         </div>
       )}
-    </>
+      <p class="soft">{syncTexts.devtoolsWhy}</p>
+    </section>
   );
 }
