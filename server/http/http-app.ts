@@ -50,8 +50,8 @@ import { limitPerSecond } from './limits/limit-per-second.ts';
 import { stageRoutes } from './routes/stage-routes.ts';
 import { syncRoutes } from './routes/sync-routes.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
-import { serveGuide } from './web/guide.ts';
-import { serveWebApp } from './web/web-app.ts';
+import { isGuideFile, serveGuide } from './web/guide.ts';
+import { fileAt, serveWebApp } from './web/web-app.ts';
 import type { WebFiles } from './web/web-files.ts';
 
 interface HttpAppOptions {
@@ -99,6 +99,8 @@ export function createHttpApp({
     corsOrigins,
     hasOwnCertificate,
     messageTypes,
+    isFile: (path) =>
+      (webFiles && fileAt(webFiles, path)) !== undefined || (readGuide !== undefined && isGuideFile(readGuide, path)),
   });
   app.use(refuseWhileDraining(services.readiness));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUseRecorder(services) };

@@ -2,7 +2,8 @@
  * Limits the rate of requests. Each response says how many requests are left (draft-ietf-httpapi-ratelimit-headers-10).
  * A request uses up the quota of its token or of its address:
  *
- *   request ─┬─ has a token that was recently valid ─► quota of the token
+ *   request ─┬─ is for a file, or of monitoring ─► no quota
+ *            ├─ has a token that was recently valid ─► quota of the token
  *            └─ other ─► quota of the address ─┬─ used up ─► 429, without a lookup of the token
  *                                              └─ not used up ─► look up the token ─┬─ valid ─► quota of the token instead
  *                                                                                   └─ unknown or none ─► no change
@@ -21,6 +22,8 @@ export interface RateLimitOptions {
   limits: RateLimits;
   /** undefined while the server starts. Every request then uses the quota of its address. */
   knownTokens?: KnownTokens;
+  /** Tells whether the path is that of a file of the app or the guide. An app loads all of them at its first opening. */
+  isFile?: ((path: string) => boolean) | undefined;
 }
 
 interface RequestContext {
@@ -28,12 +31,12 @@ interface RequestContext {
   res: Response;
 }
 
-/** Monitoring needs these paths at any time, so the rate limit leaves them out. */
+/** Monitoring needs these paths at any time, so the rate limit leaves them out, like files. */
 const unlimitedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
-export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHandler {
+export function limitRate({ limits, knownTokens, isFile = () => false }: RateLimitOptions): RequestHandler {
   return async (req, res, next) => {
-    if (unlimitedPaths.has(req.path)) {
+    if (unlimitedPaths.has(req.path) || isFile(req.path)) {
       res.set(rateLimitHeaders(limits, unusedQuota(limits)));
       return next();
     }

@@ -15,8 +15,7 @@ export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandle
     try {
       const files = readGuide();
       if (!files) return sendMissing(req, res);
-      const path = req.path.slice(guidePath.length - 1);
-      const file = files.get(path.endsWith('/') ? `${path}index.html` : path);
+      const file = files.get(nameOf(req.path));
       if (!file) return next();
       await sendWebFile(req, res, file);
     } catch (error) {
@@ -25,6 +24,21 @@ export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandle
       sendMissing(req, res);
     }
   };
+}
+
+function nameOf(path: string): string {
+  const name = path.slice(guidePath.length - 1);
+  return name.endsWith('/') ? `${name}index.html` : name;
+}
+
+export function isGuideFile(readGuide: () => WebFiles | undefined, path: string): boolean {
+  if (!path.startsWith(guidePath)) return false;
+  try {
+    return readGuide()?.has(nameOf(path)) === true;
+  } catch {
+    // A build has just replaced the folder.
+    return false;
+  }
 }
 
 function sendMissing(req: Request, res: Response): void {

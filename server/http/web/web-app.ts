@@ -10,13 +10,16 @@ import type { WebFile, WebFiles } from './web-files.ts';
 
 export function serveWebApp(files: WebFiles): RequestHandler {
   return async (req, res, next) => {
-    const known = files.get(appPageOf(req.path) ?? req.path);
+    const known = fileAt(files, req.path);
     const file = known ?? (isUnknownPage(req) ? files.get('/index.html') : undefined);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
     if (!known) res.status(404);
     await sendWebFile(req, res, file);
   };
 }
+
+/** Returns the file of a path, or the page of a screen. */
+export const fileAt = (files: WebFiles, path: string): WebFile | undefined => files.get(appPageOf(path) ?? path);
 
 export async function sendWebFile(req: Request, res: Response, file: WebFile): Promise<void> {
   const { bytes, headers } = await file.bodyFor(req.get('Accept-Encoding'));

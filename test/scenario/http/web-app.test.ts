@@ -207,3 +207,31 @@ test('[APP-9] [APP-606] the start prints a link that pairs the first phone, with
   expect(await again.ended).toBe(0);
   expect(again.printed()).not.toContain('/pair#');
 });
+
+test('[LIMIT-39] files of the app and the guide count for nobody, and files that are not there count for the address', async () => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const [webDir, guideDir] = [join(folder.dataDir, 'dist'), join(folder.dataDir, 'site')];
+  for (const [dir, name] of [
+    [webDir, 'index.html'],
+    [webDir, 'assets/index-abc.js'],
+    [guideDir, 'index.html'],
+  ] as const) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), page);
+  }
+  const rateLimit = { requests: 3, secs: 600 };
+  const place = { dataDir: folder.dataDir, port: 0, host: '127.0.0.1' };
+  const server = await openServer({ ...place, webDir, guideDir, rateLimit });
+  onTestFinished(() => server.close());
+  const statusesOf = (...paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await fetch(server.url + path)).status));
+  const crew = Array.from({ length: 20 }, () => ['/', '/maps', '/assets/index-abc.js', '/docs/guide/']).flat();
+  expect(new Set(await statusesOf(...crew))).toEqual(new Set([200]));
+  const { headers } = await fetch(`${server.url}/assets/index-abc.js`);
+  expect(headers.get('RateLimit')).toMatch(/^"default";r=3;/);
+  for (const path of ['/assets/none.js', '/docs/guide/none', '/api/v1/openapi.json'])
+    expect(await statusesOf(path)).not.toEqual([429]);
+  expect(await statusesOf('/assets/none.js')).toEqual([429]);
+  expect(await statusesOf('/assets/index-abc.js')).toEqual([200]);
+});
