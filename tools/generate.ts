@@ -40,7 +40,7 @@ const documentKeywords = ['title', 'description', 'meaning', 'deprecated'];
 const generatedFileHeader = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
 
 const contentByFile: Record<string, string> = {
-  'client/generated/recorder-validators.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(recorderSchemas)}`,
+  'client/generated/recorder-validators.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(recorderSchemas, { messages: false })}`,
   'client/generated/recorder-validators.d.ts': `${generatedFileHeader}${validatorTypes(recorderSchemas)}`,
   'client/generated/mutation-validators.js': `${generatedFileHeader}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}${listsCode(mutationSchemas)}`,
   'client/generated/mutation-validators.d.ts': `${generatedFileHeader}${validatorTypes(mutationSchemas)}${listsTypes(mutationSchemas)}`,
@@ -54,8 +54,10 @@ const contentByFile: Record<string, string> = {
   'docs/embedded-schema.sql': await embeddedSchema(),
 };
 
-function validatorCode(schemas: Record<string, object>): string {
+/** Without Ajv's `messages` a field needs `expected`, which says in plain words what is wrong. */
+function validatorCode(schemas: Record<string, object>, { messages = true } = {}): string {
   const ajv = new Ajv({
+    messages,
     allErrors: true,
     verbose: true,
     keywords: customKeywords,
