@@ -7,8 +7,12 @@ export interface TracedPiece {
   offset: 'synced after the bytes' | 'not synced after the bytes';
 }
 
-/** The options of `strace` whose output `readUploadTrace` takes. `-y` adds the file's path to each descriptor. */
+/**
+ * The options of `strace` whose output `readUploadTrace` takes. `-y` adds the file's path to each descriptor. With `-D` the
+ * server is the process that the test started and kills: without it, that was strace, whose end left the server behind.
+ */
 export const uploadTraceOptions = [
+  '-D',
   '-f',
   '-y',
   '-s',
