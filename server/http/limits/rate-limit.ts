@@ -36,7 +36,8 @@ const unlimitedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function limitRate({ limits, knownTokens, isFile = () => false }: RateLimitOptions): RequestHandler {
   return async (req, res, next) => {
-    if (unlimitedPaths.has(req.path) || isFile(req.path)) {
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (unlimitedPaths.has(req.path) || (isRead && isFile(req.path))) {
       res.set(rateLimitHeaders(limits, unusedQuota(limits)));
       return next();
     }

@@ -230,8 +230,8 @@ test('[LIMIT-39] files of the app and the guide count for nobody, and files that
   expect(new Set(await statusesOf(...crew))).toEqual(new Set([200]));
   const { headers } = await fetch(`${server.url}/assets/index-abc.js`);
   expect(headers.get('RateLimit')).toMatch(/^"default";r=3;/);
-  for (const path of ['/assets/none.js', '/docs/guide/none', '/api/v1/openapi.json'])
-    expect(await statusesOf(path)).not.toEqual([429]);
+  for (const path of ['/assets/none.js', '/docs/guide/none']) expect(await statusesOf(path)).toEqual([404]);
+  expect((await fetch(`${server.url}/assets/index-abc.js`, { method: 'POST' })).status).toBe(404);
   expect(await statusesOf('/assets/none.js')).toEqual([429]);
   expect(await statusesOf('/assets/index-abc.js')).toEqual([200]);
 });
