@@ -5,6 +5,7 @@
 import { map, type Observable } from 'rxjs';
 import type { DeviceReport } from '../shared/protocol/device-report.ts';
 import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
+import type { DeviceKind } from '../shared/schema/auth.ts';
 import type { TrustedClock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
 import type { Lifetime } from './core/lifetime.ts';
@@ -34,6 +35,7 @@ interface OpenSyncOptions {
   clock: TrustedClock;
   ids: IdGenerator;
   lifetime: Lifetime;
+  kind: DeviceKind;
   kinds: readonly PullableKind[];
   /** Absent if the device pulls all runs. */
   scope: AttachedScope | undefined;
@@ -63,12 +65,13 @@ export function openSync({
   clock,
   ids,
   lifetime,
+  kind,
   kinds,
   scope,
   detour,
   ...callbacks
 }: OpenSyncOptions): SyncParts {
-  const { name, url, kind = 'phone' } = options;
+  const { name, url } = options;
   const reporter =
     options.report === false
       ? undefined

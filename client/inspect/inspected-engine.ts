@@ -17,7 +17,6 @@ import type { HandedOver } from './shapes.ts';
 interface InspectedOptions {
   name: string;
   url: string;
-  kind?: string;
   token?: string;
   fetch?: typeof globalThis.fetch;
   storage?: SuppliedStorage;
@@ -31,6 +30,7 @@ interface InspectedOptions {
 
 export interface InspectedEngine {
   options: InspectedOptions;
+  kind: string;
   store: Pick<DeviceTables, 'records' | 'outbox' | 'drafts' | 'journal' | 'storageHealth'>;
   outbox: Outbox;
   view: View;

@@ -4,7 +4,7 @@ import { migrations } from '../storage/migration/migrations.ts';
 import type { InspectedEngine } from './inspected-engine.ts';
 import type { EngineFacts, PlatformFacts } from './shapes.ts';
 
-export function readEngine({ options, outbox, view }: InspectedEngine): EngineFacts {
+export function readEngine({ options, kind, outbox, view }: InspectedEngine): EngineFacts {
   const { client_id, device_id, account_id, token, last_seq, offered_seq, proven_seq } = outbox.device;
   const { runsMax, runsDays, runsPerMap } = options.scope?.bounds ?? {};
   const numbers = Object.entries({ runs_max: runsMax, runs_days: runsDays, runs_per_map: runsPerMap });
@@ -12,7 +12,7 @@ export function readEngine({ options, outbox, view }: InspectedEngine): EngineFa
     version: appVersion,
     protocol: protocolVersion,
     rows_version: migrations.length,
-    kind: options.kind ?? 'phone',
+    kind,
     server: new URL(options.url).origin,
     database: options.name,
     device_id,
