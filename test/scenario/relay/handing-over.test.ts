@@ -60,7 +60,8 @@ test('[RELAY-36] a hand-over that breaks at any byte goes on, also after watch a
   let proven = 0;
   for (let meetings = 0; proven < sessions.length; meetings++) {
     expect(meetings).toBeLessThan(300);
-    phone.net.online = below(2) === 0;
+    // On a slow machine a request may outlive each short time with a network, and a phone makes 240 a minute at most.
+    phone.net.online = below(2) === 0 || meetings > 60;
     // For devices that come, a phone tries 12 times a minute. When its network comes back, it syncs.
     if (phone.net.online && below(2) === 0) await phone.phone.sync();
     // The bytes that get through in both directions together, and some more each time.
