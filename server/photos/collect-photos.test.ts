@@ -5,6 +5,18 @@ import { claimMs } from './claim-upload.ts';
 import { collectPhotos, unreferencedMsMax } from './collect-photos.ts';
 import type { PhotoKey } from './photo-storage.ts';
 
+/** Opens an account with a photo to which no run has referred for 30 days. */
+async function openUnreferenced(name: string) {
+  const opened = await openUploads();
+  const { accountId, uploads, wait } = opened;
+  const photo = largeJpeg(60, name);
+  await uploads.declare(accountId, declared(photo), bytesMax);
+  await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
+  await collectPhotos(opened, accountId);
+  wait(unreferencedMsMax + 60_000);
+  return { ...opened, photo };
+}
+
 test('[PHOTO-39] photos that no run referred to for 30 days are removed with their bytes, and others stay', async () => {
   const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
   const names = ['forgotten', 'referenced', 'declared again', 'referenced late'];
@@ -36,12 +48,7 @@ test('[PHOTO-39] photos that no run referred to for 30 days are removed with the
 });
 
 test('[PHOTO-39] a run that refers to a photo while it is forgotten keeps it', async () => {
-  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
-  const photo = largeJpeg(60, 'put back');
-  await uploads.declare(accountId, declared(photo), bytesMax);
-  await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
-  await collectPhotos({ store, storage, world }, accountId);
-  wait(unreferencedMsMax + 60_000);
+  const { accountId, uploads, store, storage, world, stored, photo } = await openUnreferenced('put back');
   const putBack: typeof store = {
     ...store,
     async forgetUnreferenced(...given) {
@@ -56,13 +63,8 @@ test('[PHOTO-39] a run that refers to a photo while it is forgotten keeps it', a
 });
 
 test('[PHOTO-39] a process that dies while it removes a photo leaves an upload that can go on', async () => {
-  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
-  const photo = largeJpeg(60, 'dying');
-  await uploads.declare(accountId, declared(photo), bytesMax);
-  await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
+  const { accountId, uploads, store, storage, world, stored, wait, photo } = await openUnreferenced('dying');
   const dying = { ...storage, remove: () => Promise.reject(new Error('died')) };
-  await collectPhotos({ store, storage, world }, accountId);
-  wait(unreferencedMsMax + 60_000);
   await expect(collectPhotos({ store, storage: dying, world }, accountId)).rejects.toThrow('died');
   expect(await uploads.declare(accountId, declared(photo), bytesMax)).toMatchObject({ photo: { received_bytes: 0 } });
   expect(await uploads.append(accountId, idOf(photo), pieceAt(0, photo))).toMatchObject({ code: 'upload_busy' });
@@ -72,12 +74,7 @@ test('[PHOTO-39] a process that dies while it removes a photo leaves an upload t
 });
 
 test('[PHOTO-72] a sweep whose claim has ended leaves the photo that was uploaded again meanwhile', async () => {
-  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
-  const photo = largeJpeg(60, 'again');
-  await uploads.declare(accountId, declared(photo), bytesMax);
-  await uploads.append(accountId, idOf(photo), pieceAt(0, photo));
-  await collectPhotos({ store, storage, world }, accountId);
-  wait(unreferencedMsMax + 60_000);
+  const { accountId, uploads, store, storage, world, stored, wait, photo } = await openUnreferenced('again');
   const gate = newGate();
   const remove = (key: PhotoKey) => storage.remove(key).then(gate.pass);
   const collected = collectPhotos({ store, storage: { ...storage, remove }, world }, accountId);

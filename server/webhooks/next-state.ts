@@ -30,7 +30,7 @@ export function stateAfter(
     const taken = { cursor: version, tries: 0, next_attempt_at: null, last_success_at: at };
     return { state: { ...before, ...taken, failing_since: null, failing_from: null }, outcome: 'delivered' };
   }
-  const { failing_since = at, failing_from = before.cursor } = hasWaited(before, now - createdAt)
+  const { failing_since = at, failing_from = before.cursor } = hasEventWaiting(before, now - createdAt)
     ? failureOf(before)
     : {};
   const failing = { ...before, failing_since, failing_from };
@@ -51,7 +51,7 @@ export function stateAfter(
  * Tells whether an event waits for the endpoint, also one that was set aside. Where none does and the next event is new, the
  * endpoint begins to fail now.
  */
-const hasWaited = ({ tries, cursor, failing_from }: DeliveryState, eventAgeMs: number): boolean =>
+const hasEventWaiting = ({ tries, cursor, failing_from }: DeliveryState, eventAgeMs: number): boolean =>
   tries > 0 || eventAgeMs >= newEventMsMax || (failing_from !== null && failing_from < cursor);
 
 function failureOf({ failing_since, failing_from }: DeliveryState): { failing_since?: string; failing_from?: number } {

@@ -59,12 +59,12 @@ async function withSlot(
   { accountId }: Caller,
   work: () => Promise<RefusedReply | undefined>,
 ): Promise<RefusedReply | undefined> {
-  const place = slots.take(accountId);
-  if (!place.ok) return place;
+  const slot = slots.take(accountId);
+  if (!slot.ok) return slot;
   try {
     return await work();
   } finally {
-    place.release();
+    slot.release();
   }
 }
 
