@@ -17,12 +17,17 @@ export default defineConfig({
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: modernBuildResolution,
-  plugins: [pagePaths(), logoInPage(), languageFirst(), serviceWorker(), compressedFiles()],
+  plugins: [pagePaths(), logoInPage(), serviceWorker(), compressedFiles()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
     // Vite's polyfill is an inline script, which the policy forbids.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Each page has loaded these files before any script imports one.
+      resolveDependencies: (_file, deps, { hostType }) =>
+        hostType === 'js' ? deps.filter((name) => !/\/(?:app|rolldown-runtime)-/.test(name)) : deps,
+    },
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: Object.keys(appPages).map((page) => join(root, page)),
@@ -38,19 +43,19 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Both pages load this at their start, which is smaller in one file than in several.
-            ...textGroups(['en', 'de']),
             { name: 'app', test: isNeededAtStart },
+            ...textGroups(['en', 'de']),
             {
               name: 'dialog',
               test: /\/ui\/(?:dialog|kept-texts|named-text)|\/shell\/time\.ts|\/work-type-patterns|\/value-stream\/(?:segments|work-type-lines)/,
             },
             // The phone and the desk both load these screens at their start.
-            { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
+            { name: 'screens', test: /\/client\/app\/(?:phone|text\/(?:\w\w\/)?phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
             { name: 'qr-decoder', test: /node_modules\/qr\// },
             {
               name: 'updates',
-              test: /\/client\/app\/(?:shell\/(?:updates|background-sync|earlier-stages)|update-offer)/,
+              test: /\/client\/app\/(?:shell\/(?:updates|background-sync|earlier-stages)|update-offer|text\/(?:\w\w\/)?update)/,
             },
             {
               name: 'pairing',
@@ -117,37 +122,30 @@ export default defineConfig({
   },
 });
 
-/**
- * `language` chooses the language and starts its download. The pages load it before `app`, which it must not import.
- * The texts of a language are several files: those of the start, those of a watch, and those that load on demand.
- */
+/** The texts that load on demand. A watch loads at its start those that are a phone's on demand, too. */
 function textGroups(languages: string[]) {
   return [
-    {
-      name: 'language',
-      test: /\/text\/(?:language|format|texts|phone|desk)\.ts$|preload-helper|rolldown\/runtime/,
-    },
+    { name: 'shared-texts', test: /\/text\/\w\w\/(?:errors|undone)\.ts$/ },
     ...languages.flatMap((language) => [
-      { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone)\\.ts$`) },
-      { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
-      { name: `text-${language}-shared`, test: new RegExp(`/text/${language}/(?:errors|undone)\\.ts$`) },
-      { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
       { name: `watch-text-${language}-camera`, test: new RegExp(`/text/${language}/watch-camera\\.ts$`) },
       { name: `watch-text-${language}-relay`, test: new RegExp(`/text/${language}/watch-relay\\.ts$`) },
       { name: `text-${language}-devtools`, test: new RegExp(`/devtools/text/${language}\\.ts$`) },
       { name: `text-${language}-pairing`, test: new RegExp(`/text/${language}/pairing\\.ts$`) },
-      { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
+      {
+        name: `text-${language}-on-demand`,
+        test: new RegExp(`/text/${language}/(?!(?:texts|phone|watch|desk|update)\\.ts)`),
+      },
     ]),
   ];
 }
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over|inspector)|\/devtools-setting|\/client\/(?:devtools|inspect|entries)\/|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody|earlier-recording)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/(?:compare-runs|figures-on-demand)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged|log\.ts)|\/rx-row-store|\/row-schemas|\/storage\/supplied\/|\/core\/platform|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
+  /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over|inspector)|\/devtools-setting|\/client\/(?:devtools|inspect|entries)\/|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody|earlier-recording)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/(?:compare-runs|figures-on-demand)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/text\/(?:\w\w\/)?update|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged|log\.ts)|\/rx-row-store|\/row-schemas|\/storage\/supplied\/|\/core\/platform|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
-  /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;
-const needed = /node_modules|\/client\/|\/shared\/|rolldown\/runtime/;
+  /\/client\/app\/(?:phone|watch|desk|text\/(?:\w\w\/(?!texts)|phone|watch|format-watch|desk))|\.(?:css|html)$/;
+const needed = /node_modules|preload-helper|\/client\/|\/shared\/|rolldown\/runtime/;
 
 function isNeededAtStart(id: string): boolean {
   return needed.test(id) && !later.test(id) && !ofOnePage.test(id);
@@ -197,21 +195,6 @@ function logoInPage(): Plugin {
     name: 'gemba-logo-in-page',
     transformIndexHtml: async (page) =>
       page.replace('<!-- logo -->', await readFile(join(publicDir, 'icons/icon.svg'), 'utf8')),
-  };
-}
-
-/** A module runs once all that it imports is there, so the choice of the language needs a script of its own. */
-function languageFirst(): Plugin {
-  return {
-    name: 'gemba-language-first',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_page, { bundle = {} }) {
-        const script = Object.values(bundle).find((output) => output.type === 'chunk' && output.name === 'language');
-        const attrs = { type: 'module', crossorigin: true, src: `/${script?.fileName}` };
-        return script ? [{ tag: 'script', attrs, injectTo: 'head-prepend' }] : [];
-      },
-    },
   };
 }
 

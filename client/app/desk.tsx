@@ -2,6 +2,5 @@
 import { startApp } from './start.tsx';
 import { Desk } from './desk/desk.tsx';
 import { inspector } from './desk/late-inspector.ts';
-import { loadDeskTexts } from './text/desk.ts';
 
-void startApp('desk', Desk, { loadTexts: loadDeskTexts, inspector });
+startApp('desk', Desk, { inspector });

@@ -2,6 +2,5 @@
 import { startApp } from './start.tsx';
 import { Phone } from './phone/phone.tsx';
 import { carrier, handOver } from './shell/relay.ts';
-import { loadPhoneTexts } from './text/phone.ts';
 
-void startApp('phone', Phone, { loadTexts: loadPhoneTexts, carrier, handOver });
+startApp('phone', Phone, { carrier, handOver });

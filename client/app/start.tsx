@@ -9,19 +9,8 @@ import { setBasePath } from './shell/router.tsx';
 import { startTimeNotation } from './shell/time-notation.ts';
 import { startInstallOffer } from './shell/install.ts';
 import { setDocumentLanguage } from './text/language.ts';
-import { loadTexts } from './text/texts.ts';
 
-interface StartOptions extends FaceParts {
-  /** Loads the texts of the face. */
-  loadTexts: () => Promise<void>;
-}
-
-/** Opens the engine while the texts of the device's language load. */
-export async function startApp(
-  face: Face,
-  View: FunctionComponent,
-  { loadTexts: loadFaceTexts, ...parts }: StartOptions,
-): Promise<void> {
+export function startApp(face: Face, View: FunctionComponent, parts: FaceParts): void {
   if (face === 'desk') setBasePath('/desk');
   const opening = openFaceEngine(face, parts);
   startInstallOffer();
@@ -31,7 +20,6 @@ export async function startApp(
   document.documentElement.classList.add(`face-${face}`);
   const root = document.getElementById('app');
   if (!root) throw new Error('The page has no #app');
-  await Promise.all([loadTexts(), loadFaceTexts()]);
   root.replaceChildren();
   render(<App face={face} View={View} opening={opening} />, root);
 }

@@ -1,6 +1,6 @@
 import { Button } from './ui/button.tsx';
 import { useGemba, useValue } from './shell/engine.tsx';
-import { texts } from './text/texts.ts';
+import { updateTexts } from './text/update.ts';
 import { update$, updateNow } from './shell/updates.ts';
 
 export { keepEarlierStages } from './shell/earlier-stages.ts';
@@ -14,8 +14,8 @@ export function UpdateOffer() {
   if (update !== 'ready' || recording !== null) return null;
   return (
     <div class="update" role="status">
-      <span>{texts.update.ready}</span>
-      <Button onClick={updateNow}>{texts.update.now}</Button>
+      <span>{updateTexts.ready}</span>
+      <Button onClick={updateNow}>{updateTexts.now}</Button>
     </div>
   );
 }

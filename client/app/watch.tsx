@@ -2,6 +2,5 @@
 import { startApp } from './start.tsx';
 import { handOver } from './shell/relay.ts';
 import { Watch } from './watch/watch.tsx';
-import { loadWatchTexts } from './text/watch.ts';
 
-void startApp('watch', Watch, { loadTexts: loadWatchTexts, handOver });
+startApp('watch', Watch, { handOver });

@@ -1,6 +1,6 @@
 /** Opens a data channel between two pages, as two phones do that read each other's codes. */
 import type { Page } from 'playwright-core';
-import type { AnsweredChannel, ByteChannel, OfferedChannel } from '../../client/client.ts';
+import type { ChannelAnswer, ByteChannel, OfferedChannel } from '../../client/client.ts';
 import type { ChannelSide } from '../scenario/relay/channel-side.ts';
 import type { Side } from '../scenario/relay/byte-channel-contract.ts';
 import { pageVerb } from './in-page.ts';
@@ -10,7 +10,7 @@ declare global {
     /** Ends the connection of this page. */
     leaving: AbortController;
     offered: OfferedChannel;
-    answered: AnsweredChannel;
+    answered: ChannelAnswer;
     channel: ByteChannel;
     side: ChannelSide;
   }

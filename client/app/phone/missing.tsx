@@ -20,7 +20,7 @@ export function MissingPage() {
     <Screen title={texts.notFound.title}>
       <EmptyState text={texts.notFound.text}>
         <Link href="/" class="button button-primary">
-          {texts.notFound.home}
+          {missingTexts.home}
         </Link>
       </EmptyState>
     </Screen>
@@ -45,7 +45,7 @@ export function MissingMap({ mapId }: { mapId: string }) {
   const title = refused?.args['name'];
   return (
     <MissingScreen
-      title={typeof title === 'string' ? title : texts.map.gone}
+      title={typeof title === 'string' ? title : missingTexts.title}
       back="/"
       text={missingTexts.map}
       refused={refused}
@@ -111,7 +111,7 @@ function MissingScreen({ title, back, text, refused }: MissingScreenProps) {
     <Screen title={title} back={back}>
       <EmptyState text={status?.last_synced_at === null ? noMapsTexts.notLoaded.text : text}>
         <Link href="/" class="button button-primary">
-          {texts.notFound.home}
+          {missingTexts.home}
         </Link>
       </EmptyState>
     </Screen>

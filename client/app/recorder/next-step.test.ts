@@ -1,9 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
-import { loadTexts } from '../text/texts.ts';
+import { expect, test } from 'vitest';
 import { isCycleComplete, nextStage, stageSteps, stepToStart, type StepToStart } from './next-step.ts';
 import { namedStep, stepSuggestions } from './step-suggestions.ts';
-
-beforeAll(loadTexts);
 
 const step = (stage_name: string): StepToStart => ({ stage_name, work_type: 'valuable' });
 const phone: StepToStart = { stage_name: 'Interruption', work_type: 'waste', interruption: true };

@@ -15,12 +15,17 @@ export function lastShownStore<Value>(key: string) {
   // Another version of the app may have stored a value of another shape.
   const { version } = document.documentElement.dataset;
   let timer: ReturnType<typeof setTimeout>;
-  const write = (value: Value) => {
-    const text = JSON.stringify({ version, value } satisfies StoredValue<Value>);
+  let unwritten: StoredValue<Value> | undefined;
+  const write = () => {
+    if (!unwritten) return;
+    const text = JSON.stringify(unwritten);
+    unwritten = undefined;
     const isStored = text.length <= textLengthMax && writePageStorage('localStorage', key, text);
     // The newest value could not be stored, so the older stored value is removed.
     if (!isStored) writePageStorage('localStorage', key, 'null');
   };
+  // A page that is left may be closed.
+  document.addEventListener('visibilitychange', write);
   return {
     read: (): Value | null => {
       try {
@@ -33,8 +38,9 @@ export function lastShownStore<Value>(key: string) {
     /** Stores the value in a while, and returns it. */
     saved: <Given extends Value | undefined>(value: Given): Given => {
       if (value === undefined) return value;
+      unwritten = { version, value };
       clearTimeout(timer);
-      timer = setTimeout(() => write(value), writeDelayMs);
+      timer = setTimeout(write, writeDelayMs);
       return value;
     },
   };

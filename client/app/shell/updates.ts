@@ -21,7 +21,7 @@ export const updateNow = (): void => isUpdateRequested$.next(true);
 /**
  * True if the browser refused the service worker, as Chromium does where it does not trust the server's certificate.
  */
-export const isUntrusted$ = new BehaviorSubject(false);
+export const isCertificateUntrusted$ = new BehaviorSubject(false);
 
 const { version } = document.documentElement.dataset;
 const isUpdateRequested$ = new BehaviorSubject(false);
@@ -63,7 +63,7 @@ export function startUpdates(recording$: Observable<unknown>): void {
     if (!serviceWorker.controller) postToWorker(active, 'claim');
   });
   serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => {
-    if (error instanceof DOMException && error.name === 'SecurityError') isUntrusted$.next(true);
+    if (error instanceof DOMException && error.name === 'SecurityError') isCertificateUntrusted$.next(true);
     else reportError(error);
   });
 }

@@ -5,7 +5,6 @@ import { texts } from './en/texts.ts';
 import { clockParts, clockText, durationText, numberText, percentText, setTimeNotation, waitText } from './format.ts';
 import { axisText, axisUnitText } from './phone-axis.ts';
 import { spokenTimes } from './spoken-times.ts';
-import { loadTexts } from './texts.ts';
 
 test('[APP-14] a clock counts on past the hour, and never below 0', () => {
   expect([0, 7.9, 760, 3_753, -3].map(clockText)).toEqual(['0:00', '0:07', '12:40', '1:02:33', '0:00']);
@@ -50,7 +49,6 @@ test('[APP-360] [APP-361] in centiminutes a time has one decimal, from an hour o
 });
 
 test('[APP-364] a spoken time has its unit as a word', async () => {
-  await loadTexts();
   setTimeNotation('centiminute');
   onTestFinished(() => setTimeNotation('clock'));
   expect(spokenTimes(`From ${durationText(75.18)} to ${durationText(7_530)}, step ${clockText(0.7)}`)).toBe(

@@ -9,6 +9,7 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 };
 const textModule = textLoaders[language]();
 
+export let formTexts: TextModule['formTexts'];
 export let stageTexts: TextModule['stageTexts'];
 export let foldTexts: TextModule['foldTexts'];
 export let recordTexts: TextModule['recordTexts'];
@@ -25,6 +26,7 @@ export let photoTexts: TextModule['photoTexts'];
 
 export async function loadOnDemandTexts(): Promise<void> {
   ({
+    formTexts,
     stageTexts,
     foldTexts,
     recordTexts,

@@ -9,6 +9,7 @@ import * as germanPhone from '../../../client/app/text/de/phone.ts';
 import * as germanMaps from '../../../client/app/text/de/phone-maps.ts';
 import * as germanRelay from '../../../client/app/text/de/phone-relay.ts';
 import * as germanRuns from '../../../client/app/text/de/phone-runs.ts';
+import * as germanUpdate from '../../../client/app/text/de/update.ts';
 import * as germanWatch from '../../../client/app/text/de/watch.ts';
 import * as english from '../../../client/app/text/en/texts.ts';
 import * as englishAccount from '../../../client/app/text/en/phone-account.ts';
@@ -20,6 +21,7 @@ import * as englishPhone from '../../../client/app/text/en/phone.ts';
 import * as englishMaps from '../../../client/app/text/en/phone-maps.ts';
 import * as englishRelay from '../../../client/app/text/en/phone-relay.ts';
 import * as englishRuns from '../../../client/app/text/en/phone-runs.ts';
+import * as englishUpdate from '../../../client/app/text/en/update.ts';
 import * as englishWatch from '../../../client/app/text/en/watch.ts';
 
 export const appTexts = {
@@ -35,6 +37,7 @@ export const appTexts = {
     ...englishPairing,
     ...englishAccount,
     ...englishDesk,
+    ...englishUpdate,
   },
   de: {
     ...german,
@@ -48,6 +51,7 @@ export const appTexts = {
     ...germanPairing,
     ...germanAccount,
     ...germanDesk,
+    ...germanUpdate,
   },
 };
 

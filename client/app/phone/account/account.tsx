@@ -37,7 +37,7 @@ export function AccountScreen() {
         <div class="card stack">
           <p>{accountTexts.takesSeat}</p>
           <Link href="/pair" class="button button-plain account-pair">
-            {texts.pair.again}
+            {deviceTexts.pairAgain}
           </Link>
         </div>
       )}

@@ -5,11 +5,11 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { numberText, percentText, secsPerHour } from '../../text/format.ts';
-import { hoursText } from '../../text/phone-hours.ts';
+import { hoursText } from '../../text/phone-times.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { shownDifferenceSecs, signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
 import { besideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
-import { phoneTexts } from '../../text/phone.ts';
+import { formTexts } from '../../text/phone-on-demand.ts';
 import { TimesBar } from '../maps/value-stream.tsx';
 import { isUnchanged, stageRows } from './stage-difference.ts';
 import { StageDifferenceTable } from './stage-difference-table.tsx';
@@ -112,7 +112,7 @@ const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } 
 function FiguresOfBoth({ left, right }: TwoMaps) {
   const names = columnNames({ left, right });
   const [pceBefore, pceAfter] = [left.analytics.pce, right.analytics.pce];
-  const pceText = (pce: number | null) => (pce === null ? phoneTexts.none : percentText(pce));
+  const pceText = (pce: number | null) => (pce === null ? formTexts.none : percentText(pce));
   return (
     <div class="compare-scroll beside-table card" role="region" aria-label={besideTexts.figures} tabIndex={0}>
       <table>
@@ -153,7 +153,7 @@ function FiguresOfBoth({ left, right }: TwoMaps) {
             <td>
               <strong>
                 {pceBefore === null || pceAfter === null
-                  ? phoneTexts.none
+                  ? formTexts.none
                   : besideTexts.points(signedNumberText((pceAfter - pceBefore) * 100))}
               </strong>
             </td>

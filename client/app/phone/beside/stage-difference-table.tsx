@@ -2,11 +2,11 @@ import type { Stage } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { secsPerHour } from '../../text/format.ts';
-import { hoursText } from '../../text/phone-hours.ts';
+import { hoursText } from '../../text/phone-times.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { shownDifferenceSecs, signedDurationText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
-import { phoneTexts } from '../../text/phone.ts';
+import { formTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { tableClass } from '../compare/tables/table-class.ts';
 import { Folded, foldedItemsMin } from '../folded.tsx';
@@ -98,7 +98,7 @@ function StageNames({ row }: { row: StageRow }) {
 }
 
 function StageTimes({ stage }: { stage: Stage | undefined }) {
-  if (!stage) return <>{phoneTexts.none}</>;
+  if (!stage) return <>{formTexts.none}</>;
   return (
     <>
       <p class="compare-spent">

@@ -5,7 +5,7 @@ import type { ReadCode } from '../../../client.ts';
 import { useValueOf } from '../../shell/engine.tsx';
 import { attachedCarrier } from '../../shell/attached-carrier.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { agoText } from '../../text/phone-ago.ts';
+import { agoText } from '../../text/phone-times.ts';
 import { syncTexts } from '../../text/phone-on-demand.ts';
 import { carryTexts } from '../../text/relay/phone-relay.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { GembaError, type HandOverProgress, type HandOverResult } from '../../../client.ts';
 import { giveTexts, loadRelayTexts, takeTexts } from '../../text/relay/phone-relay.ts';
-import { loadTexts } from '../../text/texts.ts';
 import { giveWords, mayBeginAgain, type GiveOutcome } from './give-outcome.ts';
 import { takeWords } from './take-outcome.ts';
 
-beforeAll(async () => void (await Promise.all([loadTexts(), loadRelayTexts()])));
+beforeAll(loadRelayTexts);
 
 const nothing: HandOverProgress = {
   recordings: 20,

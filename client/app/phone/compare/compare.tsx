@@ -107,7 +107,7 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
 }
 
 interface MissingRunsProps extends ReturnType<typeof useServerData> {
-  /** How many of the selected runs are not here. */
+  /** The number of selected runs that this device does not have. */
   count: number;
 }
 

@@ -13,8 +13,7 @@ import type { DistinctDevice } from './device-names.ts';
 import { countKeysRevokedWith } from './key-creators.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
-import { phoneTexts } from '../../text/phone.ts';
-import { deviceTexts } from '../../text/phone-on-demand.ts';
+import { formTexts, deviceTexts } from '../../text/phone-on-demand.ts';
 
 interface DeviceDialogsProps {
   device: DistinctDevice | undefined;
@@ -79,7 +78,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
       <DeviceFacts status={device.status} />
       <Field label={pairTexts.name} {...nameField.field} error={nameField.field.error ?? failure} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
-        {phoneTexts.save}
+        {formTexts.save}
       </Button>
       <Button look="danger" wide onClick={onRevoke}>
         {deviceTexts.revoke}

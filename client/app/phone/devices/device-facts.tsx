@@ -1,6 +1,6 @@
 import type { DeviceStatus } from '../../../client.ts';
 import { numberText } from '../../text/format.ts';
-import { agoText } from '../../text/phone-ago.ts';
+import { agoText } from '../../text/phone-times.ts';
 import { reportTexts, syncTexts } from '../../text/phone-on-demand.ts';
 
 interface DeviceFactsProps {

@@ -6,7 +6,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { listText } from '../../text/format.ts';
-import { agoText } from '../../text/phone-ago.ts';
+import { agoText } from '../../text/phone-times.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceFilterFields } from './device-filter-fields.tsx';

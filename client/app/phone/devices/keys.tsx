@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { agoText } from '../../text/phone-ago.ts';
+import { agoText } from '../../text/phone-times.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { listDistinctDevices } from './device-names.ts';
 import { creatorText } from './key-creators.ts';

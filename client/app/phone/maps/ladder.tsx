@@ -8,7 +8,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../ui/dialog.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { numberText } from '../../text/format.ts';
-import { hoursText } from '../../text/phone-hours.ts';
+import { hoursText } from '../../text/phone-times.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { spokenTimes } from '../../text/spoken-times.ts';
 import { ladderTexts } from '../../text/phone-maps.ts';

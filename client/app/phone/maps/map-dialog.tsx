@@ -12,7 +12,7 @@ import { StartFromField } from './start-from.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapDialogTexts } from '../../text/phone-maps.ts';
-import { phoneTexts } from '../../text/phone.ts';
+import { formTexts } from '../../text/phone-on-demand.ts';
 
 export interface MapDialogProps {
   /** The map to edit; undefined to create a map. */
@@ -63,7 +63,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
       <RadioGroup label={mapDialogTexts.state} options={mapDialogTexts.states} value={state} onValue={setState} />
       {!map && <StartFromField onChoice={(load) => (loadStages.current = load)} />}
       <Button type="submit" look="primary" wide disabled={isCreating}>
-        {map ? phoneTexts.save : texts.maps.create}
+        {map ? formTexts.save : texts.maps.create}
       </Button>
       {!map && (
         <Link href="/account/import" class="button button-quiet">

@@ -12,11 +12,11 @@ import { workTypes } from '../../ui/work-type.tsx';
 import { Ladder } from './ladder.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { percentText } from '../../text/format.ts';
-import { hoursText } from '../../text/phone-hours.ts';
+import { hoursText } from '../../text/phone-times.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { spokenTimes } from '../../text/spoken-times.ts';
 import { texts } from '../../text/texts.ts';
-import { phoneTexts } from '../../text/phone.ts';
+import { formTexts } from '../../text/phone-on-demand.ts';
 import { flowTexts } from '../../text/phone-maps.ts';
 
 export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>
@@ -120,7 +120,7 @@ export function Figure({ label, long, children }: { label: string; long?: string
 
 export const PceFigure = ({ pce }: { pce: number | null }) => (
   <Figure label={flowTexts.pce} long={flowTexts.pceLong}>
-    {pce === null ? phoneTexts.none : percentText(pce)}
+    {pce === null ? formTexts.none : percentText(pce)}
   </Figure>
 );
 

@@ -3,6 +3,7 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sortedByLastRecorded } from '../../shell/last-recorded.ts';
 import { dateTimeText } from '../../text/format.ts';
 import { phoneTexts } from '../../text/phone.ts';
+import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { Link } from '../../shell/router.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,7 +17,7 @@ const choicesMax = 5;
 export function NoRecording() {
   return (
     <Screen title={texts.record.title}>
-      <EmptyState title={texts.record.nothing} text={texts.record.choose}>
+      <EmptyState title={recordTexts.nothing} text={recordTexts.choose}>
         <Link href="/" class="button button-primary">
           {texts.maps.title}
         </Link>
@@ -36,7 +37,7 @@ function RecordChoices() {
   );
   if (choices.length === 0) return null;
   return (
-    <ul class="list" role="list" aria-label={texts.record.choose}>
+    <ul class="list" role="list" aria-label={recordTexts.choose}>
       {choices.map((map) => (
         <li key={map.id}>
           <RecordChoice map={map} />

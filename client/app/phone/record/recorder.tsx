@@ -48,6 +48,8 @@ export function Recorder({ recording }: { recording: Recording }) {
     if (mode) void finish(mode);
     else setDialog('stages');
   };
+  // The code of the toast that takes an undo back loads after the recorder.
+  const undo = () => (onDemand ? onDemand.undoRecording(recording) : runWithVibration(recording.undo));
   const toggleEditor = (index: number) => setEditedIndex(index === editedIndex ? undefined : index);
 
   return (
@@ -80,11 +82,7 @@ export function Recorder({ recording }: { recording: Recording }) {
         <NextButton recording={recording} recorder={recorder} />
         {onDemand && <onDemand.OtherTaps recording={recording} recorder={recorder} />}
         <div class="recorder-actions">
-          <Button
-            icon="undo"
-            disabled={!hasStep}
-            onClick={() => (onDemand ? onDemand.undoRecording(recording) : runWithVibration(recording.undo))}
-          >
+          <Button icon="undo" disabled={!hasStep} onClick={undo}>
             {texts.record.undo}
           </Button>
           <IconButton icon="dots" label={texts.record.more} onClick={() => setDialog('more')} />

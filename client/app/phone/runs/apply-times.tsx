@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { stageKey, type FullMap, type Comparison, type RunDoc } from '../../../client.ts';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
-import { hoursText } from '../../text/phone-hours.ts';
+import { hoursText } from '../../text/phone-times.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { compareTexts, mapTimesTexts } from '../../text/phone-runs.ts';

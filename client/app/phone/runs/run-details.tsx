@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { nameLengthMax, notesLengthMax, type RunDoc, type RunPatch } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
-import { phoneTexts } from '../../text/phone.ts';
+import { formTexts } from '../../text/phone-on-demand.ts';
 import { exclusionTexts, runEditTexts, runsTexts } from '../../text/phone-runs.ts';
 import { ExclusionDialog } from '../compare/exclusion.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
@@ -87,7 +87,7 @@ function RunDetailsForm({ run, onClose }: { run: RunDoc; onClose(): void }) {
       <Field label={runEditTexts.tags} hint={runEditTexts.tagsHint} autocomplete="off" value={tags} onValue={setTags} />
       <TextArea label={runEditTexts.note} maxLength={notesLengthMax} value={note} onValue={setNote} />
       <Button type="submit" look="primary" wide>
-        {phoneTexts.save}
+        {formTexts.save}
       </Button>
     </form>
   );

@@ -10,8 +10,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { TimeField, useTimeField } from './time-field.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';
-import { phoneTexts } from '../../text/phone.ts';
-import { stageTexts } from '../../text/phone-on-demand.ts';
+import { formTexts, stageTexts } from '../../text/phone-on-demand.ts';
 
 export interface StageDialogProps {
   mapId: string;
@@ -72,7 +71,7 @@ function StageForm({ mapId, stage, onClose, stageCount, move }: Omit<StageDialog
       <RadioGroup label={stageTexts.workType} options={workTypeOptions} {...fields.workType} />
       {stage && stageCount > 1 && <StagePosition stage={stage} stageCount={stageCount} move={move} />}
       <Button type="submit" look="primary" wide>
-        {stage ? phoneTexts.save : stageTexts.addNow}
+        {stage ? formTexts.save : stageTexts.addNow}
       </Button>
       {stage && (
         <Button look="danger" wide onClick={() => remove(stage)}>

@@ -9,7 +9,7 @@ import { FaceContext, useGemba, useValue } from '../../shell/engine.tsx';
 import { showInstallPrompt, installOffer$ } from '../../shell/install.ts';
 import { Link } from '../../shell/router.tsx';
 import { numberText } from '../../text/format.ts';
-import { agoText } from '../../text/phone-ago.ts';
+import { agoText } from '../../text/phone-times.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { PhotosCard, PhotosOnlyHere } from '../photos/photos-card.tsx';
@@ -65,7 +65,7 @@ export function SyncScreen() {
       </dl>
       {error?.code === 'unauthorized' && (
         <Link href="/pair" class="button button-primary">
-          {texts.pair.again}
+          {deviceTexts.pairAgain}
         </Link>
       )}
       <Button

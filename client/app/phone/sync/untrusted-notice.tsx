@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useValue } from '../../shell/engine.tsx';
-import { isUntrusted$ } from '../../shell/updates.ts';
+import { isCertificateUntrusted$ } from '../../shell/updates.ts';
 import { untrustedTexts } from '../../text/phone-on-demand.ts';
 
 /** A server has this page only if the server made its own certificate. */
@@ -8,7 +8,7 @@ const certificatePath = '/certificate';
 
 /** Says that the app cannot open offline, since the phone does not trust the server's certificate. */
 export function UntrustedNotice() {
-  const isUntrusted = useValue(isUntrusted$);
+  const isUntrusted = useValue(isCertificateUntrusted$);
   const [hasPage, setHasPage] = useState(false);
   useEffect(() => {
     if (!isUntrusted) return;

@@ -1,5 +1,5 @@
 import { durationText, percentText } from '../../text/format.ts';
-import { dateText } from '../../text/phone-date.ts';
+import { dateText } from '../../text/phone-times.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { shownDifferenceSecs, signedNumberText } from '../../text/phone-signed.ts';
 import { TimeText } from '../../ui/time-text.tsx';

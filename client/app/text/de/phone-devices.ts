@@ -3,7 +3,11 @@ import { countText, numberText } from '../format.ts';
 
 type English = typeof import('../en/phone-on-demand.ts');
 
+/** The texts of many forms and tables. */
+export const formTexts: English['formTexts'] = { save: 'Speichern', none: '–' };
+
 export const deviceTexts: English['deviceTexts'] = {
+  pairAgain: 'Neu koppeln',
   title: 'Geräte',
   waiting: 'Warten auf den Server…',
   again: 'Noch einmal versuchen',

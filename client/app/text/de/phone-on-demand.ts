@@ -7,7 +7,7 @@ import { undoneTexts } from './undone.ts';
 setErrorTexts(errorTexts);
 
 export { attentionTexts } from './phone-attention.ts';
-export { deviceTexts, keyTexts, pairingTexts } from './phone-devices.ts';
+export { deviceTexts, formTexts, keyTexts, pairingTexts } from './phone-devices.ts';
 export { photoTexts } from './phone-photos.ts';
 
 type English = typeof import('../en/phone-on-demand.ts');
@@ -52,6 +52,8 @@ export const foldTexts: English['foldTexts'] = {
 };
 
 export const recordTexts: English['recordTexts'] = {
+  nothing: 'Keine Aufnahme läuft',
+  choose: 'Bitte Prozess wählen.',
   steps: 'Bisherige Schritte',
   undone: undoneTexts,
   ask: {
@@ -96,6 +98,8 @@ export const recordTexts: English['recordTexts'] = {
 };
 
 export const missingTexts: English['missingTexts'] = {
+  title: 'Prozess nicht gefunden',
+  home: 'Zu den Prozessen',
   map: 'Dieser Prozess wurde gelöscht, oder der Link ist falsch.',
   run: 'Dieser Durchlauf wurde gelöscht, oder der Link ist falsch.',
   kept: 'Nichts ist verloren: Die Arbeit steht auf diesem Gerät unter „Probleme“.',

@@ -5,8 +5,6 @@ import { texts } from './texts.ts';
 type English = typeof import('../en/phone.ts');
 
 export const phoneTexts: English['phoneTexts'] = {
-  save: 'Speichern',
-  none: '–',
   toDesk: 'Ganzes Fenster nutzen',
 
   recorder: {

@@ -68,7 +68,6 @@ export const texts: Texts = {
   notFound: {
     title: 'Seite nicht gefunden',
     text: 'Hier ist keine Seite.',
-    home: 'Zu den Prozessen',
   },
 
   workTypes: {
@@ -93,12 +92,6 @@ export const texts: Texts = {
     storage: 'Speicherproblem',
   },
 
-  update: { ready: 'Neue Version bereit.', now: 'Jetzt aktualisieren' },
-
-  pair: {
-    again: 'Neu koppeln',
-  },
-
   maps: {
     title: 'Prozesse',
     new: 'Neuer Prozess',
@@ -109,7 +102,7 @@ export const texts: Texts = {
     pending: 'Nur auf diesem Gerät',
   },
 
-  map: { stages: 'Abschnitte', record: 'Aufnehmen', gone: 'Prozess nicht gefunden' },
+  map: { stages: 'Abschnitte', record: 'Aufnehmen' },
 
   record: {
     title: 'Aufnehmen',
@@ -134,8 +127,6 @@ export const texts: Texts = {
     more: 'Anderer Schritt, Notiz oder Verwerfen',
     resume: 'Fortsetzen',
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
-    nothing: 'Keine Aufnahme läuft',
-    choose: 'Bitte Prozess wählen.',
     stages: {
       merge: 'Der Prozess erhält neue Schritte und Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',

@@ -28,6 +28,7 @@ export const watchTexts: English['watchTexts'] = {
   offlineOnWatch: (unsent) => `Offline · ${unsent}`,
   sending: (runs) => `Sendet ${runsText(runs)}`,
 
+  pairAgain: 'Neu koppeln',
   newMap: (time) => `Neuer Prozess ${time}`,
   resumeMap: (name) => `${name} fortsetzen`,
   times: { clock: 'Zeiten in cmin zeigen', centiminute: 'Zeiten in m:ss zeigen' },

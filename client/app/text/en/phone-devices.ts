@@ -2,7 +2,11 @@
 import type { Scope } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 
+/** The texts of many forms and tables. */
+export const formTexts = { save: 'Save', none: '–' };
+
 export const deviceTexts = {
+  pairAgain: 'Pair again',
   title: 'Devices',
   waiting: 'Waiting for the server…',
   again: 'Try again',

@@ -4,7 +4,7 @@ import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';
 
-export { deviceTexts, keyTexts, pairingTexts } from './phone-devices.ts';
+export { deviceTexts, formTexts, keyTexts, pairingTexts } from './phone-devices.ts';
 export { photoTexts } from './phone-photos.ts';
 
 export const stageTexts = {
@@ -48,6 +48,8 @@ export const foldTexts = {
 };
 
 export const recordTexts = {
+  nothing: 'No recording in progress',
+  choose: 'Choose a map to record.',
   steps: 'Steps so far',
   undone: undoneTexts,
   ask: {
@@ -136,6 +138,8 @@ export const attentionTexts = {
 
 /** Says why a map or a run is not there. */
 export const missingTexts = {
+  title: 'Map not found',
+  home: 'Go to the maps',
   map: 'This map was deleted, or the link is wrong.',
   run: 'This run was deleted, or the link is wrong.',
   kept: 'Nothing is lost: it is kept on this device under “Needs attention”.',

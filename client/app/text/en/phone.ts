@@ -4,8 +4,6 @@ import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 
 export const phoneTexts = {
-  save: 'Save',
-  none: '–',
   toDesk: 'Use the whole window',
 
   recorder: {

@@ -31,7 +31,7 @@ export const texts = {
     text: (reason: string) => `Close the other tabs of Gemba, then open it again. The browser says: ${reason}`,
     again: 'Open again',
   },
-  notFound: { title: 'Page not found', text: 'Gemba has no page at this address.', home: 'Go to the maps' },
+  notFound: { title: 'Page not found', text: 'Gemba has no page at this address.' },
 
   workTypes: {
     valuable: 'Valuable',
@@ -55,12 +55,6 @@ export const texts = {
     storage: 'Storage problem',
   },
 
-  update: { ready: 'A new version is ready.', now: 'Update now' },
-
-  pair: {
-    again: 'Pair again',
-  },
-
   maps: {
     title: 'Maps',
     new: 'New map',
@@ -71,7 +65,7 @@ export const texts = {
     pending: 'Only on this device',
   },
 
-  map: { stages: 'Stages', record: 'Record', gone: 'Map not found' },
+  map: { stages: 'Stages', record: 'Record' },
 
   record: {
     title: 'Record',
@@ -96,8 +90,6 @@ export const texts = {
     more: 'Other step, note or discard',
     resume: 'Resume',
     onDevice: (steps: number) => `${countText(steps, 'step', 'steps')} on this device`,
-    nothing: 'No recording in progress',
-    choose: 'Choose a map to record.',
     /** Says how a finished recording changed the map's stages. */
     stages: {
       merge: 'The map gets the new steps and times',

@@ -25,6 +25,7 @@ export const watchTexts = {
   offlineOnWatch: (unsent: string) => `Offline · ${unsent}`,
   sending: (runs: number) => `Sending ${runsText(runs)}`,
 
+  pairAgain: 'Pair again',
   newMap: (time: string) => `New process ${time}`,
   resumeMap: (name: string) => `Resume ${name}`,
   times: {

@@ -1,4 +1,4 @@
-/** The texts of handing over on a watch, which few starts need. */
+/** Loads the watch's texts of handing over on demand, since few starts need them. */
 import { language, type Language } from '../language.ts';
 
 type TextModule = typeof import('../en/watch-relay.ts');

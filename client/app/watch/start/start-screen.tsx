@@ -6,7 +6,7 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sortedByLastRecorded } from '../../shell/last-recorded.ts';
 import { chooseTimeNotation, timeNotation$ } from '../../shell/time-notation.ts';
 import { Link } from '../../shell/router.tsx';
-import { isUntrusted$ } from '../../shell/updates.ts';
+import { isCertificateUntrusted$ } from '../../shell/updates.ts';
 import { shortDateTimeText, timeOrDayText } from '../../text/format-watch.ts';
 import { texts } from '../../text/texts.ts';
 import { FindMapScreen } from './find-map.tsx';
@@ -40,7 +40,7 @@ export function StartScreen() {
   const [isFinding, setFinding] = useState(false);
   const notation = useValue(timeNotation$) ?? 'clock';
   const isGapRecorded = useValue(isGapRecorded$) ?? false;
-  const isUntrusted = useValue(isUntrusted$);
+  const isUntrusted = useValue(isCertificateUntrusted$);
   const status = useValue(gemba.status$);
   const isUnpaired = status?.error?.code === 'unauthorized';
   const [isRefusedShown, setRefusedShown] = useState(false);
@@ -95,7 +95,7 @@ export function StartScreen() {
       {isUnpaired && (
         <Link href="/watch/pair" class="button button-danger button-wide">
           <span>
-            {texts.pair.again}
+            {watchTexts.pairAgain}
             {status.pending > 0 && <small>{watchTexts.onWatch(watchTexts.runCount(status.pending))}</small>}
           </span>
         </Link>

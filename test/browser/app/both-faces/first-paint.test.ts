@@ -31,7 +31,7 @@ test.each(faces)(
     await join(page);
     await page.getByRole('heading', { name: /^(?:Maps|Record)$/ }).waitFor();
     expect(asked.find((name) => name.startsWith('/api/'))).toMatch(/^\/api\/v1\/auth\//);
-    expect(asked.some((name) => name.startsWith('/assets/text-en-desk-'))).toBe(kind === 'desk');
+    expect(asked.some((name) => /^\/assets\/desk-.*\.js$/.test(name))).toBe(kind === 'desk');
     expect(messages).toEqual([]);
   },
 );

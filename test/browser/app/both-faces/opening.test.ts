@@ -83,6 +83,25 @@ test('[APP-123] a map that is made before the engine is open is made once', asyn
   expect(await page.getByText('Grinding').count()).toBe(1);
 });
 
+test('[APP-607] a map that is made right before the page is left is among the maps of the next start', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await page.addInitScript(neverWriteLater);
+  await pair(page, server.link);
+  await createMap(page, 'Saw');
+  await page.reload();
+  await heading(page, 'Saw').waitFor();
+  expect(await inPage(page, () => localStorage.getItem('gemba-phone-maps'))).toContain('Saw');
+});
+
+/** Keeps the app from writing the maps that it showed last while the page stays. */
+function neverWriteLater(): void {
+  const set = globalThis.setTimeout;
+  const isOfLastShown = (ms: unknown) => ms === 1_000;
+  globalThis.setTimeout = ((task: () => void, ms?: number) =>
+    isOfLastShown(ms) ? 0 : set(task, ms)) as typeof globalThis.setTimeout;
+}
+
 /** Prepares a phone with two maps that shows the second one. The server is down, and the engine cannot open yet. */
 async function closedPhone() {
   const server = await appServer(app.folder);

@@ -38,10 +38,7 @@ test.each(languages)(
         !/^(?:watch|desk)-|-(?:watch|desk)-/.test(name) &&
         !(name.startsWith('text-') && !name.startsWith(`text-${language}`)),
     );
-    const startTexts = new RegExp(`^text-${language}-[\\w-]{8}\\.js$`);
-    const atStart = ofPhone.filter(
-      (name) => page.includes(name) || /^(opfs-worker|sync)-/.test(name) || startTexts.test(name),
-    );
+    const atStart = ofPhone.filter((name) => page.includes(name) || /^(opfs-worker|sync)-/.test(name));
     const later = ofPhone.filter((name) => !atStart.includes(name)).map((name) => name.replace(/-[\w-]{8}\.js$/, ''));
     expect(later.toSorted()).toEqual([
       'account',
@@ -70,10 +67,10 @@ test.each(languages)(
       'qr-decoder',
       'recovery',
       'sealing',
+      'shared-texts',
       `text-${language}-devtools`,
       `text-${language}-on-demand`,
       `text-${language}-pairing`,
-      `text-${language}-shared`,
       'transfer',
       'updates',
       'xlsx',
@@ -100,38 +97,30 @@ test.each(languages)(
 test('[APP-213] the JavaScript that a desk loads at its start stays within its budget, without charts and comparisons', async () => {
   const page = await readFile(join(app.folder, 'desk.html'), 'utf8');
   const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
-  const atStart = names.filter(
-    (name) => page.includes(name) || /^(?:opfs-worker|sync)-|^text-en-(?:desk-)?[\w-]{8}\.js$/.test(name),
-  );
+  const atStart = names.filter((name) => page.includes(name) || /^(?:opfs-worker|sync)-/.test(name));
   const codes = await Promise.all(atStart.map((name) => readFile(join(app.folder, 'assets', name))));
   const start = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
   console.log(`A desk loads ${start.toFixed(2)} kB gzip of ${deskStartKbMax} at its start.`);
   expect(start).toBeLessThanOrEqual(deskStartKbMax);
-  expect(atStart.filter((name) => /^(?:desk|text-en-desk)-/.test(name))).toHaveLength(2);
+  expect(atStart.filter((name) => name.startsWith('desk-'))).toHaveLength(1);
   expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('watch-clock'))).toEqual([]);
 });
 
-test.each(languages)(
-  '[APP-520] the JavaScript that a watch loads at its start stays within its budget in %s, without the views of the phone and the desk',
-  async (language) => {
-    const page = await readFile(join(app.folder, 'watch.html'), 'utf8');
-    const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
-    const startTexts = new RegExp(`^(?:watch-)?text-${language}-(?:shared-)?[\\w-]{8}\\.js$`);
-    const atStart = names.filter(
-      (name) => page.includes(name) || /^(?:opfs-worker|sync)-/.test(name) || startTexts.test(name),
-    );
-    const codes = await Promise.all(atStart.map((name) => readFile(join(app.folder, 'assets', name))));
-    for (const code of codes) {
-      const imported = [...String(code).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, other]) => other);
-      expect(atStart).toEqual(expect.arrayContaining(imported));
-    }
-    const start = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
-    console.log(`A watch loads in ${language} ${start.toFixed(2)} kB gzip of ${watchStartKbMax} at its start.`);
-    expect(start).toBeLessThanOrEqual(watchStartKbMax);
-    expect(atStart.filter((name) => /^(?:watch|watch-text-\w\w)-/.test(name))).toHaveLength(2);
-    expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('phone-nav'))).toEqual([]);
-  },
-);
+test('[APP-520] the JavaScript that a watch loads at its start stays within its budget, without the views of the phone and the desk', async () => {
+  const page = await readFile(join(app.folder, 'watch.html'), 'utf8');
+  const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
+  const atStart = names.filter((name) => page.includes(name) || /^(?:opfs-worker|sync)-/.test(name));
+  const codes = await Promise.all(atStart.map((name) => readFile(join(app.folder, 'assets', name))));
+  for (const code of codes) {
+    const imported = [...String(code).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, other]) => other);
+    expect(atStart).toEqual(expect.arrayContaining(imported));
+  }
+  const start = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
+  console.log(`A watch loads ${start.toFixed(2)} kB gzip of ${watchStartKbMax} at its start.`);
+  expect(start).toBeLessThanOrEqual(watchStartKbMax);
+  expect(atStart.filter((name) => name.startsWith('watch-'))).toHaveLength(1);
+  expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('phone-nav'))).toEqual([]);
+});
 
 test('[APP-605] a comparison, an export, an import and a drawing each load without the other three', async () => {
   const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
@@ -150,18 +139,6 @@ test('[APP-605] a comparison, an export, an import and a drawing each load witho
     const others = [...(await loadedWith(file))].map(kindOf).filter((name) => kinds.includes(name) && name !== kind);
     expect([kind, others]).toEqual([kind, []]);
   }
-});
-
-test('[APP-292] a page starts the language by a script of its own before its code', async () => {
-  for (const name of ['index.html', 'watch.html', 'desk.html']) {
-    const page = await readFile(join(app.folder, name), 'utf8');
-    const scripts = [...page.matchAll(/<script[^>]* src="\/assets\/([\w-]+)-[\w-]{8}\.js"/g)].map(
-      ([, script]) => script,
-    );
-    expect([name, scripts[0], scripts.length]).toEqual([name, 'language', 2]);
-  }
-  const language = (await readdir(join(app.folder, 'assets'))).find((name) => /^language-.*js$/.test(name)) ?? '';
-  expect(await readFile(join(app.folder, 'assets', language), 'utf8')).not.toMatch(/(?:from|import)\s*"/);
 });
 
 test('[APP-6] the worker knows each file of the build, and no other', async () => {

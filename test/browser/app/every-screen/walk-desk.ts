@@ -68,7 +68,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await dialog(() => button(page, words.keyTexts.newKey).click(), 'new key');
   await at('/devices/pair/phone', 'pair a phone', words.pairingTexts.waiting.phone);
   await at('/maps/a/b/c/d/e', 'not found', texts.notFound.text);
-  await at('/record', 'no recording', texts.record.nothing);
+  await at('/record', 'no recording', words.recordTexts.nothing);
   await dialog(() => page.getByRole('button', { name: deskTexts.keys.title }).click(), 'keys of the keyboard');
 
   await page.goto(`${server.url}/desk/maps/${mapId}`);

@@ -66,7 +66,7 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await at('/devices/pair/watch', 'pair a watch', words.pairingTexts.waiting.wearable);
   await at('/devices/pair/phone', 'pair a phone', words.pairingTexts.waiting.phone);
   await at('/maps/a/b/c/d/e', 'not found', texts.notFound.text);
-  await at('/record', 'no recording', texts.record.nothing);
+  await at('/record', 'no recording', words.recordTexts.nothing);
   await walkRunDialogs(walk, uploaded);
   await walkFutureMap(walk, mapId);
 

@@ -5,7 +5,7 @@ import { WorkTypeMark } from '../../../ui/work-type.tsx';
 import { Link } from '../../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../../text/format.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
-import { phoneTexts } from '../../../text/phone.ts';
+import { formTexts } from '../../../text/phone-on-demand.ts';
 import { compareTexts, runsTexts } from '../../../text/phone-runs.ts';
 import { texts } from '../../../text/texts.ts';
 import { Folded } from '../../folded.tsx';
@@ -117,16 +117,16 @@ function FigureCells({ figures }: { figures: TotalTimeFigures }) {
         <TimeText>{durationText(avg_secs)}</TimeText>
       </td>
       <td data-label={sd}>
-        <TimeText>{sd_secs === null ? phoneTexts.none : durationText(sd_secs)}</TimeText>
+        <TimeText>{sd_secs === null ? formTexts.none : durationText(sd_secs)}</TimeText>
       </td>
-      <td data-label={share}>{cv === null ? phoneTexts.none : percentText(cv)}</td>
+      <td data-label={share}>{cv === null ? formTexts.none : percentText(cv)}</td>
     </>
   );
 }
 
 const StageTimes = ({ segments }: Pick<RunBar, 'segments'>) => (
   <>
-    {segments.length === 0 && phoneTexts.none}
+    {segments.length === 0 && formTexts.none}
     {segments.map(({ type, secs }) => (
       <p key={type} class="compare-spent">
         <WorkTypeMark type={type} />

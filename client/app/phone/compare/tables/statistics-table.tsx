@@ -3,7 +3,7 @@ import type { Comparison, TotalTimeFigures } from '../../../../client.ts';
 import { useState } from 'preact/hooks';
 import { durationText, numberText } from '../../../text/format.ts';
 import { compareTexts } from '../../../text/phone-runs.ts';
-import { phoneTexts } from '../../../text/phone.ts';
+import { formTexts } from '../../../text/phone-on-demand.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { Folded, useIsPrinting } from '../../folded.tsx';
 import type { Confidence } from '../study-settings.ts';
@@ -106,7 +106,7 @@ function cellTexts(figures: TotalTimeFigures): string[] {
 }
 
 const rangeText = (interval: Interval | null): string => {
-  if (!interval) return phoneTexts.none;
+  if (!interval) return formTexts.none;
   const { low, high } = intervalTexts(interval);
   return compareTexts.range(low, high);
 };

@@ -1,3 +1,5 @@
+/** Formats days, hours and times that are relative to now, for screens that load on demand. */
+import { durationText, secsPerHour } from './format.ts';
 import { locale } from './language.ts';
 
 const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
@@ -11,3 +13,11 @@ export function agoText(iso: string, nowMs: number): string {
     ? agoFormat.format(Math.round(secs / 3_600), 'hour')
     : agoFormat.format(Math.round(secs / 86_400), 'day');
 }
+
+const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+
+/** Formats a day: 2026-11-03 → Nov 3, 2026. */
+export const dateText = (day: string): string => dateFormat.format(new Date(`${day}T12:00`));
+
+/** Formats a duration that is in hours, as a map has its times. */
+export const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
