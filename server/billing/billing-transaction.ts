@@ -1,11 +1,9 @@
 /** Reads and changes what an account pays for, its plan and its seats, under the account's lock. */
 import { assert } from '../../shared/domain/assert.ts';
 import { CredentialSet } from '../auth/credential-set.ts';
-import { writesWithoutRecords } from '../auth/credential-transaction.ts';
-import { isoNow, type World } from '../core/world.ts';
-import { emptyReadSet } from '../mutate/working-set/read-set.ts';
-import { WorkingSet } from '../mutate/working-set/working-set.ts';
-import { accountLimitsDefault } from '../store/account-limits.ts';
+import type { World } from '../core/world.ts';
+import { runAccountTransaction } from '../mutate/account-transaction.ts';
+import type { WorkingSet } from '../mutate/working-set/working-set.ts';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import type { Store } from '../store/store.ts';
 
@@ -42,31 +40,21 @@ interface BillingReadSet {
 
 /** `decide` must be pure, since the store may run it again after a conflict. */
 export function runBillingTransaction<Result>(
-  { store, world }: { store: Store; world: World },
+  services: { store: Store; world: World },
   { accountId, ...keys }: BillingReadSet,
   decide: (set: WorkingSet, billing: BillingSet, now: string) => Result,
 ): Promise<Result> {
-  const now = isoNow(world);
-  const credentialReadSet = { deviceIds: [], keyIds: [], creators: [] };
-  const readSet = { ...emptyReadSet(), ...keys, credentials: credentialReadSet, billing: true };
-  return store.transact(accountId, readSet, (loaded) => {
+  const readSet = { ...keys, credentials: { deviceIds: [], keyIds: [], creators: [] }, billing: true };
+  return runAccountTransaction(services, { accountId, readSet }, (set, loaded, now) => {
     assert(loaded.credentials, 'the read set has credentials');
-    const set = new WorkingSet(loaded, readSet, accountLimitsDefault);
     const credentials = new CredentialSet(loaded.account, loaded.credentials);
     const billing = new BillingSet(credentials, loaded.billing);
     const result = decide(set, billing, now);
-    for (const { type, subjectId } of credentials.events) {
-      set.events.add(type, subjectId, { version: set.nextVersion(), now });
-    }
-    const changed = { records: set.writes(), credentials: credentials.writes(), billing: billing.writes() };
-    if (!changed.records && !changed.credentials && !changed.billing) return { result };
-    return {
-      writes: {
-        ...(changed.records ?? writesWithoutRecords(loaded.account)),
-        ...(changed.credentials ? { credentials: changed.credentials } : {}),
-        ...(changed.billing ? { billing: changed.billing } : {}),
-      },
-      result,
+    const changed = { credentials: credentials.writes(), billing: billing.writes() };
+    const rows = {
+      ...(changed.credentials ? { credentials: changed.credentials } : {}),
+      ...(changed.billing ? { billing: changed.billing } : {}),
     };
+    return { result, events: credentials.events, rows };
   });
 }

@@ -1,6 +1,6 @@
 import { operator } from '../core/caller.ts';
 import { isoNow, type World } from '../core/world.ts';
-import { writesWithoutRecords } from '../auth/credential-transaction.ts';
+import { writesWithoutRecords } from '../mutate/account-transaction.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import { EventSet } from '../mutate/working-set/event-set.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../../core/reply.ts';
 import { historyOf, parseEventCursor, versionOfEvent } from '../../events/event-cursor.ts';
-import { refusalOfRemoved } from '../../events/list-events.ts';
+import { refusalIfEventsRemoved } from '../../events/list-events.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Returns the version after which events are sent again, from a cursor of `GET /events` or the id of an event. */
@@ -17,5 +17,5 @@ export async function parseReplayPosition(
     const message = cursor ? 'is a cursor from before a restore' : 'is no cursor and no id of an event of this account';
     return validationFailed([{ path: '/after', message }]);
   }
-  return (await refusalOfRemoved(store, accountId, version)) ?? { ok: true, version };
+  return (await refusalIfEventsRemoved(store, accountId, version)) ?? { ok: true, version };
 }

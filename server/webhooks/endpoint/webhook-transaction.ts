@@ -1,13 +1,11 @@
 /** Changes the endpoints of an account under its lock. */
 import { assert } from '../../../shared/domain/assert.ts';
-import { writesWithoutRecords } from '../../auth/credential-transaction.ts';
 import type { RestReply } from '../../core/reply.ts';
-import { isoNow, type World } from '../../core/world.ts';
+import type { World } from '../../core/world.ts';
+import { runAccountTransaction } from '../../mutate/account-transaction.ts';
 import { idempotentUnit, type IdempotencyKey } from '../../mutate/idempotent-unit.ts';
 import { withTokenCheck, type AccountToken } from '../../mutate/token-check.ts';
 import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
-import { WorkingSet } from '../../mutate/working-set/working-set.ts';
-import { accountLimitsDefault } from '../../store/account-limits.ts';
 import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
@@ -57,26 +55,19 @@ interface WebhookChange {
 }
 
 export function runWebhookTransaction(
-  { store, world }: { store: Store; world: World },
+  services: { store: Store; world: World },
   writer: AccountToken & { tokenHash: string },
   { idempotency, decide }: WebhookChange,
 ): Promise<RestReply> {
-  const now = isoNow(world);
   const idempotencyKeys = idempotency ? [idempotency.key] : [];
-  const readSet = { ...emptyReadSet(), idempotencyKeys, tokenHashes: [writer.tokenHash], webhooks: true };
-  return store.transact(writer.accountId, readSet, (loaded) => {
+  const readSet = { idempotencyKeys, tokenHashes: [writer.tokenHash], webhooks: true };
+  return runAccountTransaction(services, { ...writer, readSet }, (set, loaded, now) => {
     assert(loaded.webhooks, 'the read set has webhooks');
-    const set = new WorkingSet(loaded, readSet, accountLimitsDefault);
     const webhooks = new WebhookSet(loaded.webhooks, loaded.account.version);
     const unit = { readSet: emptyReadSet(), run: () => decide(webhooks, now) };
     const result = withTokenCheck(writer, idempotentUnit({ idempotency, unit })).run(set, now);
-    for (const id of webhooks.disabledIds) {
-      set.events.add('webhook.disabled', id, { version: set.nextVersion(), now });
-    }
-    const records = set.writes();
+    const events = webhooks.disabledIds.map((subjectId) => ({ type: 'webhook.disabled' as const, subjectId }));
     const changed = webhooks.writes();
-    if (!records && !changed) return { result };
-    const writes = { ...(records ?? writesWithoutRecords(loaded.account)), ...(changed ? { webhooks: changed } : {}) };
-    return { writes, result };
+    return { result, events, rows: changed ? { webhooks: changed } : {} };
   });
 }
