@@ -17,6 +17,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
 import type { Detour } from './sync/net/detour.ts';
 import { deviceReporter } from './sync/net/device-report.ts';
+import { requestForms } from './sync/net/request-forms.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
 import { status$, type Status, type DelayedFinishSource } from './sync/tabs/status.ts';
@@ -72,6 +73,7 @@ export function openSync({
   ...callbacks
 }: OpenSyncOptions): SyncParts {
   const { name, url } = options;
+  const { pushEffects, packedPages } = requestForms(options);
   const reporter =
     options.report === false
       ? undefined
@@ -80,7 +82,7 @@ export function openSync({
     ...(reporter === undefined ? {} : { reporter }),
     url,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    packedPages: options.packedPages,
+    packedPages,
     detour,
     token: () => options.token ?? outbox.device.token,
     schedule: clock.schedule,
@@ -95,7 +97,7 @@ export function openSync({
     clock,
     random: options.random ?? Math.random,
     kinds,
-    asksEffects: options.pushEffects ?? options.fetch === undefined,
+    asksEffects: pushEffects,
     scope: scope?.pull,
     detour,
     onIdle: callbacks.onIdle,

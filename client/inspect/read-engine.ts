@@ -1,12 +1,14 @@
 /** Reads what an engine is, by its versions, ids, numbers and options, and on which platform it runs. */
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { migrations } from '../storage/migration/migrations.ts';
+import { requestForms } from '../sync/net/request-forms.ts';
 import type { InspectedEngine } from './inspected-engine.ts';
 import type { EngineFacts, PlatformFacts } from './shapes.ts';
 
 export function readEngine({ options, kind, outbox, view }: InspectedEngine): EngineFacts {
   const { client_id, device_id, account_id, token, last_seq, offered_seq, proven_seq } = outbox.device;
   const { runsMax, runsDays, runsPerMap } = options.scope?.bounds ?? {};
+  const { pushEffects, packedPages } = requestForms(options);
   const numbers = Object.entries({ runs_max: runsMax, runs_days: runsDays, runs_per_map: runsPerMap });
   return {
     version: appVersion,
@@ -24,8 +26,8 @@ export function readEngine({ options, kind, outbox, view }: InspectedEngine): En
     proven_seq: proven_seq ?? (view.client ? view.settledSeq : null),
     options: {
       ...Object.fromEntries(numbers.filter((entry): entry is [string, number] => entry[1] !== undefined)),
-      push_effects: options.pushEffects ?? options.fetch === undefined,
-      packed_pages: options.packedPages ?? options.fetch === undefined,
+      push_effects: pushEffects,
+      packed_pages: packedPages,
       report: options.report ?? true,
       own_fetch: options.fetch !== undefined,
       carries: options.carrier !== undefined,

@@ -9,7 +9,7 @@ import type {
   PairResult,
   PairingCode,
   PairingCodeAccount,
-  PairingCodeQuestion,
+  PairingCodeLookup,
   PairRequest,
 } from '../../../shared/schema/auth.ts';
 import {
@@ -28,7 +28,7 @@ import { RequestError } from './failure.ts';
 
 export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;
-  pairingCodeAccount(question: PairingCodeQuestion, signal: AbortSignal): Promise<PairingCodeAccount>;
+  pairingCodeAccount(question: PairingCodeLookup, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
   account(signal: AbortSignal): Promise<AccountOverview>;
   /** All devices that were ever paired with the account, newest first. */

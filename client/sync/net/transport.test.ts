@@ -14,7 +14,14 @@ test('[SYNC-56] the silence allowed doubles after each request that was too slow
     timers.push({ ms, call });
     return () => {};
   };
-  const transport = httpTransport({ url: 'http://server', fetch: never, token: () => 't', schedule, onTime: () => {} });
+  const transport = httpTransport({
+    url: 'http://server',
+    fetch: never,
+    packedPages: false,
+    token: () => 't',
+    schedule,
+    onTime: () => {},
+  });
   const silences: number[] = [];
   for (let request = 0; request < 5; request++) {
     timers = [];

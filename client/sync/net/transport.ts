@@ -27,8 +27,8 @@ interface TransportOptions {
   url: string;
   /** Default: the platform's own. */
   fetch?: Fetch;
-  /** Whether a pull asks for packed pages, and a push may be brief. Default: only if `fetch` is the platform's own, since another may read them. */
-  packedPages?: boolean | undefined;
+  /** Whether a pull asks for packed pages, and a push may be brief. */
+  packedPages: boolean;
   /** Takes the requests while it has a `fetch`. */
   detour?: Pick<Detour, 'fetch'>;
   token: () => string | null;
@@ -80,7 +80,7 @@ export type RequestJson = <Body>(
 export function httpTransport({
   url,
   fetch: givenFetch,
-  packedPages = !givenFetch,
+  packedPages,
   detour,
   token,
   schedule,

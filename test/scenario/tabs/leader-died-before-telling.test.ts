@@ -64,7 +64,14 @@ function tabOpenerFor(token: string): () => Promise<Tab> {
     await records.refreshAll();
     const quiet: typeof fetch = (input, init) =>
       String(input).includes('sync/events') ? Promise.reject(new TypeError('no stream here')) : fetch(input, init);
-    const options = { url: server.url, fetch: quiet, token: () => token, schedule: clock.schedule, onTime: () => {} };
+    const options = {
+      url: server.url,
+      fetch: quiet,
+      packedPages: false,
+      token: () => token,
+      schedule: clock.schedule,
+      onTime: () => {},
+    };
     const tab: Tab = {
       isTold: true,
       view,

@@ -30,6 +30,7 @@ test('[TABS-17] a leader without a network keeps what is left of the time, also 
   const transport = httpTransport({
     url: 'http://127.0.0.1:9',
     fetch,
+    packedPages: false,
     token: () => 'token',
     schedule,
     onTime: () => {},
