@@ -4,14 +4,7 @@ import { Observable } from 'rxjs';
 export declare function answerChannel(
   text: string,
   { signal }: PeerOptions,
-): Promise<AnsweredChannel | 'no_network' | undefined>;
-
-export declare interface AnsweredChannel {
-  /** The text of the QR code that the offering phone reads. */
-  code: string;
-  /** Resolves when the offering phone has read the code. Rejects when the signal aborts. */
-  connected: Promise<ByteChannel>;
-}
+): Promise<ChannelAnswer | 'no_network' | undefined>;
 
 declare type ByeCode = (typeof byeCodes)[number];
 
@@ -73,6 +66,13 @@ export declare interface CarryProgress {
 export declare interface CarryResult {
   /** Why the channel ended: `full` if this device could not store what came, `lost` if it broke or the other side fell silent. */
   ended: ByeCode | 'lost';
+}
+
+export declare interface ChannelAnswer {
+  /** The text of the QR code that the offering phone reads. */
+  code: string;
+  /** Resolves when the offering phone has read the code. Rejects when the signal aborts. */
+  connected: Promise<ByteChannel>;
 }
 
 /** `name` is on the device's screen, too. `have` and `total` count codes. */

@@ -46,14 +46,7 @@ declare interface Analytics_2 {
 export declare function answerChannel(
   text: string,
   { signal }: PeerOptions,
-): Promise<AnsweredChannel | 'no_network' | undefined>;
-
-export declare interface AnsweredChannel {
-  /** The text of the QR code that the offering phone reads. */
-  code: string;
-  /** Resolves when the offering phone has read the code. Rejects when the signal aborts. */
-  connected: Promise<ByteChannel>;
-}
+): Promise<ChannelAnswer | 'no_network' | undefined>;
 
 /**
  * An API key, without its secret.
@@ -162,6 +155,13 @@ export declare interface CarryProgress {
 export declare interface CarryResult {
   /** Why the channel ended: `full` if this device could not store what came, `lost` if it broke or the other side fell silent. */
   ended: ByeCode | 'lost';
+}
+
+export declare interface ChannelAnswer {
+  /** The text of the QR code that the offering phone reads. */
+  code: string;
+  /** Resolves when the offering phone has read the code. Rejects when the signal aborts. */
+  connected: Promise<ByteChannel>;
 }
 
 /** The engine's source of time. Every module receives the clock as an argument. */

@@ -15,7 +15,7 @@ import {
   carriedBytesMax,
   carrierPace,
   carrierReadingPace,
-  networkPace,
+  networkRequestRate,
   readingPace,
   RequestPace,
 } from './photos/request-pace.ts';
@@ -73,7 +73,7 @@ export async function openPhotos({
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const byCarrier = new RequestPace(clock, carrierPace);
   const byCarrierReader = new RequestPace(clock, carrierReadingPace);
-  const byNetwork = new RequestPace(clock, networkPace);
+  const byNetwork = new RequestPace(clock, networkRequestRate);
   const byReader = new RequestPace(clock, readingPace);
   const requests = photoRequests({
     url,

@@ -5,7 +5,7 @@ export {
   answerChannel,
   offerChannel,
   sessionCodeKind,
-  type AnsweredChannel,
+  type ChannelAnswer,
   type OfferedChannel,
   type PeerOptions,
 } from '../relay/peer-channel.ts';

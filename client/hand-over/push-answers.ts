@@ -4,7 +4,7 @@
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
-import { nothingAgreedSeq } from '../outbox/model/sequence/numbering.ts';
+import { noAgreedSeq } from '../outbox/model/sequence/numbering.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
 import { mutationRowId } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
@@ -73,9 +73,9 @@ async function recover(
   failure: RequestFailure,
 ): Promise<void> {
   if (failure.kind === 'reused') {
-    const assumed = { client_id, agreedSeq: outbox.device.offered_seq ?? nothingAgreedSeq };
+    const fallbackConflict = { client_id, agreedSeq: outbox.device.offered_seq ?? noAgreedSeq };
     const keepsChain = view.client?.chain !== undefined;
-    await outbox.sequence.fork(conflictInRefusal(failure.problem, { assumed, keepsChain }));
+    await outbox.sequence.fork(conflictInRefusal(failure.problem, { fallbackConflict, keepsChain }));
     return;
   }
   // A later push of the same hand-over may have come before the first.

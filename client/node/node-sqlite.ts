@@ -1,6 +1,6 @@
 /** Opens an SQLite file with Node's own `node:sqlite`, or with a package that has the same API where Node lacks it. */
 import { closeSync, openSync } from 'node:fs';
-import { loadOwnSqlite, type Sqlite } from '../../shared/sqlite/own-sqlite.ts';
+import { loadNodeSqlite, type Sqlite } from '../../shared/sqlite/own-sqlite.ts';
 import { GembaError } from '../core/errors.ts';
 import type { SqliteDatabase, SqliteRow } from '../storage/sqlite/sqlite-database.ts';
 
@@ -68,7 +68,7 @@ function rollBack(connection: { exec(sql: string): void }): void {
 }
 
 async function loadSqlite(): Promise<{ sqlite: Sqlite; isPackage: boolean }> {
-  const own = loadOwnSqlite();
+  const own = loadNodeSqlite();
   if (own) return { sqlite: own, isPackage: false };
   try {
     return { sqlite: await import('@photostructure/sqlite'), isPackage: true };

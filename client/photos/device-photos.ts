@@ -122,7 +122,7 @@ export class DevicePhotos {
     this.#options.sender.recheck();
   }
 
-  /** Sends all photos that are here whatever the policy says, and tries those again that the server refused. */
+  /** Sends all photos of this device regardless of the upload policy, and retries refused ones. */
   async sendNow(): Promise<void> {
     const { rows, upkeep } = this.#options;
     await upkeep.sweep();

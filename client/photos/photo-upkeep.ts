@@ -105,7 +105,7 @@ export class PhotoUpkeep {
     if (state === 'lost' && isHere) await rows.update(hex, 'lost', { state: 'unsent', problem: null });
   }
 
-  /** Adds the row of a photo whose database was lost, while its file and its recording are here. */
+  /** Restores the row of a photo after the database was lost, if its file and its recording are on the device. */
   async #addRow(hex: string, sessions: string[]): Promise<void> {
     const { rows, files, clock } = this.#options;
     const content = await files.read(hex);

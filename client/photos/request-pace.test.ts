@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { manualTimers } from '../../test/device/manual-timers.ts';
-import { carrierPace, carrierReadingPace, networkPace, RequestPace } from './request-pace.ts';
+import { carrierPace, carrierReadingPace, networkRequestRate, RequestPace } from './request-pace.ts';
 
 test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
   const timers = manualTimers();
   let nowMs = 0;
-  const pace = new RequestPace({ monotonicMs: () => nowMs, schedule: timers.clock.schedule }, networkPace);
+  const pace = new RequestPace({ monotonicMs: () => nowMs, schedule: timers.clock.schedule }, networkRequestRate);
   const { signal } = new AbortController();
   let sent = 0;
   const all = (async () => {
@@ -31,7 +31,7 @@ test('[PHOTO-90] by way of a carrier, sending and reading have 10 requests at on
 
 test('[PHOTO-57] a request that is not needed any more waits for nothing', async () => {
   const timers = manualTimers();
-  const pace = new RequestPace({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkPace);
+  const pace = new RequestPace({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkRequestRate);
   const controller = new AbortController();
   for (let request = 0; request < 60; request++) await pace.wait(controller.signal);
   const waiting = pace.wait(controller.signal);

@@ -8,7 +8,7 @@ export interface Pace {
 }
 
 /** The default limit of a server is 600 requests in a minute. */
-export const networkPace: Pace = { burstMax: 60, requestsPerSec: 5 };
+export const networkRequestRate: Pace = { burstMax: 60, requestsPerSec: 5 };
 /** Reading must leave room for sending and for the sync, which count in the same minute. */
 export const readingPace: Pace = { burstMax: 60, requestsPerSec: 2 };
 /** A carrier takes 120 live requests in a minute, for all devices at its side. */

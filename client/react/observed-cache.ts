@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { Observed } from './observed.ts';
 
-/** The stores of observables that always are the same object, such as `gemba.maps$`. */
+/** The shared store of each long-lived observable, such as `gemba.maps$`. */
 const bySource = new WeakMap<Observable<unknown>, Observed<unknown>>();
 
 export function observedOf<Value>(source$: Observable<Value>): Observed<Value> {

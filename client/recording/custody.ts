@@ -27,7 +27,7 @@ export function custody$(
       const uploads = outbox.uploads(recordingSessionId);
       if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      // A server that was restored may lack what a receipt is of, which the outbox then sends again.
+      // A restored server may lack the recording of a receipt. The outbox then sends it again.
       if (hasOtherEpoch(outbox, view.base.cursor?.epoch)) return 'device';
       if (outbox.entries('receipt').some(isOfSession)) return 'server';
       return uploads.some((upload) => isProven(upload, view)) ? 'server' : 'device';

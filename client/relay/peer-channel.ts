@@ -27,7 +27,7 @@ export interface OfferedChannel {
   accept(text: string): Promise<ByteChannel> | undefined;
 }
 
-export interface AnsweredChannel {
+export interface ChannelAnswer {
   /** The text of the QR code that the offering phone reads. */
   code: string;
   /** Resolves when the offering phone has read the code. Rejects when the signal aborts. */
@@ -61,7 +61,7 @@ export async function offerChannel({ signal }: PeerOptions): Promise<OfferedChan
 export async function answerChannel(
   text: string,
   { signal }: PeerOptions,
-): Promise<AnsweredChannel | 'no_network' | undefined> {
+): Promise<ChannelAnswer | 'no_network' | undefined> {
   const offer = decodeSession(text);
   if (offer?.kind !== 'offer') return undefined;
   const peer = newPeer(signal);

@@ -11,7 +11,7 @@ import type {
   PairResult,
   PairingCode,
   PairingCodeAccount,
-  PairingCodeQuestion,
+  PairingCodeLookup,
   PairRequest,
 } from '../../shared/schema/auth.ts';
 import { toBase64url } from '../../shared/relay/base64url.ts';
@@ -43,7 +43,7 @@ interface Pairing {
   /** Pairs a device. A wrong code counts as a failed guess from the network address `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
   /** Returns the account of a code without claiming the code. A wrong code counts as a failed guess from `address`. */
-  account(question: PairingCodeQuestion, address: string): Promise<RestReply>;
+  account(question: PairingCodeLookup, address: string): Promise<RestReply>;
 }
 
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
@@ -111,7 +111,7 @@ function pairDevice(services: PairingServices, request: PairRequest, address: st
     const origin = await store.claimPairingCode(claim);
     if (origin) {
       const madeAt = Date.parse(origin.expires_at) - pairingCodeLifetimeSecs * 1000;
-      await store.removePairingEvent(unusedCodeEvent(origin.account_id, madeAt));
+      await store.uncountPairingAttempt(unusedCodeEvent(origin.account_id, madeAt));
     }
     return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : invalidCodeRefusal;
   });
@@ -119,7 +119,7 @@ function pairDevice(services: PairingServices, request: PairRequest, address: st
 
 function describeAccount(
   services: { store: Store; world: World },
-  { code, device_kind, device_id }: PairingCodeQuestion,
+  { code, device_kind, device_id }: PairingCodeLookup,
   address: string,
 ): Promise<RestReply> {
   const { store } = services;

@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 /** Stripe repeats an event for three days, and an account has a few events a month. */
 export const rememberedEventsMax = 50;
 
-/** Leads to the answer: an event, a completed checkout, a request for other seats, or nothing but the time. */
+/** Why billing is decided again. All fields are absent in the periodic sweep. */
 export interface BillingCause {
   event?: BillingEvent | undefined;
   /** The checkout that was completed. */

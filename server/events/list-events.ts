@@ -28,7 +28,7 @@ export async function listEvents(
 ): Promise<{ ok: true; page: AccountEventPage } | RefusedRequest> {
   const history = historyOf(await store.epoch());
   const cursorAt = (version: number) => formatEventCursor({ version, history });
-  // Read before the events, which may become more meanwhile.
+  // Read the version first: events that are written after this read belong to a later page.
   const newest = (await store.account(accountId))?.version ?? 0;
   if (after === 'latest') return pageOf([], { next_cursor: cursorAt(newest), has_more: false });
   const cursor = after === undefined ? { version: 0, history } : parseEventCursor(after);
@@ -91,7 +91,7 @@ const expiryTexts: Record<ExpiryReason, string> = {
 };
 
 /** Refuses to go on after a version if events after it were removed. */
-export async function refusalOfRemoved(
+export async function refusalIfEventsRemoved(
   store: Store,
   accountId: string,
   version: number,

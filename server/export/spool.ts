@@ -18,7 +18,7 @@ export interface Spool {
 const pieceBytes = 256 * 1024;
 
 interface SpoolOptions {
-  /** Names the file for a moment. */
+  /** The file's name until it is unlinked, directly after it was opened. */
   uniqueName: string;
   bytesMax: number;
 }

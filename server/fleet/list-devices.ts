@@ -55,7 +55,7 @@ function healthPosition({ device, health }: DeviceWithHealth): string {
 }
 
 /** Accepts only the form in which `listDevicesWithHealth` writes positions of a list by health. */
-export const isHealthPosition = (text: string): boolean =>
+export const isHealthListPosition = (text: string): boolean =>
   /^[0-5]-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 function listedDevice({ device: { list_id: _listId, status, ...device }, health }: DeviceWithHealth): ListedDevice {

@@ -63,7 +63,7 @@ async function replyTo(
   setLoggedAccountId(res, caller.accountId);
   res.locals['caller'] = caller;
   const brief = chosenBriefForm(route, header);
-  // A brief request has these headers in its body, so `readRequest` calls the precheck once the body is expanded.
+  // A brief request has the headers of the protocol in its body, so `readRequest` calls the precheck.
   const refusal = brief ? undefined : route.precheck(header);
   if (refusal) return refusal;
 

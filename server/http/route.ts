@@ -17,7 +17,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** Whose token it is; on public routes nobody's, and on the operator's routes the operator's. */
+  /** The owner of the request's token: nobody on public routes, the operator on the operator's routes. */
   caller: Caller;
   header(name: string): string | undefined;
   /** The client's address, from the socket or from a trusted proxy. */
@@ -47,7 +47,7 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   brief?: BriefForm;
   /** The answer to an OPTIONS request of the path has these headers besides `Allow`. */
   optionsHeaders?: Record<string, string>;
-  /** May refuse a request by its headers, before the body is read; a brief request once its body is expanded to them. */
+  /** May refuse a request by its headers before its body is read. The body of a brief request has them, so it is read first. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
   /** undefined for routes that the API document leaves out, such as the files of the reference page. */

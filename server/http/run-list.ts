@@ -30,7 +30,7 @@ const RunFilter = Closed(runFilterFields);
 export type RunFilter = Static<typeof RunFilter>;
 
 /** Returns the given filters without the absent ones, so that the cursor of a list without filters stays valid. */
-export const givenFilters = ({ from, to, device_id, tag, excluded }: RunFilter): RunFilter => ({
+export const withoutAbsentFilters = ({ from, to, device_id, tag, excluded }: RunFilter): RunFilter => ({
   ...(from !== undefined && { from }),
   ...(to !== undefined && { to }),
   ...(device_id !== undefined && { device_id }),
@@ -59,7 +59,7 @@ const readsPerPageMax = 20;
  * Lists runs, newest first. The filter is applied here, since no database compares tags as `tagKey` does. A page that
  * has read 20,000 runs ends, with fewer runs than the limit and a next page.
  */
-export async function listRuns(
+export async function listFilteredRuns(
   store: Pick<Store, 'runs'>,
   accountId: string,
   { mapId, filter, before, limit }: RunListQuery,

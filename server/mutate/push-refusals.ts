@@ -17,8 +17,12 @@ export function serverAheadRefusal(lastSeq: number, offeredSeq: number): Refused
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq, other_seqs: [] } } };
 }
 
-export function sequenceConflictRefusal(lastSeq: number, { agreedSeq, otherSeqs }: SequenceDifference): RefusedRequest {
-  const detail = `The server has mutations up to ${lastSeq} of this client, and other ones from ${agreedSeq + 1} on: a copy of the device, or an earlier state of it, used these numbers; nothing more was applied.`;
+/** `other_seqs` is empty if the server knows only that the hash chains differ. */
+export function sequenceConflictRefusal(lastSeq: number, difference: SequenceDifference): RefusedRequest {
+  const { kind, agreedSeq } = difference;
+  const found = kind === 'chain' ? 'with another hash chain' : `and other ones from ${agreedSeq + 1} on`;
+  const detail = `The server has mutations up to ${lastSeq} of this client, ${found}: a copy of the device, or an earlier state of it, used these numbers; nothing more was applied.`;
+  const otherSeqs = kind === 'chain' ? [] : difference.otherSeqs;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };
 }

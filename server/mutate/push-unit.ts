@@ -105,34 +105,41 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
     },
     run(set, now) {
       const stored = set.clients.get(clientId);
-      const before = stored ?? newClient(clientId, deviceId);
-      const client = withAcknowledgement(before, ackedSeq);
+      const clientBefore = stored ?? newClient(clientId, deviceId);
+      const client = withAcknowledgement(clientBefore, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
       const unfinished = checkRepeatedMutations(batch, client, newMutations.length);
       if (unfinished) return unfinished;
-      // `offeredSeq` may be from before this push. Its own numbers count as sent, too, since it may be a late repeat.
+      // A late repeat may name an older `offeredSeq`, so its own numbers count as sent, too.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
-      if (before.last_seq > sentSeqMax) return serverAheadRefusal(before.last_seq, offeredSeq);
+      if (clientBefore.last_seq > sentSeqMax) return serverAheadRefusal(clientBefore.last_seq, offeredSeq);
       if (newMutations.length > 0) {
         const limit = stored ? undefined : set.clients.exceededClientLimit(deviceId);
         if (limit !== undefined) return tooManyClientsRefusal(limit);
         const unacknowledged = set.clients.unacknowledgedCountsOverLimit(deviceId, {
-          rejections: rejectionCount(before) - rejectionCount(client),
-          answers: client.acked_seq - before.acked_seq,
+          rejections: rejectionCount(clientBefore) - rejectionCount(client),
+          answers: client.acked_seq - clientBefore.acked_seq,
         });
         if (unacknowledged) return unacknowledgedAnswersRefusal(unacknowledged);
       }
-      const after = set.accountVersion();
-      const changed = new ChangedRecords(after);
+      const versionBefore = set.accountVersion();
+      const changed = new ChangedRecords(versionBefore);
       const sender = { clientId, deviceId, now, deviceClockBehindMs };
       const answers = answerMutations(set, newMutations, { sender, changed });
       const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
-      saveProgress(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
+      saveProgress(set, {
+        before: clientBefore,
+        client: { ...client, device_id: deviceId, seen_at: now },
+        answers,
+        digests,
+      });
       const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.forbidsEffects;
       const chain = set.clients.get(clientId)?.chain ?? client.chain;
       const effects =
-        isWhole && batch.baseVersion === after ? { after, at: now, chain, changes: changed.list() } : null;
+        isWhole && batch.baseVersion === versionBefore
+          ? { after: versionBefore, at: now, chain, changes: changed.list() }
+          : null;
       return {
         ok: true,
         kind: 'answered',
@@ -179,7 +186,7 @@ function checkRepeatedMutations(
   const first = repeated[0];
   if (!first) {
     const isOtherChain = newCount > 0 && chain !== undefined && chain !== client.chain;
-    return isOtherChain ? sequenceConflictRefusal(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
+    return isOtherChain ? sequenceConflictRefusal(server.lastSeq, { kind: 'chain', agreedSeq: 0 }) : undefined;
   }
   if (!earlierAnswers || earlierAnswers.to < server.lastSeq) {
     return { ok: true, kind: 'needs earlier answers', from: first.seq, to: server.lastSeq };

@@ -50,12 +50,11 @@ interface PushComparison {
 }
 
 /** The device and the server have different mutations under the same numbers. */
-export interface SequenceDifference {
-  /** Device and server surely agree up to this number; 0 if the server cannot tell. */
-  agreedSeq: number;
-  /** The numbers whose digests differ. Empty if only the chains differ. */
-  otherSeqs: number[];
-}
+export type SequenceDifference =
+  /** `agreedSeq` is the number up to which device and server surely agree, `otherSeqs` are those whose digests differ. */
+  | { kind: 'numbers'; agreedSeq: number; otherSeqs: number[] }
+  /** The digests are equal or unknown, and only the chains differ. `agreedSeq` is 0 if the server cannot tell it. */
+  | { kind: 'chain'; agreedSeq: number };
 
 /** Returns undefined if the digests and chains show no difference. */
 export function findSequenceDifference({
@@ -77,12 +76,14 @@ export function findSequenceDifference({
   const otherSeqs = repeated.filter(differs).map(({ seq }) => seq);
   const hasForgottenAnswers = repeated.some(({ seq }) => digestBySeq.get(seq) === undefined);
   const [firstOther] = otherSeqs;
-  if (firstOther !== undefined) return { agreedSeq: hasForgottenAnswers ? first.seq - 1 : firstOther - 1, otherSeqs };
+  if (firstOther !== undefined) {
+    return { kind: 'numbers', agreedSeq: hasForgottenAnswers ? first.seq - 1 : firstOther - 1, otherSeqs };
+  }
   if (chain === undefined) return undefined;
   const later = earlierAnswers.filter(({ seq }) => seq > repeated.at(-1)!.seq);
   const links = [...repeated, ...later];
   // An earlier version of the server stored answers without a digest. Without all digests, the chain cannot be compared.
   const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
   const chainOfBoth = extendChain(chain, isWhole ? links.map(({ digest }) => digest!) : []);
-  return isWhole && chainOfBoth !== server.chain ? { agreedSeq: first.seq - 1, otherSeqs: [] } : undefined;
+  return isWhole && chainOfBoth !== server.chain ? { kind: 'chain', agreedSeq: first.seq - 1 } : undefined;
 }

@@ -49,7 +49,7 @@ export async function beginAnew(parts: ClaimParts, accountId: string, id: string
   const { store, storage, world } = parts;
   const move = { claim, offset: 0, now: isoNow(world), keepsClaim: true };
   if (!(await store.advanceUpload(accountId, id, move))) return false;
-  // The verification may have taken most of the claim's time.
+  // Renew the claim: the verification may have used most of its time.
   if ((await claimUpload(parts, accountId, { id, received_bytes: 0 }, { claim })) === undefined) return false;
   await storage.remove({ accountId, id });
   await store.releaseUpload(accountId, id, claim);

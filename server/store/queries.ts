@@ -62,7 +62,7 @@ export interface RunsInScopeQuery {
   start: RunPosition;
   /** Selects runs that arrived before this one, for the next page. */
   before?: RunPosition;
-  /** Selects runs whose number is one of the last that their map gave. */
+  /** Selects only runs among the last `perMap` numbers of their map. */
   perMap?: number;
   limit: number;
 }

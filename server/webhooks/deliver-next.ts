@@ -21,17 +21,15 @@ export interface DeliveryParts extends SenderParts {
 
 interface Turn extends EndpointKey {
   reads: SharedReads;
-  /** The account's newest known version: what is read later has the changes up to it. */
+  /** The account's newest known version. Reads that begin from now on see at least this version. */
   head: number;
 }
 
-/**
- * `again`: there may be more to send, after `cursor` if that is known, and the event that was sent waited `eventAgeMs`. `until`:
- * the endpoint is to be tried again then, in milliseconds since 1970.
- */
 export type TurnEnd =
+  /** More may follow, after `cursor` if it is known. The event that was sent had waited for `eventAgeMs`. */
   | { state: 'again'; cursor?: number; eventAgeMs?: number }
   | { state: 'idle' }
+  /** The next attempt is due at `until`, in milliseconds since 1970. */
   | { state: 'waits'; until: number };
 
 const idle: TurnEnd = { state: 'idle' };

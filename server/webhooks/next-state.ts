@@ -30,9 +30,9 @@ export function stateAfter(
     const taken = { cursor: version, tries: 0, next_attempt_at: null, last_success_at: at };
     return { state: { ...before, ...taken, failing_since: null, failing_from: null }, outcome: 'delivered' };
   }
-  const { failing_since = at, failing_from = before.cursor } = hasEventWaiting(before, now - createdAt)
-    ? failureOf(before)
-    : {};
+  const begun = hasEventWaiting(before, now - createdAt) ? failureOf(before) : undefined;
+  const failing_since = begun?.failing_since ?? at;
+  const failing_from = begun?.failing_from ?? before.cursor;
   const failing = { ...before, failing_since, failing_from };
   if (status === goneStatus) return { state: disabled(failing, 'gone'), outcome: 'failed' };
   // Events that were set aside meanwhile come again, in order, once the endpoint is enabled.

@@ -1,5 +1,5 @@
 /**
- * Delivers account events to the endpoints of webhooks, of the accounts whose buckets this process holds (bucket-leases.ts):
+ * Delivers the events of the accounts whose buckets this process leases (bucket-leases.ts) to their webhook endpoints:
  *
  *   each 10 s: accounts of the held buckets ─▶ a turn is requested for each endpoint that is behind
  *   poke of a commit ───────────────────▶ a turn is requested for the endpoints of the account

@@ -1,7 +1,7 @@
 /** The brief form of the answer to a brief push whose recordings were all applied, with their effects. */
 import type { PushRequest, PushResponse } from '../protocol/push.ts';
 import { longHash, longTime, shortHash, shortTime } from './short-texts.ts';
-import { ifFit, UnfitForBrief } from './unfit.ts';
+import { ifFit, NoBriefFormError } from './unfit.ts';
 
 interface SentPush {
   request: PushRequest;
@@ -31,7 +31,7 @@ export function briefAnswer(response: PushResponse, request: PushRequest): Brief
 export function wholeAnswer({ brief }: BriefAnswer, { request, chain }: SentPush): PushResponse {
   const { acked_seq, mutations, sent_at } = request;
   const [cursor, after, afterSentMs, digest] = brief;
-  if (typeof cursor !== 'string' || !Number.isSafeInteger(after)) throw new UnfitForBrief();
+  if (typeof cursor !== 'string' || !Number.isSafeInteger(after)) throw new NoBriefFormError();
   const at = longTime(shortTime(sent_at) + Number(afterSentMs));
   return {
     results: mutations.map(({ seq }) => ({ seq, status: 'applied' })),

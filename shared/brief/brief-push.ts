@@ -12,7 +12,7 @@ import { pullableKinds } from '../protocol/pullable-kinds.ts';
 import type { PushRequest } from '../protocol/push.ts';
 import { briefRecording, longRecording, type BriefContext } from './brief-recording.ts';
 import { longHash, longId, longTime, shortHash, shortId, shortTime } from './short-texts.ts';
-import { ifFit, UnfitForBrief } from './unfit.ts';
+import { ifFit, NoBriefFormError } from './unfit.ts';
 
 /** zlib (RFC 6713) around the JSON of a `BriefPush`. */
 export const briefMediaType = 'application/zlib';
@@ -53,7 +53,7 @@ export function briefPush(
     const [first] = mutations;
     const hasAllKeys = Object.keys(request).length === requestKeyCount && account_id && offered_seq !== undefined;
     const isInOrder = mutations.every(({ seq }, index) => seq === first!.seq + index);
-    if (!first || !hasAllKeys || !isInOrder) throw new UnfitForBrief();
+    if (!first || !hasAllKeys || !isInOrder) throw new NoBriefFormError();
     const sentMs = shortTime(sent_at);
     const kinds = kindsOf(base).length === pullableKinds.length ? 0 : kindsOf(base);
     const chained = chain === '' ? '' : shortHash(chain ?? '');
@@ -79,7 +79,7 @@ export function wholePush(
     const sent_at = longTime(sent);
     const context = { sentMs: sent as number, digestOf };
     if (!Number.isSafeInteger(protocol) || !Number.isSafeInteger(seq) || typeof cursor !== 'string')
-      throw new UnfitForBrief();
+      throw new NoBriefFormError();
     const base = { cursor, kinds: kinds === 0 ? pullableKinds : pullableKinds.filter((kind) => isIn(kinds, kind)) };
     const mutations = (brief as unknown[])
       .slice(headCount)

@@ -2,7 +2,7 @@
 import type { PushedMutation } from '../protocol/push.ts';
 import { longId, longTime, shortId, shortTime } from './short-texts.ts';
 import { columnCount, stepColumns, stepsOf } from './step-columns.ts';
-import { UnfitForBrief } from './unfit.ts';
+import { NoBriefFormError } from './unfit.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -30,11 +30,11 @@ export interface BriefContext {
 export function briefRecording(mutation: PushedMutation, { sentMs, digestOf }: BriefContext): unknown[] {
   requireKeys(mutation, mutationKeys);
   const args = mutation.args as JsonObject;
-  if (mutation.name !== mutationName) throw new UnfitForBrief();
+  if (mutation.name !== mutationName) throw new NoBriefFormError();
   requireKeys(args, argKeys);
   const { map_id, recording_session_id, started_at, steps, digest, run_id, stage_ids, stages } = args;
-  if (!Array.isArray(steps) || steps.length === 0) throw new UnfitForBrief();
-  if (digest !== undefined && digest !== digestOf(steps)) throw new UnfitForBrief();
+  if (!Array.isArray(steps) || steps.length === 0) throw new NoBriefFormError();
+  if (digest !== undefined && digest !== digestOf(steps)) throw new NoBriefFormError();
   const values = [
     sentMs - shortTime(mutation.recorded_at),
     shortId(map_id),
@@ -52,14 +52,14 @@ export function briefRecording(mutation: PushedMutation, { sentMs, digestOf }: B
 
 /** Takes ids that follow each other, as a device makes them; others stand as they are. */
 function briefStageIds(ids: unknown, count: number): unknown {
-  if (!Array.isArray(ids)) throw new UnfitForBrief();
+  if (!Array.isArray(ids)) throw new NoBriefFormError();
   const [first] = ids as unknown[];
   const follows = ids.length === count && ids.every((id, index) => id === (first as number) + index);
   return follows ? first : ids;
 }
 
 export function longRecording(values: unknown, seq: number, { sentMs, digestOf }: BriefContext): PushedMutation {
-  if (!Array.isArray(values)) throw new UnfitForBrief();
+  if (!Array.isArray(values)) throw new NoBriefFormError();
   const [recordedBefore, map, session, startedBefore, run_id, stageIds] = values as unknown[];
   const columns = (values as unknown[]).slice(headCount, headCount + columnCount);
   const [hasNoDigest = 0, stages = 0] = (values as unknown[]).slice(headCount + columnCount);
@@ -81,5 +81,5 @@ const headCount = 6;
 
 function requireKeys(object: unknown, keys: ReadonlySet<string>): void {
   if (typeof object !== 'object' || object === null || !Object.keys(object).every((key) => keys.has(key)))
-    throw new UnfitForBrief();
+    throw new NoBriefFormError();
 }

@@ -1,5 +1,5 @@
 /** Shorter texts for UUIDs, hashes and times. Each function returns undefined or throws for a text that it cannot shorten. */
-import { UnfitForBrief } from './unfit.ts';
+import { NoBriefFormError } from './unfit.ts';
 
 const hashPattern = /^[0-9a-f]{32}$/;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -7,7 +7,7 @@ const shortPattern = /^[\w-]{22}$/;
 
 /** Shortens 32 lower-case hexadecimal digits to 22 characters of base64url. */
 export function shortHash(hash: string): string {
-  if (!hashPattern.test(hash)) throw new UnfitForBrief();
+  if (!hashPattern.test(hash)) throw new NoBriefFormError();
   const bytes = hash.match(/../g)!.map((digits) => Number.parseInt(digits, 16));
   return btoa(String.fromCharCode(...bytes))
     .slice(0, 22)
@@ -16,19 +16,19 @@ export function shortHash(hash: string): string {
 }
 
 export function longHash(short: unknown): string {
-  if (!isShort(short)) throw new UnfitForBrief();
+  if (!isShort(short)) throw new NoBriefFormError();
   const bytes = atob(short.replaceAll('-', '+').replaceAll('_', '/'));
   return [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 }
 
 /** Shortens a UUID and leaves another id as it is, unless that would be taken for a short UUID. */
 export function shortId(id: unknown): string {
-  if (typeof id !== 'string' || shortPattern.test(id)) throw new UnfitForBrief();
+  if (typeof id !== 'string' || shortPattern.test(id)) throw new NoBriefFormError();
   return uuidPattern.test(id) ? shortHash(id.replaceAll('-', '')) : id;
 }
 
 export function longId(id: unknown): string {
-  if (typeof id !== 'string') throw new UnfitForBrief();
+  if (typeof id !== 'string') throw new NoBriefFormError();
   return isShort(id) ? longHash(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : id;
 }
 
@@ -37,12 +37,12 @@ const isShort = (text: unknown): text is string => typeof text === 'string' && s
 /** Turns a time into the milliseconds since 1970, if that says all that its text says. */
 export function shortTime(time: unknown): number {
   const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  if (Number.isNaN(ms) || longTime(ms) !== time) throw new UnfitForBrief();
+  if (Number.isNaN(ms) || longTime(ms) !== time) throw new NoBriefFormError();
   return ms;
 }
 
 export function longTime(ms: unknown): string {
-  if (!Number.isSafeInteger(ms) || Math.abs(ms as number) > timeMsMax) throw new UnfitForBrief();
+  if (!Number.isSafeInteger(ms) || Math.abs(ms as number) > timeMsMax) throw new NoBriefFormError();
   return new Date(ms as number).toISOString();
 }
 

@@ -5,7 +5,7 @@
  *   'a|b'     the texts of the steps       '021'    the work types, a digit each
  *   [value]   each step has this value     [...]    a value for each step, null where a step lacks the field
  */
-import { UnfitForBrief } from './unfit.ts';
+import { NoBriefFormError } from './unfit.ts';
 
 type Step = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ const repeatedCharsMax = 12;
 
 export function stepColumns(steps: readonly Step[]): unknown[] {
   const keys = new Set(steps.flatMap((step) => Object.keys(step)));
-  for (const key of keys) if (!fields.includes(key as Field)) throw new UnfitForBrief();
+  for (const key of keys) if (!fields.includes(key as Field)) throw new NoBriefFormError();
   return fields.map((field) =>
     columnOf(
       field,
@@ -41,7 +41,7 @@ export function stepColumns(steps: readonly Step[]): unknown[] {
 }
 
 function columnOf(field: Field, values: unknown[]): unknown {
-  if (values.includes(null)) throw new UnfitForBrief();
+  if (values.includes(null)) throw new NoBriefFormError();
   if (values.every((value) => value === undefined)) return 0;
   if (field === 'order' && values.every((value, index) => value === index + 1)) return 1;
   if (field === 'work_type' && values.every((value) => workTypes.includes(value)))
@@ -73,12 +73,12 @@ function columnValues(field: Field, column: unknown, count: number): unknown[] {
   const values = valuesIn(column);
   if (values.length === count) return values;
   if (values.length !== 1 || field === 'stage_name' || JSON.stringify(values[0]).length > repeatedCharsMax)
-    throw new UnfitForBrief();
+    throw new NoBriefFormError();
   return Array.from({ length: count }, () => values[0]);
 }
 
 function valuesIn(column: unknown): unknown[] {
   if (typeof column === 'string') return column.split(separator);
-  if (!Array.isArray(column)) throw new UnfitForBrief();
+  if (!Array.isArray(column)) throw new NoBriefFormError();
   return column as unknown[];
 }

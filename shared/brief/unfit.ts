@@ -1,6 +1,6 @@
 /** Thrown for a push that has no brief form, and for a text that is the brief form of nothing. */
-export class UnfitForBrief extends Error {
-  override name = 'UnfitForBrief';
+export class NoBriefFormError extends Error {
+  override name = 'NoBriefFormError';
 }
 
 /** Returns what `make` returns; undefined if the value does not fit. */
@@ -8,7 +8,7 @@ export function ifFit<Value>(make: () => Value): Value | undefined {
   try {
     return make();
   } catch (error) {
-    if (error instanceof UnfitForBrief) return undefined;
+    if (error instanceof NoBriefFormError) return undefined;
     throw error;
   }
 }

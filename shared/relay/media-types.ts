@@ -10,7 +10,7 @@ export const relayKeysHeader = 'gemba-relay-keys';
 export const sealedRequestBytesMin = 55;
 /** A push of 896 KiB and what surrounds it. */
 export const sealedRequestBytesMax = 1_088 * 1024;
-/** A device takes no longer answer, so no carrier reads one. */
+/** Devices refuse a longer sealed answer, so carriers stop reading here. */
 export const sealedAnswerBytesMax = 16 * 1024 * 1024;
 /** Nonce and tag. */
 export const sealedAnswerBytesMin = 32;

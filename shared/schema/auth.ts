@@ -65,15 +65,15 @@ export type PairRequest = Static<typeof PairRequest>;
  * The body of `POST /auth/pairing-code/account`. If the code was already used, the device that used it sends its id and
  * gets the same response again.
  */
-export const PairingCodeQuestion = Closed(
+export const PairingCodeLookup = Closed(
   {
     code: TypedPairingCode,
     device_kind: DeviceKindOfCode,
     device_id: Described(Type.Optional(Uuid), "The device's own id, to ask about a code that it used."),
   },
-  { title: 'PairingCodeQuestion', description: 'A question whose account a pairing code joins.' },
+  { title: 'PairingCodeLookup', description: 'A question whose account a pairing code joins.' },
 );
-export type PairingCodeQuestion = Static<typeof PairingCodeQuestion>;
+export type PairingCodeLookup = Static<typeof PairingCodeLookup>;
 
 export const PairingCodeAccount = Closed(
   { account: Described(Closed({ id: Uuid, name: Name }), 'Its id and its name.') },

@@ -51,11 +51,11 @@ export const pushBodyBytesMax = 8 * 1024 * 1024;
 export const publicBodyBytesMax = 4 * 1024;
 /** Nested levels of arrays and objects in a body; no valid request has more than eight. */
 export const jsonDepthMax = 32;
-/** Different field names in a body; all valid requests together use fewer than a hundred. */
+/** Limits the different field names of a body. All valid requests together use fewer than a hundred. */
 export const jsonNamesMax = 1_000;
-/** Values in a body; a push that is full of recordings has up to 750,000. */
+/** Limits the JSON values of a body. A push that is full of recordings has up to 750,000. */
 export const jsonValuesMax = 1_000_000;
-/** Values in a mutation; a recording has at most 30,000. */
+/** Limits the JSON values of a mutation. A recording has at most 30,000. */
 export const mutationValuesMax = 50_000;
 
 export const pairingCodeLifetimeSecs = 600;

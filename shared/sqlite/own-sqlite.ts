@@ -5,7 +5,7 @@ export type Sqlite = typeof import('@photostructure/sqlite');
  * Loads Node's own SQLite. Node 20, and Node 22 before 22.13, have none without a flag. Node 22 warns on stderr that its SQLite is
  * experimental. That warning is left out, since a user of Gemba can do nothing about it.
  */
-export function loadOwnSqlite(): Sqlite | undefined {
+export function loadNodeSqlite(): Sqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {

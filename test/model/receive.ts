@@ -2,7 +2,7 @@
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
 import { withForwardedAnswers } from '../../client/outbox/model/settling/forwarded-answers.ts';
-import { nothingAgreedSeq } from '../../client/outbox/model/sequence/numbering.ts';
+import { noAgreedSeq } from '../../client/outbox/model/sequence/numbering.ts';
 import { busyFailureIfSmall } from '../../client/sync/cycle/batch.ts';
 import { readForwardedAnswers } from '../../client/sync/cycle/push-forwarded.ts';
 import { SyncError } from '../../client/sync/cycle/failure/sync-failure.ts';
@@ -46,9 +46,9 @@ async function receivePush(device: Device, { request, entries, clientId, answer 
   if (!answer) return device;
   if (!answer.ok) {
     const failure = busyFailureIfSmall(failureOfProblem(problemOfAny(answer.error), null), { entries, bytes: 1 });
-    const agreedSeq = request.carried ? nothingAgreedSeq : (request.offered_seq ?? nothingAgreedSeq);
-    const assumed = { client_id: request.client_id, agreedSeq };
-    return fail(device, sequenceCheck(device).failureOfPush(failure, { clientId, assumed }));
+    const agreedSeq = request.carried ? noAgreedSeq : (request.offered_seq ?? noAgreedSeq);
+    const fallbackConflict = { client_id: request.client_id, agreedSeq };
+    return fail(device, sequenceCheck(device).failureOfPush(failure, { clientId, fallbackConflict }));
   }
   const { response } = answer;
   let after: Device = { ...device, serverSeq: { clientId, seq: response.last_seq }, knowsServerSeq: true };

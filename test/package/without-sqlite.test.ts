@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadOwnSqlite } from '../../shared/sqlite/own-sqlite.ts';
+import { loadNodeSqlite } from '../../shared/sqlite/own-sqlite.ts';
 import { copyProject, installPackage, run } from './installed-package.ts';
 
 test('[STORAGE-99] where neither node:sqlite nor its package loads, the opening is refused, names both, and makes no file', async () => {
@@ -10,7 +10,7 @@ test('[STORAGE-99] where neither node:sqlite nor its package loads, the opening 
   await rm(join(folder, 'node_modules/@photostructure'), { recursive: true });
   await writeFile(join(folder, 'main.js'), program);
   // Node 20 has no SQLite of its own, and does not know the flag.
-  const flags = loadOwnSqlite() ? ['--no-experimental-sqlite'] : [];
+  const flags = loadNodeSqlite() ? ['--no-experimental-sqlite'] : [];
 
   const { stdout } = await run(process.execPath, [...flags, 'main.js'], { cwd: folder });
 

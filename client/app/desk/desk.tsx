@@ -23,7 +23,7 @@ import { placeAt } from './place.ts';
 import { openDetailsForPrint, printPane } from './print.ts';
 import { Rail } from './rail.tsx';
 import { focusRow, toggleMark } from './row-focus.ts';
-import { isTyping, useShortcuts, useSingleKeys } from './use-shortcuts.ts';
+import { isTyping, useShortcuts, useSingleKeySetting } from './use-shortcuts.ts';
 
 /**
  * True while the window is wide enough for three panes. 56.25em are 900 px, and more if the browser's text is enlarged,
@@ -64,7 +64,7 @@ function WideDesk({ path }: { path: string }) {
   const [marks, setMarks] = useMarkState(path, mapId);
   const [isWide, setWide] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [hasSingleKeys, setSingleKeys] = useSingleKeys();
+  const [hasSingleKeys, setSingleKeys] = useSingleKeySetting();
   const { record } = useStartRecording(mapId ?? '');
   useEffect(openDetailsForPrint, []);
 

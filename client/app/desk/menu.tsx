@@ -49,7 +49,7 @@ export function Menu({ label, commands }: MenuProps) {
       removeEventListener('scroll', follow, { capture: true });
     };
   }, [isOpen]);
-  // A menu that becomes lower would otherwise hide the command that has the focus.
+  // Keep the focused command in sight when the menu becomes lower.
   useLayoutEffect(() => {
     if (!root.current?.contains(document.activeElement)) return;
     document.activeElement?.scrollIntoView({ block: 'nearest' });

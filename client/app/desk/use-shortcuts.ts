@@ -34,7 +34,7 @@ function focusedElement(): Element | null {
 const singleKeysStorageKey = 'gemba-desk-single-keys';
 
 /** The setting of this device: whether shortcuts of one key work. */
-export function useSingleKeys() {
+export function useSingleKeySetting() {
   const [hasSingleKeys, setSingleKeys] = useState(
     () => readPageStorage('localStorage', singleKeysStorageKey) !== 'off',
   );

@@ -90,7 +90,7 @@ interface StepOfPhoto {
   takenAt: string;
 }
 
-/** Other taps may come meanwhile, also those of another tab, and move the step. */
+/** Other taps may come meanwhile, also those of another tab, and move the step: each of them costs one more attempt. */
 async function appendAtStep(
   { drafts, session, taps }: Pick<PhotoTap, 'drafts' | 'session' | 'taps'>,
   step: StepOfPhoto,

@@ -2,7 +2,7 @@
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import { pullLimitMax } from '../../../shared/schema/limits.ts';
-import { nothingAgreedSeq } from '../../outbox/model/sequence/numbering.ts';
+import { noAgreedSeq } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
@@ -40,7 +40,7 @@ export class PageRequest {
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
         // The mark does not help, so another account owns the client id.
-        if (this.isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: nothingAgreedSeq });
+        if (this.isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
         this.isOfEarlierToken = true;
       }
     }

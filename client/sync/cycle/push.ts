@@ -3,7 +3,7 @@ import type { PushBase } from '../../../shared/protocol/effects.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { PendingEntry, SendableEntry } from '../../outbox/model/entry.ts';
-import { nothingAgreedSeq, type SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
+import { noAgreedSeq, type SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
@@ -63,7 +63,7 @@ export class Pusher {
     await outbox.readMissingMutations(() => view.settledSeq);
     if (this.unpushedCount === 0) return { more: false, wasAnswered: false };
     const account_id = await ensureAccountId(this.#options, signal);
-    await check.pushEmptyBatchOnce(account_id, signal);
+    await check.probeServerSeqOnce(account_id, signal);
     // The outbox may have changed during these requests, so the first entry is read here.
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
@@ -78,7 +78,7 @@ export class Pusher {
   }
 
   get unpushedCount(): number {
-    return countToPush(this.#options.view.unsettled, this.#received);
+    return countToPush(this.#options.view.unsettled, this.#serverProgress);
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
@@ -93,16 +93,17 @@ export class Pusher {
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     // Without a chain, the device cannot tell whether the server has other mutations of this client id.
     const base = chain === undefined ? undefined : verified.pushBase;
-    // The request goes out at the end of the turn.
     const hash = () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {});
-    // A device that closes leaves no timer behind, not even one of a request that did not go out any more.
+    // Hashes one task later, when the request is on its way. A device that closes leaves no timer behind.
     const hashAhead = () => {
-      if (!signal.aborted) signal.addEventListener('abort', clock.schedule(0, hash));
+      if (signal.aborted) return;
+      const cancelHashing = clock.schedule(0, hash);
+      signal.addEventListener('abort', cancelHashing);
     };
     const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
-    // A missing answer was acknowledged, but not by this device, so a copy of the device exists. Devices with a hash
-    // chain detect copies by the chain.
+    // The server forgets acknowledged answers alone. This device did not acknowledge a missing one, so a copy of the
+    // device did. With a hash chain the chain detects copies.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
@@ -147,16 +148,16 @@ export class Pusher {
   #pushFailure(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncError {
     const { check, batcher } = this.#options;
     batcher.onPushFailed(failure, batch);
-    const agreedSeq = head.carried ? nothingAgreedSeq : (head.offered_seq ?? nothingAgreedSeq);
-    const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
-    return new SyncError(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, assumed }));
+    const agreedSeq = head.carried ? noAgreedSeq : (head.offered_seq ?? noAgreedSeq);
+    const fallbackConflict: SequenceConflict = { client_id: head.client_id, agreedSeq };
+    return new SyncError(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, fallbackConflict }));
   }
 
   #entriesToPush(): SendableEntry[] {
-    return entriesToPush(this.#options.view.unsettled, this.#received);
+    return entriesToPush(this.#options.view.unsettled, this.#serverProgress);
   }
 
-  get #received() {
+  get #serverProgress() {
     return { clientId: this.#options.outbox.device.client_id, serverSeq: this.#serverSeq };
   }
 }

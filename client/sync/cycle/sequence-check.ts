@@ -20,7 +20,7 @@ interface FailedPushContext {
   /** The device's client id at the time of the push. */
   clientId: string;
   /** The conflict that the device assumes if the server does not tell where both sides differ. */
-  assumed: SequenceConflict;
+  fallbackConflict: SequenceConflict;
 }
 
 export class SequenceCheck {
@@ -44,10 +44,10 @@ export class SequenceCheck {
   }
 
   /**
-   * Sends an empty push before this tab's first mutations, which the server refuses if it has numbers that this database
+   * Sends an empty push before this tab's first mutations. The server refuses it if it has numbers that this database
    * never sent. Does nothing if the database never synced, or once a pull or a push has shown the server's number.
    */
-  async pushEmptyBatchOnce(account_id: string, signal: AbortSignal): Promise<void> {
+  async probeServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();
     const neverSynced = this.#options.view.base.cursor === undefined;
     if (this.#knowsServerSeq || neverSynced) return;
@@ -63,8 +63,8 @@ export class SequenceCheck {
       await transport.push(request, signal);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      const assumed = { client_id, agreedSeq: offered_seq };
-      throw new SyncError(this.#failureWithoutMutations(error.failure, { clientId: client_id, assumed }));
+      const fallbackConflict = { client_id, agreedSeq: offered_seq };
+      throw new SyncError(this.#failureWithoutMutations(error.failure, { clientId: client_id, fallbackConflict }));
     }
   }
 
@@ -72,13 +72,13 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  failureOfPush(failure: RequestFailure, { clientId, assumed }: FailedPushContext): SyncFailure {
+  failureOfPush(failure: RequestFailure, { clientId, fallbackConflict }: FailedPushContext): SyncFailure {
     switch (failure.kind) {
       case 'gap':
       case 'other_owner':
         return { ...failure, clientId };
       case 'reused': {
-        const conflict = conflictInRefusal(failure.problem, { assumed, keepsChain: this.#serverKeepsChain });
+        const conflict = conflictInRefusal(failure.problem, { fallbackConflict, keepsChain: this.#serverKeepsChain });
         return { ...failure, conflict };
       }
       default:
@@ -86,10 +86,11 @@ export class SequenceCheck {
     }
   }
 
+  /** Turns the failure of a request that pushes nothing into one of the sync. */
   failureOfOtherRequest(failure: RequestFailure): SyncFailure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
-    const assumed = { client_id, agreedSeq: offered_seq };
-    return this.#failureWithoutMutations(failure, { clientId: client_id, assumed });
+    const fallbackConflict = { client_id, agreedSeq: offered_seq };
+    return this.#failureWithoutMutations(failure, { clientId: client_id, fallbackConflict });
   }
 
   /** No mutation of an earlier batch is the cause. */

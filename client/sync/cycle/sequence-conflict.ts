@@ -40,9 +40,9 @@ export const sequenceReusedProblem: Problem = deviceProblemOf({
  */
 export function conflictInRefusal(
   { agreed_seq, other_seqs, last_seq }: Problem,
-  { assumed, keepsChain }: { assumed: SequenceConflict; keepsChain: boolean },
+  { fallbackConflict, keepsChain }: { fallbackConflict: SequenceConflict; keepsChain: boolean },
 ): SequenceConflict {
-  const conflict = typeof agreed_seq === 'number' ? { ...assumed, agreedSeq: agreed_seq } : assumed;
+  const conflict = typeof agreed_seq === 'number' ? { ...fallbackConflict, agreedSeq: agreed_seq } : fallbackConflict;
   const isCompared = Array.isArray(other_seqs);
   if (!isCompared && !keepsChain) return conflict;
   const otherSeqs = isCompared ? other_seqs.filter((seq) => typeof seq === 'number') : [];

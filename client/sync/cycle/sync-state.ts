@@ -23,10 +23,10 @@ export interface SyncState {
    */
   recoveries: number;
   /**
-   * `found`: the server lacks earlier numbers, or gave the client id to another owner. `pulled`: a pull has followed,
-   * and all mutations can be sent again.
+   * All mutations are sent again after the server lacked earlier numbers, or gave the client id to another owner. A pull
+   * must be completed first: it is `due`, and then `done`.
    */
-  resend: 'none' | 'found' | 'pulled';
+  pullBeforeResend: 'none' | 'due' | 'done';
   /** Counts pushes in a row that failed, possibly because of their content. */
   suspectPushes: number;
   /**
@@ -95,7 +95,7 @@ export const initialSyncState: SyncState = {
   anotherRound: false,
   wasAsked: false,
   recoveries: 0,
-  resend: 'none',
+  pullBeforeResend: 'none',
   suspectPushes: 0,
   afterPull: null,
   stalls: 0,

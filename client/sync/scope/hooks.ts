@@ -36,7 +36,7 @@ export interface PullScope {
   isOutdated(stored: CursorBody): boolean;
   /** The fields of the next cursor row. `held` is the cursor of the records that the pull adds to, if any. */
   cursorFields(page: Pick<PullResponse, 'partial'>, held: CursorBody | undefined): Partial<CursorBody>;
-  /** Loads the runs that a first pull leaves out and that the device needs all the same. */
+  /** Loads runs outside the scope that the device still needs. */
   neededChanges(pages: PullResponse[], page: PullResponse, signal: AbortSignal): Promise<RecordChange[]>;
 }
 

@@ -77,7 +77,7 @@ async function send(spool: Spool, response: ServerResponse, headers: Record<stri
     response.writeHead(200, { ...headers, 'Content-Length': String(spool.size) });
     await pipeline(Readable.from(spool.read(), { objectMode: false }), response);
   } catch (error) {
-    // A client may go away in the middle, or be cut off.
+    // Ignore a connection that the client or the server closed early.
     if (!response.destroyed || !isPrematureClose(error)) throw error;
   } finally {
     clearTimeout(timer);

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/schema/integration/webhook.ts';
 import { noStoreHeaders, successReply } from '../../core/reply.ts';
 import { timeOrderedUuid } from '../../core/world.ts';
-import { refusalOfRemoved } from '../../events/list-events.ts';
+import { refusalIfEventsRemoved } from '../../events/list-events.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { bucketOf } from '../../webhooks/buckets.ts';
 import { targetFlaw } from '../../webhooks/send/target.ts';
@@ -89,15 +89,15 @@ export function webhookRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         const { accountId } = request.caller;
         const history = await readHistory(store);
-        const made = { id: timeOrderedUuid(world), url: new URL(url).href, types, description, secret_generation: 1 };
-        const secret = (await webhookSecrets.reader(accountId, made.id))(made.secret_generation);
+        const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
+        const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialState.secret_generation);
         // A bucket without an endpoint is harmless, but an endpoint outside of any bucket would get nothing.
         await store.addWebhookAccount(bucketOf(accountId), accountId);
         const reply = await runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks, now) {
             if (webhooks.count >= webhooksPerAccountMax) return limitRefusal;
-            const webhook = { ...made, ...beginning, created_at: now, cursor: webhooks.accountVersion };
+            const webhook = { ...endpoint, ...initialState, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
             const body = { webhook: webhookRecord(webhook, { history, lagSecs: 0 }), secret };
             return successReply(201, body, noStoreHeaders);
@@ -143,8 +143,8 @@ export function webhookRoutes(services: Services): Route[] {
         if (refused) return refused;
         const keyed = parseIdempotency(request, ['update_webhook', id]);
         if (!keyed.ok) return keyed;
-        const goesOn = status === 'active' && !skip;
-        const removed = goesOn ? await refusalOfRemoved(store, accountId, cursor) : undefined;
+        const resumes = status === 'active' && !skip;
+        const removed = resumes ? await refusalIfEventsRemoved(store, accountId, cursor) : undefined;
         if (removed) return removed;
         const context = await readRecordContext(services, accountId, { ...read.webhook, ...fields });
         return runWebhookTransaction(services, request.caller, {
@@ -234,7 +234,7 @@ const enabled = {
   failing_since: null,
   failing_from: null,
 } as const;
-const beginning = { ...enabled, revision: 0, old_secrets: [], last_success_at: null };
+const initialState = { ...enabled, revision: 0, secret_generation: 1, old_secrets: [], last_success_at: null };
 
 const limitRefusal: RefusedReply = {
   ok: false,

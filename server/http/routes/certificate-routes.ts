@@ -9,7 +9,7 @@ import { fixedReplyHandler } from '../web/fixed-reply.ts';
 import { preferredLanguage } from '../web/preferred-language.ts';
 import { route, type Route } from '../route.ts';
 
-export const authorityPath = '/ca.crt';
+export const caCertificatePath = '/ca.crt';
 
 export function certificateRoutes(authorityCert: string): Route[] {
   const { fingerprint256: fingerprint } = new X509Certificate(authorityCert);
@@ -18,13 +18,13 @@ export function certificateRoutes(authorityCert: string): Route[] {
       type: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': certificatePolicy },
       vary: ['Accept-Language'],
-      make: () => certificatePage({ authorityPath, fingerprint, language }),
+      make: () => certificatePage({ caCertificatePath, fingerprint, language }),
     });
   const pages = { en: page('en'), de: page('de') } satisfies Record<PageLanguage, unknown>;
   return [
     route({
       method: 'GET',
-      path: authorityPath,
+      path: caCertificatePath,
       access: 'public',
       handle: fixedReplyHandler({
         // Phones offer to install a file of this type.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { DeviceHealth, DevicePage } from '../../../shared/schema/fleet.ts';
-import { isHealthPosition, listDevicesWithHealth } from '../../fleet/list-devices.ts';
+import { isHealthListPosition, listDevicesWithHealth } from '../../fleet/list-devices.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { isLowerCaseUuid, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
@@ -24,7 +24,7 @@ export function listDevicesRoute(services: Services, path: string): Route {
     query: deviceQueryFields,
     async handle({ caller, query: { health, sort, ...page } }) {
       const list = { path, filters: { health, sort }, limit: page.limit };
-      const at = parsePageCursor(list, page.cursor, sort === undefined ? isLowerCaseUuid : isHealthPosition);
+      const at = parsePageCursor(list, page.cursor, sort === undefined ? isLowerCaseUuid : isHealthListPosition);
       if (!at.ok) return at;
       const before = at.position === undefined ? {} : { before: at.position };
       const devices = await listDevicesWithHealth(services, caller.accountId, {

@@ -3,7 +3,7 @@ import {
   PairResult,
   PairingCode,
   PairingCodeAccount,
-  PairingCodeQuestion,
+  PairingCodeLookup,
   PairRequest,
 } from '../../../shared/schema/auth.ts';
 import { exampleDeviceId, examplePairingCode } from './example-ids.ts';
@@ -57,7 +57,7 @@ export function pairingRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/v1/auth/pairing-code/account',
       access: 'public',
-      body: PairingCodeQuestion,
+      body: PairingCodeLookup,
       handle: ({ body, address }) => pairing.account(body, services.pseudonym(clientNetwork(address))),
       docs: {
         operationId: 'askPairingCodeAccount',

@@ -16,7 +16,7 @@ import { parseRunId, runNotFoundRefusal } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { withPhotos } from '../photos/run-photos.ts';
 import { comparisonReply } from '../comparison.ts';
-import { givenFilters, listRuns, refuseReversedTimes, runFilterFields } from '../run-list.ts';
+import { withoutAbsentFilters, listFilteredRuns, refuseReversedTimes, runFilterFields } from '../run-list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -33,12 +33,12 @@ export function runRoutes(services: Services): Route[] {
         if (!found.ok) return found;
         const reversed = refuseReversedTimes(query);
         if (reversed) return reversed;
-        const filter = givenFilters(query);
+        const filter = withoutAbsentFilters(query);
         const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: { ...filter }, limit: query.limit };
         const at = parsePageCursor(list, query.cursor, isIntegerText);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: Number(at.position) };
-        const page = await listRuns(store, caller.accountId, {
+        const page = await listFilteredRuns(store, caller.accountId, {
           mapId: found.map.id,
           filter,
           limit: pageLimitOf(query),

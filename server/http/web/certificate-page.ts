@@ -26,12 +26,12 @@ export const certificatePolicy = [
 ].join('; ');
 
 interface PageContent {
-  authorityPath: string;
+  caCertificatePath: string;
   fingerprint: string;
   language: PageLanguage;
 }
 
-export function certificatePage({ authorityPath, fingerprint, language }: PageContent): string {
+export function certificatePage({ caCertificatePath, fingerprint, language }: PageContent): string {
   const texts = certificateTexts[language];
   return `<!doctype html>
 <html lang="${language}">
@@ -46,7 +46,7 @@ export function certificatePage({ authorityPath, fingerprint, language }: PageCo
     <main>
       <h1>${texts.title}</h1>
       <p>${texts.why}</p>
-      <p><a class="button" href="${authorityPath}" download="${certificateFile}">${texts.download}</a></p>
+      <p><a class="button" href="${caCertificatePath}" download="${certificateFile}">${texts.download}</a></p>
       ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${listOf(steps)}`).join('\n      ')}
 
       <h2>${texts.afterTitle}</h2>

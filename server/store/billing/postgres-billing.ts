@@ -18,7 +18,7 @@ const upsertBillingStatement = statement({
     ON CONFLICT (account_id) DO UPDATE SET record = excluded.record`,
 });
 
-export function callToSaveBilling(accountId: string, row: BillingRow): StatementCall {
+export function upsertBillingCall(accountId: string, row: BillingRow): StatementCall {
   return { statement: upsertBillingStatement, values: [accountId, JSON.stringify(row)] };
 }
 

@@ -48,7 +48,7 @@ export interface CredentialStore {
   /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
   countPairingEvent(event: PairingEvent): Promise<CountPairingEventOutcome>;
   /** Removes an event from its counter after the guess was right or the code was used. */
-  removePairingEvent(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
+  uncountPairingAttempt(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
   /** Deletes the pairing codes and pairing events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }

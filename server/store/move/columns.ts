@@ -1,4 +1,4 @@
-/** The columns of the tables of PostgreSQL, and how a value of SQLite becomes one of theirs and is read back to compare. */
+/** The columns of PostgreSQL's tables. Converts SQLite's values to theirs, and reads them back for the comparison. */
 import type pg from 'pg';
 
 export interface Column {

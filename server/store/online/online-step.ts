@@ -63,7 +63,7 @@ export interface FilledBatch {
 }
 
 /** A connection of its own, so that a step takes none from requests. Each method rejects with `StoreUnavailable` in an outage. */
-export interface StepDatabase {
+export interface MigrationStepStore {
   /** Reads the step without writing; undefined if no process began it. */
   read(name: string): Promise<StepRow | undefined>;
   /** Takes or renews the lease; undefined while another process has it. */

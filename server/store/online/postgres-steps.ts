@@ -1,6 +1,14 @@
 /** Online steps on PostgreSQL. The texts of a step are not in the driver's list of statements; a test of the steps lints them. */
 import pg from 'pg';
-import type { FilledBatch, FillPosition, FillWork, IndexWork, Lease, StepDatabase, StepRow } from './online-step.ts';
+import type {
+  FilledBatch,
+  FillPosition,
+  FillWork,
+  IndexWork,
+  Lease,
+  MigrationStepStore,
+  StepRow,
+} from './online-step.ts';
 import { connectMsMax } from '../postgres/connections.ts';
 import { translatePgError } from '../postgres/failures.ts';
 
@@ -9,7 +17,7 @@ const lockWaitMsMax = 10_000;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** With an epoch it rejects where the database has another one, or none. */
-export async function openStepDatabase(url: string, { epoch }: { epoch?: string } = {}): Promise<StepDatabase> {
+export async function openStepDatabase(url: string, { epoch }: { epoch?: string } = {}): Promise<MigrationStepStore> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectMsMax,

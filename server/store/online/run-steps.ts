@@ -11,7 +11,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
-import type { FillWork, IndexWork, OnlineStep, StepDatabase, StepRow } from './online-step.ts';
+import type { FillWork, IndexWork, OnlineStep, MigrationStepStore, StepRow } from './online-step.ts';
 
 export interface StepProgress {
   step: string;
@@ -25,7 +25,7 @@ export interface StepProgress {
 export interface OnlineStepOptions {
   steps: readonly OnlineStep[];
   which: 'postgres' | 'sqlite';
-  open: () => Promise<StepDatabase>;
+  open: () => Promise<MigrationStepStore>;
   holder: string;
   /** Returns milliseconds since 1970. */
   now: () => number;
@@ -79,7 +79,7 @@ type StepRun = OnlineStepOptions & { signal: AbortSignal };
 
 async function runStep(name: string, work: FillWork | IndexWork, run: StepRun): Promise<void> {
   for (;;) {
-    let database: StepDatabase | undefined;
+    let database: MigrationStepStore | undefined;
     // A drain does not wait for an index, which PostgreSQL goes on to build.
     const leave = () => void database?.close().catch(() => {});
     try {
@@ -97,7 +97,7 @@ async function runStep(name: string, work: FillWork | IndexWork, run: StepRun): 
   }
 }
 
-async function fill(name: string, work: FillWork, database: StepDatabase, run: StepRun): Promise<void> {
+async function fill(name: string, work: FillWork, database: MigrationStepStore, run: StepRun): Promise<void> {
   const { pauseMs, rowsMax } = { ...timingDefault, ...run.timing };
   if (!isDue(await database.read(name), run.now())) return;
   const rows = await database.rowCount(work.table);
@@ -123,7 +123,7 @@ async function fill(name: string, work: FillWork, database: StepDatabase, run: S
   }
 }
 
-async function buildIndex(name: string, work: IndexWork, database: StepDatabase, run: StepRun): Promise<void> {
+async function buildIndex(name: string, work: IndexWork, database: MigrationStepStore, run: StepRun): Promise<void> {
   const { leaseMs } = { ...timingDefault, ...run.timing };
   if ((await database.read(name))?.doneAt) return;
   for (;;) {
@@ -147,7 +147,7 @@ async function renew(name: string, run: StepRun): Promise<void> {
   await database?.close().catch(() => {});
 }
 
-async function claim(name: string, database: StepDatabase, run: StepRun): Promise<StepRow> {
+async function claim(name: string, database: MigrationStepStore, run: StepRun): Promise<StepRow> {
   const { leaseMs } = { ...timingDefault, ...run.timing };
   for (;;) {
     run.signal.throwIfAborted();

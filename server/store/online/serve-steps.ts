@@ -1,7 +1,7 @@
 /** Runs the online steps of a server process, and says in its log and its metrics how far they are. */
 import { randomUUID } from 'node:crypto';
 import { onlineSteps } from './steps.ts';
-import type { OnlineStep, StepDatabase } from './online-step.ts';
+import type { OnlineStep, MigrationStepStore } from './online-step.ts';
 import { startOnlineSteps, type StepProgress, type StepTiming } from './run-steps.ts';
 
 /** Steps other than those of this version, for tests. */
@@ -47,7 +47,7 @@ export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
 }
 
 /** A start without PostgreSQL does not load its driver. */
-export async function openStepDatabase(where: StepLocation): Promise<StepDatabase> {
+export async function openStepDatabase(where: StepLocation): Promise<MigrationStepStore> {
   const { databaseUrl, pokeDatabaseUrl, databasePooler, dataDir, epoch } = where;
   if (databaseUrl === undefined) {
     const sqlite = await import('./sqlite-steps.ts');

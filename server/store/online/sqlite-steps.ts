@@ -1,12 +1,12 @@
 /** Online steps on SQLite: a connection of its own, whose batches block the event loop for milliseconds each. */
 import { join } from 'node:path';
-import type { FilledBatch, FillPosition, FillWork, StepDatabase, StepRow } from './online-step.ts';
+import type { FilledBatch, FillPosition, FillWork, MigrationStepStore, StepRow } from './online-step.ts';
 import { databaseName } from '../sqlite/data-folder.ts';
 import { inTransaction, openDatabase, type Database, type SqlValue } from '../sqlite/database.ts';
 
 const busyMsMax = 1_000;
 
-export async function openStepDatabase(dataDir: string): Promise<StepDatabase> {
+export async function openStepDatabase(dataDir: string): Promise<MigrationStepStore> {
   const database = await openDatabase(join(dataDir, databaseName), { busyMsMax, synchronous: 'FULL' });
   let isClosed = false;
   return {

@@ -111,7 +111,7 @@ const removePairingEventStatement = statement({
      WHERE subject = $1 AND array_position(failed_at, $2::bigint) IS NOT NULL`,
 });
 
-export async function removePairingEvent(
+export async function uncountPairingAttempt(
   connections: Connections,
   { counter, at }: Pick<PairingEvent, 'counter' | 'at'>,
 ): Promise<void> {

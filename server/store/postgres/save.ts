@@ -13,7 +13,7 @@ import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
 import { callsToSaveReferences } from '../photos/postgres-photo-references.ts';
-import { callToSaveBilling } from '../billing/postgres-billing.ts';
+import { upsertBillingCall } from '../billing/postgres-billing.ts';
 import { callsToSaveWebhooks } from '../webhooks/postgres-webhooks.ts';
 import { callsToSaveCredentials } from './credentials.ts';
 import type { StatementCall } from './connections.ts';
@@ -55,7 +55,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   saveRows(upsertIdempotentRepliesStatement, writes.idempotentReplies.map(idempotentReplyColumns));
   saveRows(insertEventsStatement, writes.events.map(eventColumns));
   if (writes.credentials) calls.push(...callsToSaveCredentials(accountId, writes.credentials));
-  if (writes.billing) calls.push(callToSaveBilling(accountId, writes.billing));
+  if (writes.billing) calls.push(upsertBillingCall(accountId, writes.billing));
   if (writes.webhooks) calls.push(...callsToSaveWebhooks(accountId, writes.webhooks));
   return calls;
 }

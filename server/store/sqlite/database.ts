@@ -3,7 +3,7 @@
  * `StoreUnavailable`.
  */
 import { assert } from '../../../shared/domain/assert.ts';
-import { loadOwnSqlite, type Sqlite } from '../../../shared/sqlite/own-sqlite.ts';
+import { loadNodeSqlite, type Sqlite } from '../../../shared/sqlite/own-sqlite.ts';
 import { StoreUnavailable } from '../store.ts';
 import { restrictAccess } from './data-folder.ts';
 
@@ -89,7 +89,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
 }
 
 /** Loads the package where Node has no SQLite. */
-const loadSqlite = async (): Promise<Sqlite> => loadOwnSqlite() ?? import('@photostructure/sqlite');
+const loadSqlite = async (): Promise<Sqlite> => loadNodeSqlite() ?? import('@photostructure/sqlite');
 
 type Connection = InstanceType<Sqlite['DatabaseSync']>;
 

@@ -54,7 +54,7 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
   if (writes.webhooks) saveWebhooks(execute, writes.webhooks);
 }
 
-/** One statement for all ids of a map, since a push of 500 recordings brings thousands. SQLite's grammar needs the WHERE. */
+/** Inserts all ids of a map at once: a push of 500 recordings brings thousands. SQLite requires the WHERE before ON CONFLICT. */
 const insertTakenStageIdsSql = `
   INSERT INTO stage_ids (account_id, map_id, id)
   SELECT ?1, ?2, value FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`;

@@ -40,7 +40,8 @@ export const syncProblemMeanings = {
   sequence_reused: {
     meaning:
       'The server has other work under numbers of this client, or more than `offered_seq`: a copy of the client, or an earlier state of it, used them.',
-    remedy: 'Push what is behind `agreed_seq` under a new `client_id`. Nothing more was applied.',
+    remedy:
+      'Forward the rest of the sequence under its own `client_id` with `carried: true`, as the sync protocol describes. Nothing more was applied.',
     detail:
       'The server has mutations up to 7 of this client, and other ones from 5 on: a copy of the device, or an earlier state of it, used these numbers; nothing more was applied.',
     members: { last_seq: 7, agreed_seq: 4 },

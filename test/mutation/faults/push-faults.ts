@@ -26,7 +26,7 @@ export const pushFaults: readonly Fault[] = [
     name: 'skip the check of a number that was sent twice',
     harm: 'A device whose database went back counts its new work as done.',
     file: 'server/mutate/push-unit.ts',
-    find: 'if (before.last_seq > sentSeqMax) return serverAheadRefusal(before.last_seq, offeredSeq);',
+    find: 'if (clientBefore.last_seq > sentSeqMax) return serverAheadRefusal(clientBefore.last_seq, offeredSeq);',
     replace: '',
     tests: contract,
     only: 'PUSH-19',

@@ -62,7 +62,7 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
 }
 
 /** The `agreedSeq` of a device and a server that agree on no mutation. Numbers begin at 1. */
-export const nothingAgreedSeq = 0;
+export const noAgreedSeq = 0;
 
 /** Device and server have the same mutations up to the number `agreedSeq`; later mutations may differ. */
 export interface SequenceConflict {

@@ -1,4 +1,4 @@
-/** Computes the effects of a push and compares their digest with the server's. Loaded with the first such push. */
+/** Computes the effects of a push and compares their digest with the server's. Loaded with the first push that asks for effects. */
 import { chainDigits } from '../../../../shared/protocol/chain.ts';
 import type { PushBase } from '../../../../shared/protocol/effects.ts';
 import { effectsText } from '../../../../shared/protocol/effects-text.ts';
