@@ -68,3 +68,12 @@ test('[RELAY-76] a device asks for the keys after a pairing and once a day, what
   await keys.refresh();
   expect([now.questions, ids()]).toEqual([2, [3]]);
 });
+
+test('[RELAY-76] a device whose clock was ahead when it asked for the keys asks again', async () => {
+  const { now, keys, ids } = await deviceAndServer();
+  now.device = 9_000;
+  await keys.refresh();
+  Object.assign(now, { device: 1, key: 2 });
+  await keys.refresh();
+  expect([now.questions, ids()]).toEqual([2, [2]]);
+});

@@ -42,8 +42,9 @@ export class RelayKeys {
   /** Asks the server once a day. Without a network, the known keys stay. */
   async refresh(): Promise<void> {
     const { url, fetch, clock } = this.#options;
-    const askedAt = Date.parse(this.#row?.asked_at ?? '');
-    if (clock.wallMs() - askedAt < ageMsMax) return;
+    const ageMs = clock.wallMs() - Date.parse(this.#row?.asked_at ?? '');
+    // The device's clock may have been ahead when it asked.
+    if (ageMs >= 0 && ageMs < ageMsMax) return;
     const controller = new AbortController();
     const cancelTimeout = clock.schedule(requestMsMax, () => controller.abort());
     try {

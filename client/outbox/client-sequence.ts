@@ -4,7 +4,7 @@ import type { OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { chainUpTo } from './model/chain.ts';
 import type { OutboxContent } from './model/content.ts';
-import { forkSequence, resendAll, startNewClient, type SequenceConflict } from './model/sequence/numbering.ts';
+import { resendAll, startNewClient, type SequenceConflict } from './model/sequence/numbering.ts';
 import type { OutboxReader } from './outbox-reader.ts';
 import type { OutboxWriter } from './outbox-writer.ts';
 
@@ -44,8 +44,9 @@ export class ClientSequence {
   }
 
   /** Gives new numbers to mutations, own or forwarded, whose numbers the server has used for other mutations. */
-  fork(conflict: SequenceConflict): Promise<void> {
-    return this.#renumber((content) => {
+  async fork(conflict: SequenceConflict): Promise<void> {
+    const { forkSequence } = await import('./model/sequence/fork.ts');
+    await this.#renumber((content) => {
       const clients = [content.device, ...content.forwarded];
       const isKnownClient = clients.some(({ client_id }) => client_id === conflict.client_id);
       return isKnownClient ? forkSequence(content, conflict, this.#ids.uuid()) : content;

@@ -1,5 +1,6 @@
 /** Makes runs from recordings, and stages from the steps of a run. */
 import type { FieldError } from '../schema/field-errors.ts';
+import { stageTimeHrsMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
@@ -54,7 +55,8 @@ export function stageOfStep(step: RunStep, mapId: string, id: number): Stage {
     map_id: mapId,
     stage: step.stage_name,
     order: step.order,
-    cycle_time_hrs: step.duration_secs / 3600,
+    // A step that went on after interruptions has the sum of its parts.
+    cycle_time_hrs: Math.min(step.duration_secs / 3600, stageTimeHrsMax),
     wait_time_hrs: 0,
     work_type: step.work_type,
     value_add: step.value_add,

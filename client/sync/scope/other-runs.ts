@@ -121,7 +121,8 @@ export class OtherRuns {
     const ids = new Set<number>();
     for (const state of ['pending', 'forwarded', 'refused'] as const) {
       for (const { args } of outbox.entries(state)) {
-        if (typeof args['run_id'] === 'number') ids.add(args['run_id']);
+        // An imported file may have an id that the server refuses.
+        if (isRunId(args['run_id'])) ids.add(args['run_id']);
       }
     }
     for (const [id, { map_id }] of view.base.runs) {

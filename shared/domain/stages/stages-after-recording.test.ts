@@ -31,9 +31,10 @@ test('[RECORDING-15] stages of one name take the steps in turn, and the last of 
   expect(shown('merge', ['Walk'], steps.slice(0, 1).concat(steps.slice(2)))).toEqual(['1 Walk 0.05 0.5 valuable']);
 });
 
-test('[RECORDING-23] the time of a merged stage stays within what a stage can have', () => {
+test('[RECORDING-23] the time of a merged or new stage stays within what a stage can have', () => {
   const steps = Array.from({ length: 1_000 }, () => ['Load', 31_536_000] as Step);
   expect(shown('merge', ['Load'], steps)).toEqual(['1 Load 1000000 0.5 valuable']);
+  expect(shown('replace', [], [['Load', 31_536_000_000]])).toEqual(['101 Load 1000000 0 incidental']);
 });
 
 test('[RECORDING-22] a step recorded under an earlier name of a stage gives it its time', () => {

@@ -31,6 +31,28 @@ test('[TRANSFER-13] a wrong clock of the device that brings a recording does not
   expect(run).not.toHaveProperty('device_started_at');
 });
 
+test('[TRANSFER-29] a recording of another device that was refused keeps its start when it is sent again', async () => {
+  const { rest, newPhone } = await phonesOf(server, 'free');
+  for (const name of ['One', 'Two']) await rest.send('POST', '/maps', { name });
+  const maker = await newPhone();
+  const tenDaysMs = 10 * 86_400_000;
+  const bringer = await newPhone({ clock: { wallMs: () => Date.now() + tenDaysMs, schedule: () => () => {} } });
+  const { map_id } = await maker.phone.createMap({ name: 'Three' });
+  const started_at = '2026-04-01T08:00:00.000Z';
+  const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 1 }];
+  await maker.phone.importRecording({ mapId: map_id, recording: { recording_session_id: 's', started_at, steps } });
+  await bringer.phone.importUnsent(await maker.phone.exportUnsent());
+  await sync(bringer);
+  const [refused] = await current(bringer.phone.attention$);
+  const [one] = await rest.list<FullMap>('/maps');
+  await rest.send('POST', `/maps/${one!.id}/delete`);
+  await bringer.phone.resolve(refused!.seq, 'send_again');
+  await sync(bringer);
+  const [run] = await rest.list<RunRecord>(`/maps/${map_id}/runs`);
+  expect(run).toMatchObject({ started_at });
+  expect(run).not.toHaveProperty('device_started_at');
+});
+
 test('[TRANSFER-14] carried work that was answered is not shown again on records that have its effects', async () => {
   const { rest, newPhone } = await phonesOf(server);
   const maker = await newPhone();

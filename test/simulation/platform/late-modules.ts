@@ -20,6 +20,7 @@ export const loadLateModules = (): Promise<unknown> =>
     import('../../../client/outbox/attention/attention.ts'),
     import('../../../client/outbox/attention/resolve.ts'),
     import('../../../client/outbox/model/dependents/returned-runs.ts'),
+    import('../../../client/outbox/model/sequence/fork.ts'),
     import('../../../client/photos/has-photos.ts'),
     import('../../../client/recording/custody.ts'),
     import('../../../client/recording/cycles.ts'),

@@ -49,8 +49,9 @@ export function replaceRefused(
   const changedIds = successor ? changedIdsBetween(refused, successor) : new Map<RecordReference, string>();
   const copies = dependents.map((entry) => withChangedIds(entry, changedIds));
   const { device, entries } = appendMutations(content.device, [...mutations, ...copies], recorded_at);
+  const prepared = mutations.length - 1;
   const made = entries.map((entry, index) =>
-    index === mutations.length - 1 ? withFormerSession(entry, refused) : entry,
+    index < prepared ? entry : withHistory(entry, index === prepared ? refused : dependents[index - mutations.length]!),
   );
   const dependentIds = new Set(dependents.map(rowIdOf));
   const replacedIds = new Set([...dependentIds, rowIdOf(refused)]);
@@ -67,14 +68,14 @@ export function replaceRefused(
 }
 
 /**
- * Keeps the original recording session in the entry, since the app may still look up the recording by the original
- * session.
+ * Keeps what the entry that is replaced knew: that the clock of another device told its times, when the server had its
+ * recording, and the original recording session, by which the app may still look up the recording.
  */
-function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingEntry {
-  const session = refused.args['recording_session_id'];
-  const former_session = refused.former_session ?? (typeof session === 'string' ? session : undefined);
+function withHistory(entry: PendingEntry, { args, is_foreign, proven_at, ...replaced }: Dependent): PendingEntry {
+  const session = args['recording_session_id'];
+  const former_session = replaced.former_session ?? (typeof session === 'string' ? session : undefined);
   const isNew = former_session !== undefined && entry.args['recording_session_id'] !== former_session;
-  return isNew ? { ...entry, former_session } : entry;
+  return { ...entry, proven_at, ...(is_foreign ? { is_foreign } : {}), ...(isNew ? { former_session } : {}) };
 }
 
 type Dependent = RefusedEntry | PendingEntry;

@@ -2,10 +2,10 @@
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import type { MutationBody } from '../../../storage/rows.ts';
 import type { OutboxContent } from '../content.ts';
-import type { ForwardedEntry, RefusedEntry, SendableEntry } from '../entry.ts';
+import { numberOf, type ForwardedEntry, type RefusedEntry, type SendableEntry } from '../entry.ts';
 import { parseEntry, rowIdOf } from '../parse-entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
-import { appendForwarded, entryOrigin, startNewClient, unnumberedEntries } from './numbering.ts';
+import { appendForwarded, entryOrigin, startNewClient, toUnnumberedEntry } from './numbering.ts';
 import { requireSameAccount } from './require-account.ts';
 
 export interface ImportedEntries {
@@ -84,6 +84,17 @@ export function importWork(
     forwarded: appendForwarded(current, renumberClashingEntries(current, newEntries)),
     refused: [...current.refused, ...unnumberedEntries(current, imported.refused)],
   };
+}
+
+/**
+ * Moves refused `entries` to this device's client id, without numbers. The moved entries sort before all settled
+ * entries that the device has.
+ */
+export function unnumberedEntries(content: OutboxContent, entries: RefusedEntry[]): RefusedEntry[] {
+  const { client_id } = content.device;
+  const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
+  const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
+  return entries.map((entry, index) => toUnnumberedEntry(entry, client_id, lowest - entries.length + index));
 }
 
 /**

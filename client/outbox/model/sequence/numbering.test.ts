@@ -11,7 +11,9 @@ import {
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
 import { isReplaced, numberOf } from '../entry.ts';
-import { forkSequence, appendForwarded, resendAll, startNewClient, unnumberedEntries } from './numbering.ts';
+import { unnumberedEntries } from './importing.ts';
+import { forkSequence } from './fork.ts';
+import { appendForwarded, resendAll, startNewClient } from './numbering.ts';
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] sending everything again loses and doubles nothing, counts from 1 and keeps the order', () => {
   checkProperty(

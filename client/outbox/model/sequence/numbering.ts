@@ -7,7 +7,7 @@
  *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that may
  *                     have been behind. New mutations get a new client id; pending mutations become forwarded and keep
  *                     their client id and numbers.
- *   forkSequence      The server has other mutations under numbers of this device, because a copy of the device, or a later
+ *   forkSequence      (fork.ts) The server has other mutations under numbers of this device, because a copy of the device, or a later
  *                     state of its database, used these numbers. If the server keeps a hash chain, all pending
  *                     mutations become forwarded under their numbers; those that the server then refuses as different
  *                     get numbers under derived client ids. Otherwise the mutations after `agreedSeq` get new numbers.
@@ -19,7 +19,6 @@ import type { OutboxContent } from '../content.ts';
 import {
   mutationPayload,
   byNumber,
-  isReplaced,
   renumberedPayload,
   numberOf,
   type ForwardedEntry,
@@ -29,7 +28,6 @@ import {
   type SendableEntry,
 } from '../entry.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { renumberUnderDerivedClients } from './derived-clients.ts';
 
 /** Makes receipts, forwarded and pending entries pending again, numbered from 1 under `client_id`. */
 export function resendAll(content: OutboxContent, client_id: string): OutboxContent {
@@ -53,11 +51,12 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
   const isOwn = (entry: PendingEntry) => entry.client_id === content.device.client_id;
   // Pending entries of an earlier client id, restored by the journal, come first because they were made first.
   const inOrder = [...content.pending.filter((entry) => !isOwn(entry)), ...content.pending.filter(isOwn)];
+  const forwarded = appendForwarded(content, inOrder);
   return {
-    ...withUnnumberedSettledEntries(content, client_id),
+    ...withUnnumberedSettledEntries(content, client_id, forwarded.length),
     device: withNewClientId(content.device, client_id),
     pending: [],
-    forwarded: appendForwarded(content, inOrder),
+    forwarded,
   };
 }
 
@@ -82,41 +81,7 @@ interface ComparedSequence {
   hasDiverged: boolean;
 }
 
-/**
- * Turns pending entries into forwarded ones, so that the server compares them number by number. A server without a
- * hash chain cannot compare them: for such a server, entries after `agreedSeq` get numbers under `client_id`.
- */
-export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
-  const { device, pending } = content;
-  const { agreedSeq, comparison } = conflict;
-  if (conflict.client_id !== device.client_id) {
-    const isOther = conflictingEntryFilter(conflict);
-    return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isOther(entry));
-  }
-  if (comparison) return startNewClient(content, client_id);
-  const isKept = ({ seq }: PendingEntry) => seq <= agreedSeq;
-  const started = startNewClient({ ...content, pending: pending.filter(isKept) }, client_id);
-  const renumbered = pending
-    .filter((entry) => !isKept(entry) && !isReplaced(entry))
-    .map((entry, index) => toPendingEntry(entry, client_id, index + 1));
-  return { ...started, device: { ...started.device, last_seq: renumbered.length }, pending: renumbered };
-}
-
-function conflictingEntryFilter({
-  client_id,
-  agreedSeq,
-  comparison,
-}: SequenceConflict): (entry: ForwardedEntry) => boolean {
-  if (!comparison || comparison === 'due') {
-    return (entry) => entry.client_id === client_id && entry.seq > agreedSeq;
-  }
-  const { otherSeqs, hasDiverged } = comparison;
-  const others = new Set(otherSeqs);
-  const lastSeq = Math.max(...otherSeqs);
-  return (entry) => entry.client_id === client_id && (others.has(entry.seq) || (hasDiverged && entry.seq > lastSeq));
-}
-
-function toPendingEntry(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
+export function toPendingEntry(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
   const numbered = { client_id, seq, origin: entryOrigin(entry), state: 'pending' } as const;
   switch (entry.state) {
     case 'receipt': {
@@ -148,21 +113,33 @@ function withNewClientId(device: DeviceBody, client_id: string): DeviceBody {
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
+const settledEntriesOf = ({ refused, receipts, discarded }: OutboxContent): SettledEntry[] => [
+  ...refused,
+  ...receipts,
+  ...discarded,
+];
+
 /**
- * Moves settled `entries` to this device's client id, without numbers. The moved entries sort before all settled
- * entries that the device has.
+ * Moves what `settle` returns for the forwarded entries to this device's client id, without numbers. The entries take
+ * the orders that `startNewClient` left free, so that they sort behind what was settled before them.
  */
-export function unnumberedEntries<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
-  const { client_id } = content.device;
-  const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
-  const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
-  return entries.map((entry, index) => toUnnumberedEntry(entry, client_id, lowest - entries.length + index));
+export function unnumberedForwarded<Entry extends SettledEntry>(
+  content: OutboxContent,
+  settle: (entry: ForwardedEntry) => Entry[],
+): Entry[] {
+  const { device, forwarded } = content;
+  const taken = new Set(settledEntriesOf(content).map(numberOf));
+  const free: number[] = [];
+  for (let order = 0; free.length < forwarded.length; order -= 1) if (!taken.has(order)) free.unshift(order);
+  return forwarded.flatMap((entry, index) =>
+    settle(entry).map((settled) => toUnnumberedEntry(settled, device.client_id, free[index]!)),
+  );
 }
 
-/** Moves all settled entries to `client_id`, without numbers, in their order. */
-function withUnnumberedSettledEntries(content: OutboxContent, client_id: string): OutboxContent {
-  const settled = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byNumber);
-  const orderOf = new Map(settled.map((entry, index) => [rowIdOf(entry), index - settled.length + 1]));
+/** Moves all settled entries to `client_id`, without numbers, in their order. Leaves `freeCount` orders behind them free. */
+function withUnnumberedSettledEntries(content: OutboxContent, client_id: string, freeCount = 0): OutboxContent {
+  const settled = settledEntriesOf(content).toSorted(byNumber);
+  const orderOf = new Map(settled.map((entry, index) => [rowIdOf(entry), index - settled.length - freeCount + 1]));
   const ordered = <Entry extends SettledEntry>(entries: Entry[]): Entry[] =>
     entries.map((entry) => toUnnumberedEntry(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
   return {
@@ -173,7 +150,11 @@ function withUnnumberedSettledEntries(content: OutboxContent, client_id: string)
   };
 }
 
-const toUnnumberedEntry = <Entry extends SettledEntry>(entry: Entry, client_id: string, order: number): Entry => ({
+export const toUnnumberedEntry = <Entry extends SettledEntry>(
+  entry: Entry,
+  client_id: string,
+  order: number,
+): Entry => ({
   ...entry,
   client_id,
   origin: entryOrigin(entry),

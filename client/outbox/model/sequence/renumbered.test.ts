@@ -16,7 +16,9 @@ import {
   type RefusedEntry,
 } from '../entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
-import { appendForwarded, forkSequence, resendAll, startNewClient, unnumberedEntries } from './numbering.ts';
+import { unnumberedEntries } from './importing.ts';
+import { forkSequence } from './fork.ts';
+import { appendForwarded, resendAll, startNewClient } from './numbering.ts';
 
 const at = '2026-03-01T09:00:00.000Z';
 const account_id = '55555555-5555-4555-8555-555555555555';

@@ -3,7 +3,14 @@ import type { IdGenerator } from '../../../core/ids.ts';
 import type { OutboxContent } from '../content.ts';
 import { needsNewIds, giveNewIds } from '../dependents/new-ids.ts';
 import { resendAll, startNewClient } from '../sequence/numbering.ts';
-import { dropExpiredReceipts, settlePending, settleForwarded, type PulledState } from './settlement.ts';
+import { rowIdOf } from '../parse-entry.ts';
+import {
+  dropExpiredReceipts,
+  settlePending,
+  settleForwarded,
+  withoutDeletedRuns,
+  type PulledState,
+} from './settlement.ts';
 
 interface PullTimes {
   /** The device's time: the `recorded_at` of new mutations. */
@@ -57,7 +64,12 @@ export function willAssignNumbers(
 
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {
   const provenAt = serverNow ?? now;
-  const settled = settleForwarded(settlePending(content, pulled, provenAt), pulled, provenAt);
+  const own = settlePending(content, pulled, provenAt);
+  const forwarded = settleForwarded(own, pulled, provenAt);
+  const open = new Set([...own.pending, ...own.refused].map(rowIdOf));
+  const done = content.pending.filter((entry) => !open.has(rowIdOf(entry)));
+  // This pull may also have settled the recording of a run that is deleted, as a forwarded one.
+  const settled = { ...forwarded, receipts: withoutDeletedRuns(forwarded.receipts, done) };
   // A restored server may lack what it had when a receipt was kept, however long ago that was.
   return hasOtherEpoch(content, pulled.epoch) ? settled : dropExpiredReceipts(settled, serverNow);
 }

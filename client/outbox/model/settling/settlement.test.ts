@@ -11,7 +11,7 @@ import {
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import type { ClientProgress } from '../../../../shared/protocol/pull.ts';
 import { entriesOf } from '../content.ts';
-import { isReplaced, unsendableReason } from '../entry.ts';
+import { isReplaced, unsendableReason, type OutboxEntry } from '../entry.ts';
 import { isRecordingUpload } from '../../../../shared/domain/runs-read.ts';
 import { dropExpiredReceipts, settlePending, settledSeqOf, settleForwarded } from './settlement.ts';
 
@@ -78,7 +78,13 @@ test('[OUTBOX-37] [OUTBOX-39] forwarded work is settled by a later pull alone, a
       const cursor = isLater ? 'cursor-1' : 'cursor-0';
       const after = settleForwarded(content, { ...pulled(undefined, cursor), hasPullEnded }, now);
       const settled = content.forwarded.filter(({ answer }) => answer !== undefined && (isLater || hasPullEnded));
-      const gone = settled.filter((entry) => isReplaced(entry) || !isRecordingUpload(entry));
+      const done = settled.filter((entry) => !isReplaced(entry));
+      const deletions = done.filter((entry) => entry.name === 'delete_run');
+      const isDeleted = ({ args }: OutboxEntry) => deletions.some((one) => one.args['run_id'] === args['run_id']);
+      const gone = [
+        ...settled.filter((entry) => isReplaced(entry) || !isRecordingUpload(entry)),
+        ...[...content.receipts, ...done.filter(isRecordingUpload)].filter(isDeleted),
+      ];
       const kept = tagsOf(entriesOf(content)).filter((tag) => !tagsOf(gone).includes(tag));
       expect(holdsExactly(after, kept)).toBe(true);
       expect(haveEqualJson(after.pending, content.pending)).toBe(true);

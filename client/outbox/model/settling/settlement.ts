@@ -10,11 +10,12 @@ import {
   type PendingEntry,
   type ReceiptEntry,
   type RefusedEntry,
+  type SendableEntry,
 } from '../entry.ts';
 import { isRecordingUpload } from '../../../../shared/domain/runs-read.ts';
 import type { FindRun } from '../dependents/returned-runs.ts';
 import { outcomeUnknownProblem } from '../parse-entry.ts';
-import { unnumberedEntries } from '../sequence/numbering.ts';
+import { unnumberedForwarded } from '../sequence/numbering.ts';
 
 /** The server's state after a pull, as far as settling needs it. */
 export interface PulledState {
@@ -61,19 +62,18 @@ export function settlePending(content: OutboxContent, { client }: PulledState, p
   const errors = new Map(client.rejections.map(({ seq, error }) => [seq, error]));
   const pending: PendingEntry[] = [];
   const refused = [...content.refused];
-  let receipts = [...content.receipts];
+  const receipts = [...content.receipts];
+  const done: PendingEntry[] = [];
   for (const entry of content.pending) {
     const error = errors.get(entry.seq);
     if (entry.seq > settledSeq) pending.push(entry);
     else if (isReplaced(entry)) continue;
     else if (error) refused.push(toRefusedEntry(entry, error));
     else if (isRecordingUpload(entry)) receipts.push(toReceiptEntry(entry, provenAt));
-    // Sending the receipt of a deleted run again would bring the run back, so the receipt is dropped.
-    else if (entry.name === 'delete_run') {
-      receipts = receipts.filter(({ args }) => args['run_id'] !== entry.args['run_id']);
-    }
+    else done.push(entry);
   }
-  return { ...content, device: withProvenChain(client, content.device), pending, refused, receipts };
+  const settled = { ...content, device: withProvenChain(client, content.device), pending, refused, receipts };
+  return { ...settled, receipts: withoutDeletedRuns(receipts, done) };
 }
 
 /**
@@ -97,13 +97,14 @@ export function settleForwarded(
 ): OutboxContent {
   const isSettled = (entry: ForwardedEntry): entry is AnsweredEntry =>
     entry.answer !== undefined && (hasPullEnded || entry.answer.cursor !== cursor);
-  const settled = content.forwarded.filter(isSettled).flatMap((entry) => settledEntriesOf(entry, provenAt));
-  const kept = unnumberedEntries(content, settled);
+  const kept = unnumberedForwarded(content, (entry) => (isSettled(entry) ? settledEntriesOf(entry, provenAt) : []));
+  const receipts = [...content.receipts, ...kept.filter((entry) => entry.state === 'receipt')];
+  const done = content.forwarded.filter((entry) => isSettled(entry) && entry.answer.outcome === 'done');
   return {
     ...content,
     forwarded: content.forwarded.filter((entry) => !isSettled(entry)),
     refused: [...content.refused, ...kept.filter((entry) => entry.state === 'refused')],
-    receipts: [...content.receipts, ...kept.filter((entry) => entry.state === 'receipt')],
+    receipts: withoutDeletedRuns(receipts, done),
   };
 }
 
@@ -116,6 +117,13 @@ function settledEntriesOf(entry: AnsweredEntry, provenAt: string): (RefusedEntry
     return [{ ...toRefusedEntry(entry, outcomeUnknownProblem), error: outcomeUnknownProblem }];
   if (outcome !== 'done') return [toRefusedEntry(entry, outcome)];
   return isRecordingUpload(entry) ? [toReceiptEntry(entry, provenAt)] : [];
+}
+
+/** Drops the receipts of the runs that `done` deletes, since sending one again would bring its run back. */
+export function withoutDeletedRuns(receipts: ReceiptEntry[], done: SendableEntry[]): ReceiptEntry[] {
+  const deletions = done.filter((entry) => entry.name === 'delete_run' && !isReplaced(entry));
+  const runIds = new Set(deletions.map(({ args }) => args['run_id']));
+  return receipts.filter(({ args }) => !runIds.has(args['run_id']));
 }
 
 /** Receipts are kept this long after a pull last proved that the server has the recording. */
