@@ -76,10 +76,10 @@ const onPullEnd = (state: SyncState): Transition => {
     const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
     return state.wasAsked ? beginRound(shown) : startWait(shown, afterPull.waitMs);
   }
-  const pullBeforeResend = state.pullBeforeResend === 'due' ? ('done' as const) : state.pullBeforeResend;
+  const resend = state.resend === 'found' ? ('pulled' as const) : state.resend;
   const calm: SyncState = {
     ...state,
-    pullBeforeResend,
+    resend,
     failures: 0,
     blockedTries: 0,
     suspectPushes: 0,
@@ -133,7 +133,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
         // Nothing to push is no success: the pulls of an unreachable server must back off.
         failures: wasAnswered ? 0 : state.failures,
         recoveries: 0,
-        pullBeforeResend: 'none',
+        resend: 'none',
       },
       effects: [{ do: more ? 'push' : 'pull' }],
     }),

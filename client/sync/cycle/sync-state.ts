@@ -23,10 +23,10 @@ export interface SyncState {
    */
   recoveries: number;
   /**
-   * All mutations are sent again after the server lacked earlier numbers, or gave the client id to another owner. A pull
-   * must be completed first: it is `due`, and then `done`.
+   * All mutations are sent again after the server lacked earlier numbers, or gave the client id to another owner: `found`.
+   * A pull must be completed first: `pulled`. Tabs of other builds know these words.
    */
-  pullBeforeResend: 'none' | 'due' | 'done';
+  resend: 'none' | 'found' | 'pulled';
   /** Counts pushes in a row that failed, possibly because of their content. */
   suspectPushes: number;
   /**
@@ -95,7 +95,7 @@ export const initialSyncState: SyncState = {
   anotherRound: false,
   wasAsked: false,
   recoveries: 0,
-  pullBeforeResend: 'none',
+  resend: 'none',
   suspectPushes: 0,
   afterPull: null,
   stalls: 0,

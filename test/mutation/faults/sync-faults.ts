@@ -156,8 +156,8 @@ export const syncFaults: readonly Fault[] = [
     name: 'send everything again at once',
     harm: 'Recordings are sent again to a server that has them.',
     file: 'client/sync/cycle/failure/after-failure.ts',
-    find: "if (needsResend && state.pullBeforeResend !== 'done') {",
-    replace: "if (needsResend && state.pullBeforeResend === 'due') {",
+    find: "if (needsResend && state.resend !== 'pulled') {",
+    replace: "if (needsResend && state.resend === 'found') {",
     tests: ['client/sync/cycle/failure/after-failure.test.ts', 'client/sync/cycle/machine.test.ts'],
   },
   {

@@ -110,17 +110,14 @@ function startRecovery(before: SyncState, failure: RecoverableFailure, backoff: 
     return startWait({ ...before, recoveries: 0, error: failure.problem }, backoff);
   const state: SyncState = { ...before, recoveries: before.recoveries + 1 };
   const needsResend = failure.kind === 'gap' || failure.kind === 'other_owner';
-  if (needsResend && state.pullBeforeResend !== 'done') {
+  if (needsResend && state.resend !== 'pulled') {
     // A gap means that the server was restored from a backup. It may give new changes versions that the cursor has
     // already passed, so the pull ignores the cursor.
     const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', all: true } : { do: 'pull' };
-    return { state: { ...state, phase: 'pulling', anotherRound: true, pullBeforeResend: 'due' }, effects: [pull] };
+    return { state: { ...state, phase: 'pulling', anotherRound: true, resend: 'found' }, effects: [pull] };
   }
-  const pullBeforeResend = needsResend ? 'none' : state.pullBeforeResend;
-  return {
-    state: { ...state, phase: 'pushing', pullBeforeResend },
-    effects: [{ do: 'push', first: pushRecoveryOf(failure) }],
-  };
+  const resend = needsResend ? 'none' : state.resend;
+  return { state: { ...state, phase: 'pushing', resend }, effects: [{ do: 'push', first: pushRecoveryOf(failure) }] };
 }
 
 function pushRecoveryOf(failure: RecoverableFailure): PushRecovery {
