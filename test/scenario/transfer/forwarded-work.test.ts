@@ -15,17 +15,24 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-test('[TRANSFER-13] a wrong clock of the device that brings a recording does not move its start', async () => {
-  const { rest, newPhone } = await phonesOf(server);
+const started_at = '2026-04-01T08:00:00.000Z';
+
+/** A phone whose clock is ten days ahead brings the recording of another phone, on a map of its own, and syncs. */
+async function bringRecording(newPhone: Awaited<ReturnType<typeof phonesOf>>['newPhone']) {
   const maker = await newPhone();
   const tenDaysMs = 10 * 86_400_000;
   const bringer = await newPhone({ clock: { wallMs: () => Date.now() + tenDaysMs, schedule: () => () => {} } });
   const { map_id } = await maker.phone.createMap({ name: 'Saw' });
-  const started_at = '2026-04-01T08:00:00.000Z';
   const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 1 }];
   await maker.phone.importRecording({ mapId: map_id, recording: { recording_session_id: 's', started_at, steps } });
   await bringer.phone.importUnsent(await maker.phone.exportUnsent());
   await sync(bringer);
+  return { bringer, map_id };
+}
+
+test('[TRANSFER-13] a wrong clock of the device that brings a recording does not move its start', async () => {
+  const { rest, newPhone } = await phonesOf(server);
+  const { map_id } = await bringRecording(newPhone);
   const [run] = await rest.list<RunRecord>(`/maps/${map_id}/runs`);
   expect(run).toMatchObject({ started_at });
   expect(run).not.toHaveProperty('device_started_at');
@@ -34,15 +41,7 @@ test('[TRANSFER-13] a wrong clock of the device that brings a recording does not
 test('[TRANSFER-29] a recording of another device that was refused keeps its start when it is sent again', async () => {
   const { rest, newPhone } = await phonesOf(server, 'free');
   for (const name of ['One', 'Two']) await rest.send('POST', '/maps', { name });
-  const maker = await newPhone();
-  const tenDaysMs = 10 * 86_400_000;
-  const bringer = await newPhone({ clock: { wallMs: () => Date.now() + tenDaysMs, schedule: () => () => {} } });
-  const { map_id } = await maker.phone.createMap({ name: 'Three' });
-  const started_at = '2026-04-01T08:00:00.000Z';
-  const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 1 }];
-  await maker.phone.importRecording({ mapId: map_id, recording: { recording_session_id: 's', started_at, steps } });
-  await bringer.phone.importUnsent(await maker.phone.exportUnsent());
-  await sync(bringer);
+  const { bringer, map_id } = await bringRecording(newPhone);
   const [refused] = await current(bringer.phone.attention$);
   const [one] = await rest.list<FullMap>('/maps');
   await rest.send('POST', `/maps/${one!.id}/delete`);
