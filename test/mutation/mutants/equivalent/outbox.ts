@@ -40,8 +40,10 @@ export const equivalentInOutbox: EquivalentChanges = {
     ],
     ['!args', 'false', 'Only args of a newer version are not upcast, and the line above has returned for these.'],
   ],
-  'client/outbox/model/sequence/numbering.ts': [
+  'client/outbox/model/sequence/fork.ts': [
     ['entry.seq > lastSeq', 'entry.seq >= lastSeq', 'The last number is one of the other numbers already.'],
+  ],
+  'client/outbox/model/sequence/numbering.ts': [
     [
       "case 'pending': return { ...entry, ...numbered, payload: renumberedPayload(entry) };",
       "case 'pending':",
