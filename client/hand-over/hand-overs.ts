@@ -13,6 +13,7 @@ import { messageIdOf } from '../../shared/relay/frames.ts';
 import type { PublicKey } from '../../shared/relay/key-list.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer } from '../../shared/relay/sealing.ts';
+import { nextCursorHeader } from '../../shared/protocol/version.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { GembaError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
@@ -130,7 +131,15 @@ export class HandOvers {
         await this.#onFailure(failure);
         await messages.settle(id);
       } else {
-        const page = { path: message.request.path, status, content_type, date: fields.get('date') ?? '', text };
+        const next = fields.get(nextCursorHeader);
+        const page = {
+          path: message.request.path,
+          status,
+          content_type,
+          date: fields.get('date') ?? '',
+          text,
+          ...(next === null ? {} : { next }),
+        };
         // A refusal of an earlier token or hand-over says nothing of this one.
         await messages.settle(id, isStale && status !== 200 ? [] : [StoredPull.rowOf(id, page)]);
       }

@@ -9,6 +9,7 @@
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
+import { nextCursorHeader } from '../../shared/protocol/version.ts';
 import { isObject } from '../core/json-object.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -123,8 +124,9 @@ export class StoredPull {
       this.#lackingPath = path;
       throw new TypeError('This answer is not here yet.');
     }
-    const { status, content_type, date, text } = page;
-    return new Response(text, { status, headers: { 'Content-Type': content_type, Date: date } });
+    const { status, content_type, date, text, next } = page;
+    const ofNext = next === undefined ? {} : { [nextCursorHeader]: next };
+    return new Response(text, { status, headers: { 'Content-Type': content_type, Date: date, ...ofNext } });
   }
 
   /**

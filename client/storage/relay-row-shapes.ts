@@ -82,7 +82,7 @@ export const HandOverBody = Type.Union([
   Closed({ kind: Type.Literal('request'), bytes: Type.String() }),
   /** The first bytes of a sealed answer, as one carrier gave them. The row's id names both, and the offset. */
   Closed({ kind: Type.Literal('answer_part'), total: Type.Integer(), bytes: Type.String() }),
-  /** The opened answer to a pull, which the device applies when it has all answers that it needs. */
+  /** The opened answer to a pull or a request for runs, which the device applies when it has all answers that it needs. */
   Closed({
     kind: Type.Literal('page'),
     path: Type.String(),
@@ -90,6 +90,8 @@ export const HandOverBody = Type.Union([
     content_type: Type.String(),
     date: Type.String(),
     text: Type.String(),
+    /** The `Gemba-Next-Cursor` of an answer that has another page. */
+    next: Type.Optional(Type.String()),
   }),
   /** The messages that a carrier has whole, and since when, with the recordings in them. The row's id names it. */
   Closed({

@@ -6,6 +6,8 @@ export type CarriedKind = 'push' | 'pull' | 'photo';
 const carriedRequests: readonly [kind: CarriedKind, methodAndPath: RegExp][] = [
   ['push', /^POST \/api\/v1\/sync\/push$/],
   ['pull', /^GET \/api\/v1\/sync\/pull$/],
+  // The runs that a first pull of a device with a scope leaves out.
+  ['pull', /^GET \/api\/v1\/sync\/runs$/],
   ['photo', /^POST \/api\/v1\/photos$/],
   ['photo', /^(?:PATCH|HEAD) \/api\/v1\/photos\/[\w:%]+\/upload$/],
   ['photo', /^GET \/api\/v1\/photos\/[\w:%]+$/],

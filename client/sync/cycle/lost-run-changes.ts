@@ -6,6 +6,7 @@ import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
+import type { Transport } from '../net/transport.ts';
 import type { PullScope } from '../scope/hooks.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
@@ -44,6 +45,7 @@ interface FullPullOptions {
   base: Pick<Base, 'runs' | 'cursor'>;
   outbox: Outbox;
   scope: PullScope | undefined;
+  transport: Transport;
 }
 
 interface AllPages {
@@ -58,12 +60,12 @@ interface AllPages {
  * mutations for the changes of runs that it lost. After a crash in between, the next pull finds these mutations pending.
  */
 export async function fullPullWrite(
-  { records, base, outbox, scope }: FullPullOptions,
+  { records, base, outbox, scope, transport }: FullPullOptions,
   { pages, signal, fence }: AllPages,
 ): Promise<{ changes: RecordChange[]; page: PullResponse; staleIds: string[] }> {
   const page = pages.at(-1);
   assert(page !== undefined, 'a pull has a page');
-  const needed = (await scope?.neededChanges(pages, page, signal)) ?? [];
+  const needed = (await scope?.neededChanges(pages, { transport, signal })) ?? [];
   const changes = [...pages.flatMap((one) => one.changes), ...needed];
   if (base.cursor && base.cursor.epoch !== page.epoch) {
     await fence();

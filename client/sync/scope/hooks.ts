@@ -30,14 +30,19 @@ export interface ScopeServer {
   sync: () => Promise<void>;
 }
 
+export interface NeededRunsRequest {
+  transport: Pick<Transport, 'requestJson'>;
+  signal: AbortSignal;
+}
+
 export interface PullScope {
   query: RunScopeQuery;
   /** Tells whether a device with this cursor must pull all that its scope is now. */
   isOutdated(stored: CursorBody): boolean;
   /** The fields of the next cursor row. `held` is the cursor of the records that the pull adds to, if any. */
   cursorFields(page: Pick<PullResponse, 'partial'>, held: CursorBody | undefined): Partial<CursorBody>;
-  /** Loads runs outside the scope that the device still needs. */
-  neededChanges(pages: PullResponse[], page: PullResponse, signal: AbortSignal): Promise<RecordChange[]>;
+  /** Loads runs outside the scope that the device still needs, by the way that the pull takes. */
+  neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]>;
 }
 
 /** The outcome of a load: how many runs it brought, and which of those asked for do not exist. */

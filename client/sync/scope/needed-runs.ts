@@ -4,32 +4,33 @@ import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { Base } from '../../view/base.ts';
 import { SyncError } from '../cycle/failure/sync-failure.ts';
-import { fetchRuns, type LoadRunsOptions } from './load-runs.ts';
+import type { NeededRunsRequest } from './hooks.ts';
+import { fetchRuns } from './load-runs.ts';
 
 interface FirstPull {
   pages: readonly PullResponse[];
   /** The last page. */
   page: PullResponse;
   needed: ReadonlySet<number>;
-  signal: AbortSignal;
 }
 
-interface LoadNeededOptions extends Pick<LoadRunsOptions, 'transport'> {
+interface LoadNeededOptions extends NeededRunsRequest {
   base: Pick<Base, 'runs' | 'cursor'>;
   outbox: Pick<Outbox, 'device'>;
 }
 
 /** After the server was restored, all runs of the device are needed: what is missing there was lost. */
 export async function loadNeededRuns(
-  { base, outbox, transport }: LoadNeededOptions,
-  { pages, page, needed, signal }: FirstPull,
+  { base, outbox, transport, signal }: LoadNeededOptions,
+  { pages, page, needed }: FirstPull,
 ): Promise<RecordChange[]> {
   const isRestored = base.cursor !== undefined && base.cursor.epoch !== page.epoch;
   const pulled = new Set(
     pages.flatMap(({ changes }) => changes.flatMap(({ kind, id }) => (kind === 'run' ? [Number(id)] : []))),
   );
   const held = isRestored ? [...base.runs.keys()] : [];
-  const ids = [...new Set([...needed, ...held])].filter((id) => !pulled.has(id));
+  // In one order, so that a device that asks by carriers finds the answers to earlier meetings.
+  const ids = [...new Set([...needed, ...held])].filter((id) => !pulled.has(id)).toSorted((a, b) => a - b);
   const accountId = () => outbox.device.account_id;
   const loaded: RecordChange[] = [];
   for (let first = 0; first < ids.length; first += runsPerLoadMax) {

@@ -12,7 +12,7 @@ import { WriteConflict } from '../../storage/table.ts';
 import { RequestError } from '../net/failure.ts';
 import { requestRunTotals, type TotalsQuery } from './run-totals-request.ts';
 import { runsToDrop } from './drop-runs.ts';
-import type { LoadedRuns, ScopedDevice, ScopeServer } from './hooks.ts';
+import type { LoadedRuns, NeededRunsRequest, ScopedDevice, ScopeServer } from './hooks.ts';
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
@@ -107,12 +107,12 @@ export class OtherRuns {
   }
 
   /** Loads the runs that a first pull leaves out and that the device needs all the same. */
-  async neededChanges(pages: PullResponse[], page: PullResponse, signal: AbortSignal): Promise<RecordChange[]> {
+  async neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]> {
     const { view, outbox } = this.#options;
-    const server = this.#options.server();
-    if (!server || page.partial === undefined) return [];
+    const page = pages.at(-1);
+    if (page?.partial === undefined) return [];
     const needed = this.#needed(await this.looks.open());
-    return loadNeededRuns({ ...server, base: view.base, outbox }, { pages, page, needed, signal });
+    return loadNeededRuns({ ...request, base: view.base, outbox }, { pages, page, needed });
   }
 
   /** Returns the runs that the outbox names, refused mutations included, and those that some tab shows. */

@@ -54,7 +54,7 @@ function refusalOf(request: BinaryRequest): Refusal | undefined {
   if (carriedKindOf(request)) return undefined;
   return {
     code: 'not_found',
-    detail: `A sealed request is a push, a pull or one for a photo, and no other ${request.method}.`,
+    detail: `A sealed request is a push, a pull, one for runs or for a photo, and no other ${request.method}.`,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import { duplexPair } from 'node:stream';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
+import { nextCursorHeader } from '../../../shared/protocol/version.ts';
 import type { MessageTypes } from '../message-types.ts';
 import { receiptFactsHeader, parseReceiptFacts, type ReceiptFacts } from '../../sync/receipt-facts.ts';
 import { innerHeaderBytesMax } from './inner-header-limit.ts';
@@ -47,16 +48,14 @@ const requestHeaders = new Set([
   'x-request-id',
 ]);
 
-/**
- * Others are for browsers or belong to the connection. `Gemba-Next-Cursor` stays behind, too, since a sealed answer comes as
- * a whole.
- */
+/** Others are for browsers or belong to the connection. */
 const responseHeaders = [
   'content-encoding',
   'content-range',
   'content-type',
   'date',
   'etag',
+  nextCursorHeader.toLowerCase(),
   'ratelimit',
   'ratelimit-policy',
   'retry-after',

@@ -132,7 +132,7 @@ export function relayContract(servers: GetServers): void {
     expect(seen).not.toContain(7);
   });
 
-  test('[RELAY-11] a sealed request that is no push and no pull is a 404 inside', async () => {
+  test('[RELAY-11] a sealed request that asks for anything but the sync is a 404 inside', async () => {
     const { owner, carrier } = await watchAndCarrier();
     const others = [
       ['GET', '/api/v1/maps'],

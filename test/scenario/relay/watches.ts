@@ -52,7 +52,7 @@ export async function newWatch(server: TestServer, given: Partial<GembaOptions> 
     const handOver = createHandOver();
     return { handOver, watch: await device({ url: server.url, ...manualSync(net), ...options, handOver }) };
   };
-  const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: 'wearable' });
+  const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: options.kind });
   const made: Watch = {
     ...(await open()),
     net,
