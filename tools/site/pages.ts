@@ -74,7 +74,11 @@ const groups: Group[] = [
 const restGroup = 'Build on it';
 
 /** The folders whose documents the menu leaves out, each with the page that lists them. */
-const folders: Record<string, string> = { 'docs/spec': 'SPEC.md', 'docs/decisions': 'docs/decisions/README.md' };
+const folders: Record<string, string> = {
+  'docs/spec': 'SPEC.md',
+  'docs/architecture': 'ARCHITECTURE.md',
+  'docs/decisions': 'docs/decisions/README.md',
+};
 
 export interface Site {
   groups: Group[];
