@@ -68,7 +68,7 @@ function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow
   const forwarded = settleForwarded(own, pulled, provenAt);
   const open = new Set([...own.pending, ...own.refused].map(rowIdOf));
   const done = content.pending.filter((entry) => !open.has(rowIdOf(entry)));
-  // This pull may also have settled the recording of a run that is deleted, as a forwarded one.
+  // The receipt may be of a recording that this pull has settled, too, as an own or a forwarded one.
   const settled = { ...forwarded, receipts: withoutDeletedRuns(forwarded.receipts, done) };
   // A restored server may lack what it had when a receipt was kept, however long ago that was.
   return hasOtherEpoch(content, pulled.epoch) ? settled : dropExpiredReceipts(settled, serverNow);

@@ -63,17 +63,14 @@ export function settlePending(content: OutboxContent, { client }: PulledState, p
   const pending: PendingEntry[] = [];
   const refused = [...content.refused];
   const receipts = [...content.receipts];
-  const done: PendingEntry[] = [];
   for (const entry of content.pending) {
     const error = errors.get(entry.seq);
     if (entry.seq > settledSeq) pending.push(entry);
     else if (isReplaced(entry)) continue;
     else if (error) refused.push(toRefusedEntry(entry, error));
     else if (isRecordingUpload(entry)) receipts.push(toReceiptEntry(entry, provenAt));
-    else done.push(entry);
   }
-  const settled = { ...content, device: withProvenChain(client, content.device), pending, refused, receipts };
-  return { ...settled, receipts: withoutDeletedRuns(receipts, done) };
+  return { ...content, device: withProvenChain(client, content.device), pending, refused, receipts };
 }
 
 /**
