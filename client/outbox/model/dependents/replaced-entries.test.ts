@@ -92,6 +92,18 @@ test('[CUSTODY-4] the last of the new mutations keeps the first session of a rec
   }
 });
 
+test('[TRANSFER-29] work of another device stays known as such in what replaces it, each entry by itself', () => {
+  const foreign = <Entry extends RefusedEntry | PendingEntry>(entry: Entry) => ({ ...entry, is_foreign: true });
+  const isForeign = (of: RefusedEntry, dependent: PendingEntry) => {
+    const restore = newMutation({ name: 'restore_map', args: { map_id: 'map' } });
+    const { made: entries } = replace({ refused: [of], pending: [dependent] }, of, [restore, newMutation(of)]);
+    return entries.map(({ is_foreign }) => is_foreign);
+  };
+  const rename = pending(3, 'update_map');
+  expect(isForeign(foreign(create), rename)).toEqual([undefined, true, undefined]);
+  expect(isForeign(create, foreign(rename))).toEqual([undefined, undefined, true]);
+});
+
 test('[ATTENTION-7] the cause of a refusal is the latest earlier refusal of what creates the missing record', () => {
   const change = refused(5, 'update_map');
   const first = refused(1, 'create_map');
