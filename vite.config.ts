@@ -21,19 +21,19 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
-    // Vite's polyfill is an inline script, which the policy forbids.
+    // Vite's polyfill is an inline script, which the Content Security Policy forbids.
     modulePreload: {
       polyfill: false,
-      // Each page has loaded these files before any script imports one.
+      // Leaves out the files that each page has already loaded when a script imports others.
       resolveDependencies: (_file, deps, { hostType }) =>
         hostType === 'js' ? deps.filter((name) => !/\/(?:app|rolldown-runtime)-/.test(name)) : deps,
     },
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: Object.keys(appPages).map((page) => join(root, page)),
-      // The start would take along what the public face exports for the relay, though nothing of it runs there.
-      // HPKE asks Node for its WebCrypto only where there is no global one, which each browser has.
+      // HPKE imports Node's `crypto` only where there is no global WebCrypto, and each browser has one.
       external: ['crypto'],
+      // Without this, the start would include code that client.ts only exports again, such as the relay's.
       treeshake: {
         moduleSideEffects: [
           { test: /\/client\/(?:client|carrier|hand-over|entries\/devtools)\.ts$/, sideEffects: false },
@@ -42,7 +42,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Both pages load this at their start, which is smaller in one file than in several.
+            // All pages load these modules at their start. One file of them is smaller than several.
             { name: 'app', test: isNeededAtStart },
             ...textGroups(['en', 'de']),
             {
@@ -86,7 +86,7 @@ export default defineConfig({
               name: 'mutation-validators',
               test: /generated\/mutation-validators|core\/sendable|schema\/instant|protocol\/value-count/,
             },
-            // Loads each of the next ones, so that it has what two of them need.
+            // This file loads each of the next groups on demand, so it also has the modules that several of them need.
             { name: 'figures', test: /\/client\/figures-on-demand|\/shared\/export\/(?:formula-guard|xml-text)/ },
             { name: 'xlsx', test: /\/shared\/export\/xlsx|node_modules\/fflate\// },
             { name: 'import', test: /\/shared\/import\/|\/schema\/integration\/import-limits|\/client\/import-steps/ },
@@ -96,7 +96,7 @@ export default defineConfig({
               test: /\/shared\/export\/|\/client\/export-runs|\/interchange\/export-limits/,
             },
             { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare|client\/compare-runs)/ },
-            // The last groups, since a group takes along what its modules import and no earlier group has.
+            // These groups come last: a group also takes those imports of its modules that no earlier group has taken.
             {
               name: 'sealing',
               test: /node_modules\/@hpke\/|\/attached-hand-over|\/client\/(?:hand-over\.ts|hand-over\/|open-hand-over)|\/shared\/relay\/(?:sealing|key|binary|base32)/,
@@ -105,7 +105,7 @@ export default defineConfig({
               name: 'peer',
               test: /\/client\/relay\/(?:peer-channel|data-channel|session-description)|\/shared\/relay\/session-codes/,
             },
-            // A desk loads it without the code that carries.
+            // A desk loads the inspector without the code of the carrier.
             { name: 'inspector', test: /\/attached-inspector|\/client\/inspect\/(?:inspector|until-loaded)\.ts/ },
             {
               name: 'carrying',
@@ -122,7 +122,7 @@ export default defineConfig({
   },
 });
 
-/** The texts that load on demand. A watch loads at its start those that are a phone's on demand, too. */
+/** Groups the texts that load on demand. The shared ones load on demand on a phone, but at the start of a watch. */
 function textGroups(languages: string[]) {
   return [
     { name: 'shared-texts', test: /\/text\/\w\w\/(?:errors|undone)\.ts$/ },
@@ -139,10 +139,10 @@ function textGroups(languages: string[]) {
   ];
 }
 
-/** Modules that are loaded when they are needed; the size test names the files that they make. */
+/** Matches the modules that load on demand. The size test names the built files that have them. */
 const later =
   /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over|inspector)|\/devtools-setting|\/client\/(?:devtools|inspect|entries)\/|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/(?:importing|fork)|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody|earlier-recording)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/(?:compare-runs|figures-on-demand)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/text\/(?:\w\w\/)?update|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged|log\.ts)|\/rx-row-store|\/row-schemas|\/storage\/supplied\/|\/core\/platform|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
-/** The views of one page, and styles. */
+/** Matches the modules that only some pages need, and the styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/(?:\w\w\/(?!texts)|phone|watch|format-watch|desk))|\.(?:css|html)$/;
 const needed = /node_modules|preload-helper|\/client\/|\/shared\/|rolldown\/runtime/;
@@ -151,7 +151,7 @@ function isNeededAtStart(id: string): boolean {
   return needed.test(id) && !later.test(id) && !ofOnePage.test(id);
 }
 
-/** Serves the pages at their paths while the app is developed; the server does so otherwise. */
+/** Serves each page at its paths during `npm run dev`. In production, the server does so. */
 function pagePaths(): Plugin {
   return {
     name: 'gemba-page-paths',
@@ -189,7 +189,7 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** Puts the logo into each page, since an image would be one more request of each start. */
+/** Puts the logo into the HTML of each page, since an image file would be one more request at each start. */
 function logoInPage(): Plugin {
   return {
     name: 'gemba-logo-in-page',

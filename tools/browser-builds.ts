@@ -1,4 +1,4 @@
-/** Makes Vite bundle the builds that libraries publish for modern browsers, which are the smallest. */
+/** Makes Vite take the builds of libraries for modern browsers, which are the smallest. */
 import { defaultClientConditions } from 'vite';
 
 export const modernBuildResolution = {

@@ -1,4 +1,7 @@
-/** `npm run build [FOLDER]`: builds the app into `dist` and the guide into `site`. With a folder, builds app and server. */
+/**
+ * `npm run build [FOLDER]`: builds the app into `dist`. Then builds the guide into `site`, or with a folder, the server
+ * into that folder.
+ */
 import { join } from 'node:path';
 import { build } from 'vite';
 import { bundlePrograms } from './bundle-programs.ts';
@@ -9,7 +12,7 @@ await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
 if (serverFolder !== undefined) {
   await bundlePrograms(['server/main'], { outDir: serverFolder, sourcemap: true });
 } else {
-  // `npm start` builds with a folder, and does without the generator of the guide, which is not installed for production.
+  // Import the generator of the guide only here: `npm start` passes a folder and runs in production without it.
   const { buildSite } = await import('./site/build-site.ts');
   await buildSite(join(root, 'site'));
 }

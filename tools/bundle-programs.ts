@@ -1,4 +1,4 @@
-/** Bundles programs into one file each, which starts in a quarter of the time that `tsx` takes. */
+/** Bundles each program, which then starts in a quarter of the time that it takes with `tsx`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,17 +6,17 @@ import { build, type Plugin } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Native code and optional packages stay outside; the build must go on without the latter. */
+/** Packages that stay outside the bundles, since one has native code and the other is optional. */
 export const unbundledPackages = ['@photostructure/sqlite', 'stripe'] as const;
 
 interface BundleOptions {
   outDir: string;
   sourcemap?: boolean;
-  /** Whether modules that load on demand are in the program's file, too. Then there must be one program. */
+  /** True to put modules that load on demand into the program's file, too. Then there must be only one program. */
   isOneFile?: boolean;
 }
 
-/** Writes the bundle of `server/main` to `server/main.js` in the folder, and so on. The folder must see `node_modules`. */
+/** Bundles `server/main.ts` into `server/main.js` in `outDir`, and so on. Node must find `node_modules` from there. */
 export async function bundlePrograms(
   programs: readonly string[],
   { outDir, sourcemap = false, isOneFile = false }: BundleOptions,
@@ -36,10 +36,10 @@ export async function bundlePrograms(
   });
 }
 
-/** The folder, beside the bundle, that has the files which programs read, each at its path in the repository. */
+/** The folder beside the bundles with the files that programs read, each at its path in the repository. */
 export const filesFolder = 'files';
 
-/** Bundles programs for another place: each finds the files beside its sources in `files`. All are in one folder. */
+/** Bundles programs for the package into one folder. They read files beside their sources from `filesFolder`. */
 export async function bundleForPackage(
   entries: Record<string, string>,
   { outDir, plugins = [] }: { outDir: string; plugins?: Plugin[] },
@@ -99,13 +99,13 @@ async function bundle(options: Bundle): Promise<void> {
   });
 }
 
-/** Code for the place of a source. */
+/** Returns the code that replaces `import.meta.dirname` or `import.meta.url` in the source at `path`. */
 interface Locate {
   dirname(path: string): string;
   url(path: string): string;
 }
 
-/** Programs read files beside their sources, such as migrations. */
+/** Keeps the locations of sources right in a bundle, since programs read files beside their sources. */
 function sourceLocations(locate: Locate): Plugin {
   return {
     name: 'gemba-source-locations',
@@ -114,7 +114,7 @@ function sourceLocations(locate: Locate): Plugin {
       filter: { id: { include: `${root}/**`, exclude: '**/node_modules/**' }, code: /\bimport\.meta\./ },
       handler: (code, id) => ({
         code: code.replaceAll(/\bimport\.meta\.(dirname|url)\b/g, (_, name: keyof Locate) => locate[name](id)),
-        // Each line stays where it is.
+        // No source map is needed, since each line stays where it is.
         map: null,
       }),
     },

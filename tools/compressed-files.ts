@@ -1,6 +1,6 @@
 /**
- * Compresses the files of the build with brotli, beside each file as `name.br`: the server would do it at the first request
- * for each file, while a person waits.
+ * Compresses each file of the build with brotli into `name.br` beside it. The server would otherwise compress the file
+ * at its first request, while a person waits.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,9 @@
 /**
  * Generates the code that a device needs from the schemas: compiled validators, since a strict CSP forbids ajv's `new
  * Function`, and plain JSON for RxDB, so that the app bundles no schema library. It also generates oxlint's rules from
- * the table of zones, and the embedded store's schema for readers. `npm run generate` writes the files, `--check` fails when they are stale.
+ * the table of zones, and the embedded store's schema for readers.
+ *
+ * `npm run generate` writes the files. With `--check`, it fails if they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
@@ -54,7 +56,7 @@ const contentByFile: Record<string, string> = {
   'docs/embedded-schema.sql': await embeddedSchema(),
 };
 
-/** Without Ajv's `messages` a field needs `expected`, which says in plain words what is wrong. */
+/** Without Ajv's `messages`, each field needs our keyword `expected`, which completes the message "must be ...". */
 function validatorCode(schemas: Record<string, object>, { messages = true } = {}): string {
   const ajv = new Ajv({
     messages,
@@ -89,7 +91,7 @@ function jsonWithout(schema: unknown, keywords: readonly string[]): string {
   );
 }
 
-/** Makes the table of the lists in each schema, which a device checks before the validator runs. */
+/** Generates the limits of the lists in each schema, which a device checks before the validator runs. */
 function listsCode(schemas: Record<string, object>): string {
   const lists = Object.entries(schemas).map(([name, schema]) => [name, listsOf(schema)] as const);
   return `export const lists = ${JSON.stringify(Object.fromEntries(lists))};\n`;

@@ -1,6 +1,6 @@
-/** Makes the schemas of documents in RxDB from those of records, for `client/rxdb`. */
+/** Generates the fields of RxDB schemas from the schemas of records, for `client/rxdb`. */
 
-/** A JSON Schema as TypeBox makes it, as far as records use it. */
+/** The part of a JSON Schema by TypeBox that records use. */
 interface RecordSchema {
   type?: string;
   enum?: readonly string[];
@@ -21,7 +21,7 @@ export function rxdbFields(schemas: Record<string, object>): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Keeps the types alone, since the server has checked the values, and an app may have any validator or none. */
+/** Keeps only the types: the server has checked the values, and an app may use any validator or none. */
 function typesOf(schema: RecordSchema): RecordSchema & { type?: unknown } {
   if (schema.anyOf) {
     const [first, ...others] = schema.anyOf.map(typesOf);

@@ -17,7 +17,7 @@ interface LintOverride {
   patterns: ImportPattern[];
 }
 
-/** A zone covers its subfolders, besides those that are zones, down to this depth. */
+/** A zone covers its subfolders down to this depth, except subfolders that are zones themselves. */
 export const subfolderDepthMax = 2;
 
 /** Returns the text of `.oxlint-zones.json`, with one override in each line. */
@@ -69,7 +69,7 @@ function forbiddenImportPatterns(folder: string, zone: Zone, below: number): Imp
         message,
       });
     }
-    // A sibling of which single files alone are named is closed otherwise.
+    // Forbids the other files of a sibling folder of which `mayImport` names only files.
     const namesFolder = (sibling: string) =>
       mayImport.some((path) => isWithin(path, `${parent}/${sibling}`) && !/\.tsx?$/.test(path));
     for (const sibling of siblings.filter(isNamed(mayImport))) {
@@ -99,7 +99,7 @@ function forbiddenPackagePatterns(folder: string, { noPackages, mayImportNode }:
   );
   return [
     ...foreign.map(([names]) => `(${names})(/|$)`),
-    // Only the server, and the engine's parts for Node, may import Node's modules.
+    // Only the server and zones with `mayImportNode` may import Node's modules.
     ...(folder.startsWith('server') || mayImportNode ? [] : ['node:']),
   ];
 }

@@ -1,15 +1,15 @@
 /**
- * The folders and what each may import; ARCHITECTURE.md lists them in this order. `npm run generate` writes oxlint's rules from
- * this table, since oxlint's patterns see the text of an import and not the file behind it.
+ * The folders and their allowed imports, in the order of ARCHITECTURE.md. `npm run generate` writes oxlint's rules from
+ * this table, since oxlint's patterns see only the text of an import and not the imported file.
  */
 export interface Zone {
   /** Folders and files that the folder may import besides itself. */
   mayImport: string[];
   /** Folders from which the folder may import types only. */
   mayImportTypes?: string[];
-  /** The folder may import nothing of `shared`, since it uses the public face of the engine alone. */
+  /** The folder may not import from `shared`, since it uses only the public face of the engine. */
   noShared?: true;
-  /** The folder may import Node's modules, which outside the server only this folder may. */
+  /** The folder may import Node's modules, as only the server's folders may otherwise. */
   mayImportNode?: true;
   /** The folder may not import any package. */
   noPackages?: true;
@@ -83,7 +83,7 @@ export const zones: Record<string, Zone> = {
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   'client/photos': { mayImport: engineFolders(7) },
   'client/inspect': { mayImport: engineFolders(12) },
-  // The panel looks through the inspector alone.
+  // The devtools panel reads the engine only through the inspector.
   'client/devtools': { mayImport: ['client/inspect'], noShared: true },
   // client/entries/react.ts is the public face of the hooks, which open the engine of client/entries/gemba.ts.
   'client/react': { mayImport: ['client/client.ts', 'client/entries/gemba.ts'], noShared: true },

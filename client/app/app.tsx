@@ -13,7 +13,7 @@ import { usePath } from './shell/router.tsx';
 import { timeNotation$ } from './shell/time-notation.ts';
 import { texts } from './text/texts.ts';
 
-/** The code of updates and of Background Sync, which loads once the engine is open. */
+/** The code of updates and of Background Sync. It loads once the engine is open, or has failed to open. */
 type UpdateOfferModule = typeof import('./update-offer.tsx');
 
 interface AppProps {
@@ -72,8 +72,8 @@ interface PairedAppProps {
 }
 
 /**
- * Shows the pairing screen until the first pairing, and where the browser lost the database with its token. A person may
- * continue without pairing. A device whose token was revoked still sees the view.
+ * Shows the pairing screen until the device is paired, and again if the browser lost the database with the token. A
+ * person may leave that screen without pairing. A device whose token was revoked keeps the view.
  */
 function PairedApp({ gemba, face, View }: PairedAppProps) {
   const path = usePath();
@@ -81,7 +81,7 @@ function PairedApp({ gemba, face, View }: PairedAppProps) {
   const [isPaired] = useState(pairedDeviceName(face) !== null);
   const [isLeft, setLeft] = useState(false);
   const notation = useValue(timeNotation$) ?? timeNotation$.value;
-  // Memoize the element, so that a new status does not render the whole view again. Another notation does.
+  // Memoize the element, so that a new status does not render the whole view again. A new time notation does.
   const view = useMemo(() => <View />, [View, notation]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;

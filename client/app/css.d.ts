@@ -1,2 +1,2 @@
-/** Vite bundles style sheets. */
+/** Lets TypeScript accept an import of a style sheet, which Vite bundles. */
 declare module '*.css';

@@ -26,8 +26,8 @@ import { focusRow, toggleMark } from './row-focus.ts';
 import { isTyping, useShortcuts, useSingleKeySetting } from './use-shortcuts.ts';
 
 /**
- * True while the window is wide enough for three panes. 56.25em are 900 px, and more if the browser's text is enlarged,
- * which three panes would cut. Paper matches, too, so that a print shows the panes.
+ * Matches while the window is wide enough for three panes. 56.25em are 900 px, or more if the browser enlarges text,
+ * which narrow panes would cut off. Paper matches, too, so that a print shows the panes.
  */
 const wideWindowQuery = matchMedia('print, (min-width: 56.25em)');
 
@@ -98,7 +98,7 @@ function WideDesk({ path }: { path: string }) {
           navigate('/');
         }
         setWide(false);
-        // If the pane of the maps is hidden, the field can take the focus only after the next rendering.
+        // If the pane of the maps is hidden, its field can take the focus only after the next render.
         if (!focusSearch(mapFilterSelector)) requestAnimationFrame(() => focusSearch(mapFilterSelector));
       },
       widen: () => detail && setWide(!isWide),

@@ -1,11 +1,11 @@
-/** The inspector of a desk. Its code loads when the engine has opened. */
+/** The inspector of a desk. Its code loads once the engine has opened. */
 import type { GembaOptions } from '../../client.ts';
 
 type Inspector = NonNullable<GembaOptions['inspector']>;
 
 /**
- * Attaches the latest engine once the inspector has loaded, and tries again after a failure. Chromium 143 remembers a failure
- * until the page loads anew, and other browsers may not.
+ * Attaches the latest engine once the inspector has loaded. Tries again after a failed load: Chromium 143 repeats the
+ * failure until the page reloads, but other browsers may load the code.
  */
 export function lateInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** The list of a map's runs and the list of its stages. The desk shows one list at a time, and a print has both. */
+/** The list of a map's runs and the list of its stages. A desk shows one list at a time, and a print shows both. */
 import { useState } from 'preact/hooks';
 import { runsPerCompareMax, type FullMap } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';

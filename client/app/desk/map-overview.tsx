@@ -1,4 +1,4 @@
-/** The selected map across the third pane, until a run or a comparison is opened there. */
+/** Shows the value stream and the trend of the selected map until a run or a comparison opens in their place. */
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useOnDemandModule } from '../phone/use-on-demand.tsx';

@@ -18,7 +18,7 @@ export const MarksContext = createContext<Marks>(noMarks);
 
 export const useMarks = (): Marks => useContext(MarksContext);
 
-/** Returns the ids of the newest runs that are not excluded, as many as a comparison takes, in any order of `runs`. */
+/** Returns the ids of the newest runs that are not excluded, as many as one comparison takes. */
 export function newestRunIds(runs: readonly Pick<RunRecord, 'id' | 'number' | 'excluded'>[]): number[] {
   return runs
     .filter(({ excluded }) => !excluded)
@@ -28,7 +28,7 @@ export function newestRunIds(runs: readonly Pick<RunRecord, 'id' | 'number' | 'e
 }
 
 /**
- * The state of the marks. If the page's address is that of a comparison, the compared runs are marked from the start.
+ * Holds the marks. If the page opens at the address of a comparison, the compared runs are marked from the start.
  */
 export function useMarkState(path: string, mapId: string | undefined) {
   return useState<RunMarks>(() => (mapId === undefined ? {} : { [mapId]: comparedRunIds(path) }));

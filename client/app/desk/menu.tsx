@@ -11,7 +11,7 @@ interface MenuProps {
 
 type MenuPlace = Record<'top' | 'right' | 'maxWidth' | 'maxHeight', string>;
 
-/** A pane cuts off a wider menu, so the menu is placed in the window, with its right edge below that of the button. */
+/** Places the menu in the window, below the button and aligned with its right edge: a pane would cut off the menu. */
 function placeBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
   return {
@@ -31,7 +31,7 @@ export function Menu({ label, commands }: MenuProps) {
   const id = useId();
   const button = () => root.current?.querySelector('button');
   const setOpen = (isWanted: boolean) => setPlace(isWanted ? placeBelow(button()) : undefined);
-  // An effect after the paint would take the focus back from a key that was pressed right after the menu opened.
+  // Focus before the paint: a later effect would undo the move of an arrow key pressed right after the opening.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     itemsOf(root.current)[0]?.focus();
@@ -49,7 +49,7 @@ export function Menu({ label, commands }: MenuProps) {
       removeEventListener('scroll', follow, { capture: true });
     };
   }, [isOpen]);
-  // Keep the focused command in sight when the menu becomes lower.
+  // Keep the focused command visible when the menu becomes less high.
   useLayoutEffect(() => {
     if (!root.current?.contains(document.activeElement)) return;
     document.activeElement?.scrollIntoView({ block: 'nearest' });

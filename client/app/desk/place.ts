@@ -6,7 +6,7 @@ export type Place =
   { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: Detail };
 
 export interface Detail {
-  /** The path of the screen in the third pane. The screen is one of the phone's. */
+  /** The path of the screen in the third pane, which is a phone's screen. */
   path: string;
   /** The path without this detail. */
   closed: string;
@@ -39,7 +39,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
       detail: { path, closed: `/maps/${mapId}`, hasBack: steps !== undefined },
     };
   }
-  // A phone has screens of their own for the list and the selection of runs. A desk shows the runs beside the map.
+  // A phone has separate screens for the list and the selection of runs. A desk shows the runs in the map's pane.
   const map =
     matchPath('/maps/:mapId', path) ??
     matchPath('/maps/:mapId/runs', path) ??
@@ -48,7 +48,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
   return map ? { is: 'panes', mapId: map.mapId } : { is: 'page', hasBack: true };
 }
 
-/** `/maps/ID/compare/7,9` → [7, 9], and [] for other paths. */
+/** `/maps/ID/compare/7,9` and `/maps/ID/choose/7,9` → [7, 9]. Other paths → []. */
 export function comparedRunIds(path: string): number[] {
   const compared = matchPath('/maps/:mapId/compare/:runs', path) ?? matchPath('/maps/:mapId/choose/:runs', path);
   return compared ? compared.runs.split(',').map(Number).filter(Number.isSafeInteger) : [];

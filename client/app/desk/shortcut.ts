@@ -15,7 +15,7 @@ export type Shortcut =
   | 'pane-2'
   | 'pane-3';
 
-/** Shortcuts of one key. They do nothing while a person types. */
+/** The shortcuts of one key without Ctrl. They do nothing while a person types. */
 const singleKeys: Readonly<Record<string, Shortcut>> = {
   j: 'next',
   k: 'previous',

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 import { shortcutOf, type Shortcut } from './shortcut.ts';
 
-/** Runs the handler of each shortcut. An open dialog or menu has the keyboard for itself. */
+/** Runs the handler of each shortcut, except while a dialog is open. */
 export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKeys: boolean): void {
   const latest = useRef({ handlers, hasSingleKeys });
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
 export const isTyping = (): boolean =>
   focusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
 
-/** The page itself has the focus on the host of a shadow root, such as that of the devtools. */
+/** For a focus inside a shadow root, such as that of the devtools, `document.activeElement` is only the host. */
 function focusedElement(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

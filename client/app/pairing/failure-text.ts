@@ -3,7 +3,7 @@ import { waitText } from '../text/format.ts';
 import { pairTexts } from '../text/pairing.ts';
 import { texts } from '../text/texts.ts';
 
-/** Returns the text to show for a failed request. Throws an error that is not a `GembaError`. */
+/** Returns the text to show for a failed request of the pairing. Throws an error that is not a `GembaError`. */
 export function failureText(error: unknown): string {
   if (!(error instanceof GembaError)) throw error;
   const { code, message, retryAfterMs = 60_000 } = error;

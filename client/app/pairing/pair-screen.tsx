@@ -83,7 +83,7 @@ export function PairScreen({ onLeave }: { onLeave(): void }) {
     onLeave();
   };
   const isAsking = account !== undefined;
-  // A watch whose token was revoked has come here to enter the code, which its small screen then shows at once.
+  // A watch that has synced before shows no unsent work here, so that its small screen shows the code field at once.
   const isUnsentShown = !isAsking && hasUnsentWork(unsent) && !(face === 'watch' && wasSynced);
   const unsentWork = isUnsentShown && (
     <UnsentWorkCard counts={unsent} onContinue={wasSynced ? undefined : continueUnpaired} />
@@ -121,7 +121,7 @@ export function PairScreen({ onLeave }: { onLeave(): void }) {
   );
 }
 
-/** Calls `onCode` when a person opens another pairing link while this screen is shown. A broken link has no code. */
+/** Calls `onCode` when a person opens a pairing link while this screen is shown: with undefined if it is broken. */
 function useLinkOpenedLater(onCode: (code: string | undefined) => void): void {
   useEffect(() => {
     const takeLinkedCode = () => {
@@ -138,7 +138,7 @@ interface AttemptOptions {
   onFailure(error: unknown): void;
 }
 
-/** Runs requests to the server, one at a time. */
+/** Runs one request to the server at a time. Ignores a new request while one runs. */
 function useAttempt({ onStart, onFailure }: AttemptOptions) {
   const [isBusy, setBusy] = useState(false);
   const attempt = async (work: () => Promise<void>) => {
@@ -163,7 +163,7 @@ interface PairFormProps {
   onName(name: string): void;
   problem: FormProblem | undefined;
   isBusy: boolean;
-  /** The path of a device that was paired before, which can also leave this screen; undefined for another device. */
+  /** The target of "Not now", which only a device that was paired before offers; otherwise undefined. */
   home: string | undefined;
   isHidden: boolean;
   onSubmit(event: Event): void;

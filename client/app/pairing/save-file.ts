@@ -1,7 +1,7 @@
-/** How long the browser may take to read the content. Safari, and a browser that asks for a folder, read it late. */
+/** How long the content stays readable. Safari reads it late, and so does a browser that first asks for a folder. */
 const readMsMax = 10 * 60_000;
 
-/** Gives the content to the browser's downloads under this name. */
+/** Makes the browser download the content as a file with this name. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -24,7 +24,7 @@ export function useUnsentCounts(): UnsentCounts {
 export const hasUnsentWork = ({ pending, attention, steps }: UnsentCounts): boolean =>
   pending > 0 || attention > 0 || steps !== undefined;
 
-/** Shows the work that `accountTexts.pending` does not count. */
+/** Shows the unsent work that the count of pending changes leaves out: the recording under way and refused changes. */
 export function OtherUnsentWork({ counts: { steps, attention } }: { counts: UnsentCounts }) {
   const { unsent } = pairTexts;
   return (
@@ -53,7 +53,7 @@ export function SaveUnsentButton({ disabled }: { disabled?: boolean }) {
   );
 }
 
-/** The unsent work on the pairing screen. `onContinue` is absent if the screen has another way out. */
+/** Lists the unsent work on the pairing screen. Without `onContinue`, the card has no button to go on unpaired. */
 export function UnsentWorkCard({
   counts,
   onContinue,

@@ -2,7 +2,7 @@
 import type { MapRecord } from '../../client.ts';
 import { locale } from '../text/language.ts';
 
-/** The group of the names that do not begin with a letter. */
+/** The button of the maps whose names do not begin with a letter. */
 export const noLetter = '#';
 
 const collator = new Intl.Collator(locale, { numeric: true });

@@ -18,7 +18,7 @@ export interface StageNameAndType extends StageNames {
 }
 
 interface StageKeys {
-  /** The keys of the stages, in their order. */
+  /** The keys of the stages, in their order. The key of a stage is its name without case and outer spaces. */
   keys: readonly string[];
   /** Turns the name of a step into the key of its stage, also if the stage was renamed after the step began. */
   keyOf(stepName: string): string;
@@ -26,7 +26,7 @@ interface StageKeys {
 
 const stageKeysCache = new WeakMap<readonly StageNames[], StageKeys>();
 
-/** Reads the names of many stages only once, since each tap asks for them several times. */
+/** Returns the keys of the stages. Caches them for each list, since each tap asks for them several times. */
 export function stageKeys(stages: readonly StageNames[]): StageKeys {
   const cached = stageKeysCache.get(stages);
   if (cached) return cached;
@@ -63,8 +63,8 @@ export function nextStage(stages: readonly StageNameAndType[], steps: readonly S
 }
 
 /**
- * Follows the steps through the map and returns the index of the last stage, or -1. Two stages may have one name, so a
- * step counts as the stage after the last one, as the last one again, as a later one or as an earlier one.
+ * Returns the index of the stage that the last step matches, or -1. Since two stages may have the same name, a step
+ * matches the stage after the previous match first, then that match again, then a later stage, then an earlier one.
  */
 function lastStageIndex(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): number {
   const { keys, keyOf } = stageKeys(stages);
@@ -73,7 +73,7 @@ function lastStageIndex(stages: readonly StageNameAndType[], steps: readonly Ste
     const key = keyOf(stage_name);
     const near = [last + 1, last].find((index) => keys[index] === key);
     const found = near ?? [keys.indexOf(key, last + 1), keys.indexOf(key)].find((index) => index >= 0);
-    // Skips steps that are not stages of the map.
+    // Skip a step that is no stage of the map.
     last = found ?? last;
   }
   return last;

@@ -24,8 +24,8 @@ const toRecordedMap = ({ name, steps }: MapBeingMade): RecordedMap => ({
 });
 
 /**
- * Returns the map of the recording; undefined for a new map whose first cycle is under way. A map without stages has
- * the steps of its first cycle as soon as that is finished.
+ * Returns the map of the recording; undefined for a new map whose first cycle is under way. A map without stages gets
+ * the steps of its first cycle as stages once that cycle is finished.
  */
 export function useRecordedMap({ map_id, map_being_made, earlier_cycle }: Recording): RecordedMap | undefined {
   const gemba = useGemba();
@@ -39,7 +39,10 @@ export type MedianSecs = ReadonlyMap<string, number>;
 
 export interface StageTime {
   secs: number;
-  /** `last`: the time of the last run, which a merge has put into the map. A person has typed it if there is no run. */
+  /**
+   * `usual`: the median of earlier runs, or the map's time in a map without runs, which a person has typed. `last`: the
+   * map's time otherwise, which the merge of the last run has set.
+   */
   kind: 'usual' | 'last';
 }
 

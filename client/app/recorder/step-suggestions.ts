@@ -21,7 +21,10 @@ export function stepSuggestions(stages: readonly StageNameAndType[], steps: read
     .map(({ stage_name, work_type }) => ({ stage_name, work_type }));
 }
 
-/** Returns the step that a name starts: a known step, whatever the case of the name, also by an earlier name, or else a new one. */
+/**
+ * Returns the step that a typed name starts: a known step whose current or earlier name it is, in any case of letters,
+ * or else a new step.
+ */
 export function namedStep(
   stages: readonly StageNameAndType[],
   steps: readonly RecordedStep[],

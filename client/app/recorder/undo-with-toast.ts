@@ -3,7 +3,7 @@ import { setFinishDelayed } from '../shell/delayed-finish.ts';
 import { showToast } from '../ui/toast.tsx';
 import { runWithVibration } from './run-with-vibration.ts';
 
-/** A longer name is cut, since its message would cover the recorder. */
+/** A longer name is cut, since a toast with the whole name would cover the recorder. */
 const nameLettersMax = 20;
 
 const shortName = (name: string): string => {

@@ -9,8 +9,8 @@ const secondMs = 1_000;
 const centiminuteMs = secsPerCentiminute * 1_000;
 
 /**
- * Returns what the clock shows now, in seconds. Ticks each tenth of a second, or each second or centiminute, but not in
- * a hidden page. As in the engine, the longer of the times by the wall clock and by the monotonic clock counts.
+ * Returns the time on the clock now, in seconds. Ticks each tenth of a second, or each second or centiminute, but not
+ * in a hidden page. Like the engine, takes the longer of two times: by the wall clock and by the monotonic clock.
  */
 export function useClockSecs({ secs, since }: RecordingClock, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(readClocks);

@@ -17,8 +17,8 @@ interface RecorderOptions {
 }
 
 /**
- * Returns what the recorder of each face shows, and the functions that start a step. Each function resolves to whether the
- * step was started.
+ * Returns the values that the recorder of each face shows, and the functions that start a step. Each function resolves
+ * to whether the step was started.
  */
 export function useRecorder(recording: Recording, { onStarted, onCycle }: RecorderOptions) {
   const map = useRecordedMap(recording);
@@ -43,7 +43,7 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
     let chosen: ChosenStep | undefined;
     const isStarted = await tapStep(control, (stepsSoFar) => {
       chosen = choose(stepsSoFar);
-      // Forget the type at the tap, since a person may choose the next one before the step is stored.
+      // Forget the chosen type at the tap: a person may choose the next type before this step is stored.
       setChosenType(undefined);
       return chosen;
     });
@@ -66,7 +66,7 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
     setChosenType,
     /** The step that the next tap starts. */
     upcoming: stepAfter(recording.steps),
-    /** Whether the upcoming step has a name of its own, and not only a number. */
+    /** False if the upcoming step has only a number as its name. */
     isUpcomingNamed: isCycleComplete(stages, recording.steps) || nextStage(stages, recording.steps) !== undefined,
     startNext: () => start('next', stepAfter),
     startCycle: () => start('cycle', cycleStart),

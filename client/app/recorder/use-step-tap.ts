@@ -11,7 +11,7 @@ export type StepControl = 'next' | 'name' | 'interruption' | 'cycle';
 
 export interface ChosenStep {
   step: StepToStart;
-  /** The options with which the recording is finished first; the step then begins the next cycle. */
+  /** Set if the step begins the next cycle: the options with which the tap first finishes the current cycle. */
   finishBefore?: Required<FinishOptions>;
 }
 

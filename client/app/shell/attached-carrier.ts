@@ -1,4 +1,4 @@
-/** The carrier of this phone. It attaches the inspector, too. */
+/** The carrier of a phone. relay.ts loads it, and the phone's inspector with it, once the engine has opened. */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import { createCarrier, type Carrier } from '../../client.ts';
@@ -8,13 +8,13 @@ import { attachedInspector } from './devtools/attached-inspector.ts';
 const carrier = createCarrier();
 
 const loadHandOver = () => import('./attached-hand-over.ts').then(({ attachedHandOver }) => attachedHandOver);
-/** The reads of the hand-over, whose code the inspector loads at its first look. */
+/** Lets the inspector read the hand-over, whose code loads at the inspector's first subscription. */
 const handOver: NonNullable<InspectedRelay['handOver']> = {
   carriers$: (session) => defer(loadHandOver).pipe(switchMap(({ carriers$ }) => carriers$(session))),
   handOverProblem$: defer(loadHandOver).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
 };
 
-/** Attaches the inspector, too, so that the start of a phone has no code of it. */
+/** Attaches the inspector together with the carrier, so that the start of a phone loads neither. */
 export const attachedCarrier: Carrier = {
   ...carrier,
   attach: (engine, status$) => {

@@ -1,4 +1,4 @@
-/** The part of this device that hands over, which loads when the engine has opened. */
+/** The hand-over of this device. relay.ts loads it once the engine has opened. */
 import { createHandOver } from '../../client.ts';
 
 export const attachedHandOver = createHandOver();

@@ -1,14 +1,14 @@
 import { BehaviorSubject } from 'rxjs';
 
 /**
- * True while a finish can still be undone. Meanwhile the status pill shows the count of steps of the finished recording,
- * as during the recording.
+ * True while a finish can still be undone. Meanwhile the status pill counts the steps of the finished recording, as it
+ * does during a recording.
  */
 export const isFinishDelayed$ = new BehaviorSubject(false);
 
 let resetTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Call this with 0 when the finish was undone. */
+/** Marks a finish as delayed for `durationMs`. Call this with 0 when the finish was undone. */
 export function setFinishDelayed(durationMs: number): void {
   clearTimeout(resetTimer);
   isFinishDelayed$.next(durationMs > 0);

@@ -1,6 +1,6 @@
 /**
- * Keeps the stage lists of maps that a replacement removed, on this device. A replacement counts whether this device
- * made it or a pull brought it.
+ * Keeps a map's former list of stages on this device after a change has replaced its stages, whether this device made
+ * the change or a pull brought it.
  */
 import { take } from 'rxjs/operators';
 import type { FullMap, Gemba, Stage } from '../../client.ts';
@@ -9,7 +9,7 @@ import { readPageStorage, writePageStorage } from './page-storage.ts';
 
 const storageKey = 'gemba-earlier-stages';
 export const listsPerMapMax = 5;
-/** In UTF-16 code units: a fifth of what browsers store for a site. The oldest lists of all maps go first. */
+/** In UTF-16 code units: a fifth of a browser's limit for a site. The oldest lists of all maps are dropped first. */
 const storedLengthMax = 1_000_000;
 
 export interface EarlierStages {
@@ -31,7 +31,7 @@ export function keepEarlierStages(gemba: Pick<Gemba, 'maps$' | 'map$'>, face: Fa
     for (const { id, version, updated_at } of maps) {
       const before = seen.get(id);
       if (before?.version === version && before.updated_at === updated_at) continue;
-      // The observable emits at once, so no change comes between the list and the map.
+      // `map$` emits at once here, so that no change comes between the list and the map.
       gemba
         .map$(id)
         .pipe(take(1))
@@ -83,7 +83,7 @@ function keep(list: EarlierStages): void {
   }
 }
 
-/** Puts the list first. Drops an equal list of the map, which another tab may have kept, and the lists over the limits. */
+/** Puts the list first. Drops an equal list of the map, which another tab may have kept, and lists over the limits. */
 export function withList(lists: readonly EarlierStages[], list: EarlierStages): EarlierStages[] {
   const content = contentOf(list.stages);
   const isOther = (kept: EarlierStages) => kept.map_id !== list.map_id || contentOf(kept.stages) !== content;

@@ -30,12 +30,12 @@ function runScopeOf(face: Face) {
 }
 
 export interface EngineOpening {
-  /** Neither resolves nor rejects if the engine cannot open. */
+  /** Resolves once the engine can record. Stays pending if the engine cannot open. */
   early: Promise<EarlyEngine>;
   opened: Promise<ScopedGemba>;
 }
 
-/** The parts that attach to the engine of a face. */
+/** The optional parts of the engine, which each face passes in so that no face loads the code of others. */
 export type FaceParts = Pick<GembaOptions, 'carrier' | 'handOver' | 'inspector'>;
 
 /** Opens the engine with the database of the face. One browser can thus be a phone and a watch, as two devices. */
@@ -47,7 +47,7 @@ export function openFaceEngine(face: Face, parts: FaceParts): EngineOpening {
       // Throw before the engine opens, since IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       const scope = runScopeOf(face);
-      // No view of a watch calls a verb of a scope.
+      // Only an engine with a scope has the methods for runs on the server. No view of a watch calls these methods.
       return openGemba({ ...options, ...parts, ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
     });
   });
@@ -79,7 +79,7 @@ export function useGemba(): ScopedGemba {
  */
 export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   const [, render] = useState<object>();
-  // Subscribes while it renders: a second rendering, for values that the device has, would delay the first frame.
+  // Subscribe during the render: a second render, for values that are there at once, would delay the first frame.
   const followed = useMemo(() => follow(source$, () => render({})), [source$]);
   useLayoutEffect(() => () => followed.subscription?.unsubscribe(), [followed]);
   return followed.value;
@@ -90,7 +90,7 @@ interface Followed<Value> {
   subscription?: Subscription;
 }
 
-/** Subscribes to `source$`. Calls `onChange` after each later value, and not for a value that `source$` has by now. */
+/** Subscribes to `source$`. Calls `onChange` for each later value, but not for a value that comes at once. */
 function follow<Value>(source$: Observable<Value>, onChange: () => void): Followed<Value> {
   const followed: Followed<Value> = {};
   followed.subscription = source$.subscribe((value) => {

@@ -24,7 +24,7 @@ export function lastShownStore<Value>(key: string) {
     // The newest value could not be stored, so the older stored value is removed.
     if (!isStored) writePageStorage('localStorage', key, 'null');
   };
-  // A page that is left may be closed.
+  // Write when the page is hidden, since the browser may close a hidden page.
   document.addEventListener('visibilitychange', write);
   return {
     read: (): Value | null => {
@@ -35,7 +35,7 @@ export function lastShownStore<Value>(key: string) {
         return null;
       }
     },
-    /** Stores the value in a while, and returns it. */
+    /** Stores the value after a delay. Returns the value at once. */
     saved: <Given extends Value | undefined>(value: Given): Given => {
       if (value === undefined) return value;
       unwritten = { version, value };

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
-/** The start of the addresses of the page's face, which is no part of a path: '/desk', or '' on a phone. */
+/** The prefix of all addresses of this page, which its paths omit: '/desk' on a desk, '' on a phone and a watch. */
 let basePath = '';
 
 const currentPath = (): string => {

@@ -1,4 +1,4 @@
-/** The setting of this device: how many runs it keeps, the newest at first. The engine takes it as it opens. */
+/** The setting of this device: how many of the newest runs it keeps. The engine gets the setting when it opens. */
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 
 export type RunsKept = '500' | '2000' | '10000';
@@ -6,10 +6,10 @@ export type RunsKept = '500' | '2000' | '10000';
 const keyOf = (database: string) => `${database}-runs-kept`;
 const deskKeyOf = (database: string) => `${database}-desk`;
 
-/** Remembers that the desk was opened in this browser, whose phone's screens have the same database. */
+/** Remembers that this browser has opened the desk, which shares its database with the phone's screens. */
 export const rememberDesk = (database: string): boolean => writePageStorage('localStorage', deskKeyOf(database), '1');
 
-/** Returns what was chosen, otherwise 10,000 for a database of a desk and 2,000 for that of a phone. */
+/** Returns the chosen number. The default is 10,000 if this browser has opened the desk, otherwise 2,000. */
 export function runsKept(database: string): RunsKept {
   const chosen = readPageStorage('localStorage', keyOf(database));
   if (chosen === '500' || chosen === '2000' || chosen === '10000') return chosen;
@@ -18,15 +18,15 @@ export function runsKept(database: string): RunsKept {
 
 let taken: RunsKept | undefined;
 
-/** Returns the setting, and remembers that the engine of this page has it. */
+/** Returns the setting for the engine of this page, and remembers it. */
 export function takeRunsKept(database: string): number {
   taken = runsKept(database);
   return Number(taken);
 }
 
-/** Returns the setting that the engine of this page has; undefined before it opened. */
+/** Returns the setting with which the engine of this page has opened; undefined before. */
 export const takenRunsKept = (): RunsKept | undefined => taken;
 
-/** Returns whether the choice was stored. It holds from the next opening of the app on. */
+/** Stores the choice, which applies from the next opening of the app on. Returns whether it was stored. */
 export const chooseRunsKept = (database: string, chosen: RunsKept): boolean =>
   writePageStorage('localStorage', keyOf(database), chosen);

@@ -1,9 +1,9 @@
 /**
  * Updates the app. A page looks for a new version when it opens. The new worker waits until a page may reload:
  *
- *   new version ─► its worker is installed and waits ─┬─ a page may reload ─► worker takes over ─► pages are outdated ─┐
- *                                                     └─ no page may reload: `update$` emits 'ready'                   │
- *                                        each page reloads when it may reload, and until then offers the update ◄──────┘
+ *   new version ─► its worker is installed and waits ─┬─ a page may reload ─► worker takes over ─► pages are outdated
+ *                                                     └─ no page may reload: `update$` emits 'ready'     │
+ *                           each page reloads when it may reload, and until then offers the update ◄─────┘
  *
  * A page may reload if nobody records or types, and the page is hidden or has had no input yet. Until the reload, the
  * worker serves the page's own version.
@@ -59,7 +59,7 @@ export function startUpdates(recording$: Observable<unknown>): void {
   });
   watchWorkerVersion(serviceWorker, version);
   void serviceWorker.ready.then(({ active }) => {
-    // A worker that became active while this page was loading has missed it, so that the page would need the network.
+    // A worker that became active while this page was loading does not serve it: the page would need the network.
     if (!serviceWorker.controller) postToWorker(active, 'claim');
   });
   serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => {

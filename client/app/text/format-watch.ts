@@ -12,7 +12,7 @@ const shortTimeFormat = onFirstUse(
 /** Omits the year: Nov 22, 10:12 AM. */
 export const shortDateTimeText = (iso: string): string => shortTimeFormat().format(new Date(iso));
 
-/** Returns the time if it is of today, otherwise its day: 10:12 AM, Nov 21. */
+/** Returns the time of day for a time of today, otherwise the day: 10:12 AM or Nov 21. */
 export function timeOrDayText(iso: string, now = new Date()): string {
   const time = new Date(iso);
   return (time.toDateString() === now.toDateString() ? clockTimeFormat() : dayFormat()).format(time);

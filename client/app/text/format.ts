@@ -1,7 +1,7 @@
 /** Formats numbers, times, lists and durations in the app's language, by the rules of the device's locale. */
 import { locale } from './language.ts';
 
-/** Makes a format at its first use, since the start needs few of them and each takes part of a millisecond. */
+/** Creates a format at its first use: the start needs few formats, and each takes a part of a millisecond. */
 export function onFirstUse<Format>(make: () => Format): () => Format {
   let made: Format | undefined;
   return () => (made ??= make());
@@ -12,10 +12,10 @@ const percentFormat = onFirstUse(() => new Intl.NumberFormat(locale, { style: 'p
 const timeFormat = onFirstUse(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 const listFormat = onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
-/** Whole numbers without a thousands separator have the same digits in English and German. */
+/** Up to this number, a whole number has no thousands separator and looks the same in English and German. */
 const plainNumberMax = 999;
 
-/** Writes most numbers without a format, since the first of a page takes 9 ms, and the list of maps needs no other. */
+/** Formats small whole numbers without `Intl`, whose first use takes 9 ms: the list of maps has no other numbers. */
 export const numberText = (value: number): string =>
   Number.isInteger(value) && value >= 0 && value <= plainNumberMax && !locale.includes('-u-')
     ? String(value)
@@ -29,7 +29,7 @@ export const dateTimeText = (iso: string): string => timeFormat().format(new Dat
 /** Joins texts: a, b and c. */
 export const listText = (parts: readonly string[]): string => listFormat().format(parts);
 
-/** English and German have the singular for 1 alone. */
+/** Adds the singular for 1, otherwise the plural: English and German have no other forms. */
 export const countText = (value: number, one: string, other: string): string =>
   `${numberText(value)} ${value === 1 ? one : other}`;
 
@@ -44,7 +44,7 @@ export const setTimeNotation = (chosen: TimeNotation): void => {
 };
 
 export const secsPerCentiminute = 0.6;
-/** From an hour on, centiminutes are whole numbers, like seconds. */
+/** From an hour on (6,000 cmin), durations have whole centiminutes, as they have whole seconds. */
 export const wholeCentiminutesMin = 6_000;
 export const secsPerHour = 3_600;
 export const secsPerDay = 86_400;
@@ -73,7 +73,7 @@ export function centiminuteNumber(secs: number): string {
 
 interface ClockParts {
   whole: string;
-  /** The tenth behind the whole: .3 */
+  /** The tenth that follows `whole`, with its decimal point: .3 */
   tenth: string;
   /** Empty for minutes and seconds. */
   unit: string;
@@ -115,6 +115,7 @@ const tenthText = (value: number): string =>
 
 const unitFormat = (unit: 'second' | 'minute' | 'day') =>
   new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+/** Formats a duration in days: 1.5 days. */
 export const dayText = (secs: number): string => unitFormat('day').format(secs / secsPerDay);
 /** 5 → 05.0 */
 const secondsFormat = onFirstUse(

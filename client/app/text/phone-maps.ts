@@ -1,4 +1,4 @@
-/** The texts of value streams, copies of maps and maps side by side, and of the trend of a map's runs, which a phone loads on demand. */
+/** The texts of value streams, trends of runs, copies of maps and maps side by side, which a phone loads on demand. */
 import { language, type Language } from './language.ts';
 
 type TextModule = typeof import('./en/phone-maps.ts');

@@ -19,5 +19,5 @@ const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 /** Formats a day: 2026-11-03 → Nov 3, 2026. */
 export const dateText = (day: string): string => dateFormat.format(new Date(`${day}T12:00`));
 
-/** Formats a duration that is in hours, as a map has its times. */
+/** Formats a duration in hours, the unit of the times in a map. */
 export const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);

@@ -41,7 +41,7 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       ref={dialog}
       class="dialog"
       aria-labelledby={titleId}
-      // Close at once: `close` comes a task later, when a tap may have opened the dialog again.
+      // Call `onClose` at once: the `close` event comes a task later, when a tap may have opened the dialog again.
       onCancel={keepAndClose}
       onClose={() => open && !dialog.current?.open && onClose()}
       onClick={keepAndClose}

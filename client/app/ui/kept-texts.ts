@@ -2,7 +2,7 @@
  * Keeps the texts typed into a dialog that Back, Escape or a tap beside the dialog closed. Closing the page drops them.
  */
 interface KeptTexts {
-  /** The texts before the person typed. They tell for which item the dialog was open. */
+  /** The texts before the person typed. The kept texts return only to a dialog that opens with the same texts. */
   initial: string[];
   typed: string[];
 }
@@ -21,7 +21,7 @@ export function keepTexts(key: string, texts: KeptTexts): void {
   if (texts.typed.join('\n') !== texts.initial.join('\n')) keptTexts.set(key, texts);
 }
 
-/** Types the kept texts into the fields. Then forgets the texts. */
+/** Types the kept texts into a dialog that opened with the same texts as before. Forgets the kept texts in any case. */
 export function restoreTexts(key: string, dialog: HTMLElement): void {
   const kept = keptTexts.get(key);
   keptTexts.delete(key);

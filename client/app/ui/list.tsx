@@ -11,7 +11,7 @@ interface ListProps<Item> {
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** The size of text on a phone in pixels, for which callers give the heights of rows. */
+/** The size of a phone's text in pixels, on which callers base the heights of rows. */
 const designTextPx = 17;
 
 /** A list with at least this many rows renders only the rows in view. */

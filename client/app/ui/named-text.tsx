@@ -6,7 +6,7 @@ interface NamedTextProps {
   children: string;
 }
 
-/** Shows a text in the direction of the app's language, and the name in it in its own. */
+/** Shows a text in the writing direction of the app's language, and the name inside it in the name's own direction. */
 export function NamedText({ name, children }: NamedTextProps) {
   const start = children.indexOf(name);
   if (start < 0) return <TimeText>{children}</TimeText>;

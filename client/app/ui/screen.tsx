@@ -43,7 +43,7 @@ export function Screen({ title, back, actions, children }: ScreenProps) {
   );
 }
 
-/** Focuses the heading unless a control of its screen has the focus, since a person may have reached one by now. */
+/** Focuses the heading unless a control of its screen has the focus: a person may have moved the focus by now. */
 function focusHeading(heading: HTMLElement | null): void {
   if (!heading?.closest('.screen')?.contains(document.activeElement)) heading?.focus({ preventScroll: true });
 }
@@ -51,7 +51,7 @@ function focusHeading(heading: HTMLElement | null): void {
 /** The frame of a screen without its heading, for a screen that has nothing to show yet. */
 export function ScreenFrame({ children }: { children?: ComponentChildren }) {
   const pane = useContext(PaneContext);
-  // The first screen stands still, since the frames of a motion would delay the opening of the engine.
+  // The first screen has no animation, whose frames would delay the opening of the engine.
   const [isEntering] = useState(navigationCount > 0);
   if (pane) return <div class="screen">{children}</div>;
   return (

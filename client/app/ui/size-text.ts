@@ -3,7 +3,7 @@ import { numberText } from '../text/format.ts';
 const bytesPerKb = 1_000;
 const bytesPerMb = 1_000_000;
 
-/** The size of a file, rounded up: 1,499 → 2 kB */
+/** Formats the size of a file, rounded up: 1,499 → 2 kB */
 export const sizeText = (bytes: number): string =>
   bytes < bytesPerMb
     ? `${numberText(Math.ceil(bytes / bytesPerKb))} kB`

@@ -34,7 +34,7 @@ export function summaryOfStatus(status: Status | undefined, statusTexts: StatusT
   if (phase === 'waiting') {
     return statusSummary('warn', 'sync', isServersWait(error?.code) ? statusTexts.waiting : statusTexts.retrying);
   }
-  // Without unsent work, a sync only pulls. The status does not show that, since all work is on the server.
+  // Without unsent work, a sync only pulls. The status does not show this sync, since all work is on the server.
   if (pending === 0) {
     return photos
       ? statusSummary('plain', 'device', statusTexts.photos(photos))
@@ -54,7 +54,7 @@ const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string
   text,
 });
 
-/** The reason of a problem is in the tooltip, and in a hidden text for screen readers. */
+/** Shows the reason of a problem in the tooltip, and in a hidden text for screen readers. */
 export function StatusPill() {
   const status = useValue(useGemba().status$);
   const recording = useValue(useGemba().recording$);

@@ -1,4 +1,4 @@
-/** Offers other names for the next step, a note on the current step, a photo of it where there is a camera, and Discard. */
+/** Offers other names for the next step, a note on the current step, a photo if the watch has a camera, and Discard. */
 import { useEffect, useState } from 'preact/hooks';
 import { nameLengthMax, type Recording } from '../../client.ts';
 import type { Camera } from './camera/watch-camera.ts';
@@ -18,10 +18,10 @@ import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
-/** The current step and the one before can be changed on a watch; a phone changes any run later. */
+/** A watch edits only the current step and the step before it. A phone can edit all steps of the run later. */
 const editableStepsMax = 2;
 
-/** Scrolling through a longer list takes too long on a watch, so only the next names are listed. */
+/** A longer list takes too long to scroll on a watch, which then lists only the next `nextNamesMax` names. */
 const listedNamesMax = 20;
 const nextNamesMax = 8;
 
@@ -87,7 +87,7 @@ export function MoreScreen(props: MoreScreenProps) {
   return <MoreList {...props} allNamesCount={allNames.length} onQuestion={setQuestion} onEdit={setEditedIndex} />;
 }
 
-/** Returns the stages of the map, and behind them the names that only the recording has. */
+/** Returns the stages of the map, then the names of steps that are no stages of the map. */
 function namesWithStages(stages: MoreScreenProps['recorder']['stages'], names: readonly StepToStart[]) {
   const ofMap = stages.map(({ stage }) => stage);
   const stepsOutsideMap = names.filter(({ stage_name }) => !ofMap.includes(stage_name));
@@ -152,11 +152,11 @@ function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: M
   );
 }
 
-/** Returns undefined until it is loaded, and on a watch without a camera. */
+/** Returns undefined until the camera's code has loaded, and always on a watch without a camera. */
 function useCamera(): Camera | undefined {
   const [camera, setCamera] = useState<Camera>();
   useEffect(() => {
-    // The other rows work without it, and the next opening of the screen tries again.
+    // Ignore a failed load: the other rows work without a camera, and the next opening of the screen tries again.
     import('./camera/watch-camera.ts').then(({ findCamera }) => findCamera()).then(setCamera, () => {});
   }, []);
   return camera;

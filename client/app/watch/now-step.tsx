@@ -50,7 +50,7 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
 
 /** The widths of a letter of the large clock, of a letter beside the clock, and of the unit, in units of watch.css. */
 const letterWidths = { clock: 15, beside: 6.6, unit: 25 };
-/** A wider clock, for example from 10 minutes on beside a time of 10 minutes, does not fit a round screen. */
+/** A wider clock of this size does not fit a round screen, such as a large 10:00 beside `last 10:00`. */
 const widthsMax = { large: 125, medium: 178 };
 
 function clockSize(secs: number, textBeside: string): 'large' | 'medium' | 'small' {
@@ -64,8 +64,8 @@ function clockSize(secs: number, textBeside: string): 'large' | 'medium' | 'smal
 const recentTouchMs = 10_000;
 
 /**
- * Tells whether the screen was touched in the last 10 s, and again after each touch. Without tenths the watch wakes
- * only once a second.
+ * Tells whether the screen opened or was touched in the last 10 s. The clock then shows tenths, which wake the watch
+ * ten times a second instead of once.
  */
 function useRecentTouch(): boolean {
   const [isRecent, setRecent] = useState(true);

@@ -21,8 +21,8 @@ export function TextQuestion({ label, lengthMax, initial = '', stepCount, onText
   const trimmed = text.trim();
   // A browser opens the keyboard only during a tap. A layout effect still runs within the tap.
   useLayoutEffect(() => {
-    // The old text is selected, so that a new one replaces it. The field shows the beginning of the old text.
-    // Only Chromium focuses a field when its text is selected.
+    // Select the old text, so that typing replaces it, and show its beginning.
+    // Focus the field first: only Chromium focuses a field when its text is selected.
     input.current?.focus();
     input.current?.select();
     input.current?.scrollTo(0, 0);

@@ -5,5 +5,5 @@ export const WatchName = ({ children }: { children: string }) => (
   </span>
 );
 
-/** A name with more letters is smaller and has three lines, since names of one process often differ only in their end. */
+/** A name with more letters is smaller and takes three lines, since similar names often differ only at their end. */
 const shortNameLettersMax = 26;

@@ -1,4 +1,4 @@
-/** The inspector of a phone or a desk, for the panel that shows what the device is doing. */
+/** The inspector of a phone or a desk, through which the devtools panel reads the engine. */
 import { createInspector } from '../../../entries/devtools.ts';
 import { hasDevtools } from './devtools-setting.ts';
 

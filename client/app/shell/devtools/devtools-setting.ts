@@ -1,4 +1,4 @@
-/** The setting of this device: whether it shows what the engine does, and notes the rounds of the sync. */
+/** The setting of this device: whether the app offers the devtools panel and traces the rounds of the sync. */
 import { readPageStorage, writePageStorage } from '../page-storage.ts';
 
 const devtoolsKey = 'gemba-devtools';

@@ -4,8 +4,8 @@
  */
 
 /**
- * `take-over` asks the waiting worker to become active, `claim` the active one to serve this page, too; `version` is the
- * version of the page.
+ * `take-over` asks the waiting worker to become active. `claim` asks the active worker to serve this page, too.
+ * `version` is the page's version.
  */
 export type PageMessage = 'take-over' | 'claim' | { version: string };
 

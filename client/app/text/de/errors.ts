@@ -2,7 +2,7 @@
 import type { DeviceErrorCode } from '../../../client.ts';
 import type { openingErrorTexts } from './texts.ts';
 
-/** The codes with which the server can refuse a change or a sync. The texts of pairing have the codes of pairing. */
+/** The codes with which the server can refuse a change or a sync. pairing.ts has the texts of refused pairings. */
 type ServerErrorCode =
   | 'account_mismatch'
   | 'forbidden'
@@ -20,7 +20,7 @@ type ServerErrorCode =
   | 'unavailable'
   | 'validation_failed';
 
-/** The errors of storages that the app does not use. */
+/** The errors of kinds of storage that the app does not use. */
 type OtherStorageErrorCode = 'storage_in_use' | 'storage_unusable';
 
 /** The errors of photos, which a watch does not take; phone-photos.ts has their texts. */

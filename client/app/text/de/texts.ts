@@ -19,7 +19,7 @@ import { countText, numberText } from '../format.ts';
 
 type Texts = typeof import('../en/texts.ts').texts;
 
-/** The errors that can keep the app from opening. The texts of the others load later (errors.ts). */
+/** The texts of errors that can keep the app from opening. The texts of other errors load later (errors.ts). */
 export const openingErrorTexts = {
   unreachable: 'Der Server ist nicht erreichbar.',
   storage_lost: 'Der Speicher wurde geschlossen. Bitte Gemba neu öffnen.',

@@ -42,7 +42,7 @@ export const deviceTexts = {
 };
 
 export const pairingTexts = {
-  /** The text before and after the address. */
+  /** The parts of the sentence before and after the address. */
   how: {
     phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
     wearable: ['On the watch, open ', ' and enter this code.'],

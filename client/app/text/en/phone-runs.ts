@@ -22,7 +22,7 @@ export const runsTexts = {
   compareSelected: (runs: number) => `Compare ${numberText(runs)} runs`,
 };
 
-/** The texts of runs that are on the server and not on this device. */
+/** The texts about runs that only the server has. */
 export const onServerTexts = {
   older: (runs: number) => `${countText(runs, 'older run is', 'older runs are')} on the server.`,
   more: (runs: number) => `${countText(runs, 'more run is', 'more runs are')} on the server.`,

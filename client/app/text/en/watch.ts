@@ -8,7 +8,7 @@ const stepsText = (steps: number) => countText(steps, 'step', 'steps');
 const runsText = (runs: number) => countText(runs, 'run', 'runs');
 
 export const watchTexts = {
-  /** They replace those texts of the phone's status that are too long for a watch. */
+  /** These texts replace the phone's texts of the status that are too long for a watch. */
   status: {
     safe: 'Safe',
     waiting: 'Server is busy',
@@ -84,7 +84,7 @@ export const watchTexts = {
   custody: { device: 'On this watch', attention: 'Needs attention on a phone', server: 'Safe on the server' },
   handed: (phones: number) => `Handed to a phone (${numberText(phones)})`,
   handOver: 'Hand over by codes',
-  /** The message after an undo of the finish. */
+  /** The message after Undo has continued a finished recording. */
   continued: 'Recording continues',
   discarded: texts.record.discarded,
   resume: texts.record.resume,

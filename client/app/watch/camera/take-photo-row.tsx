@@ -12,7 +12,7 @@ interface TakePhotoRowProps {
   onTaken(): void;
 }
 
-/** The input covers its text, so that each browser opens its camera by a tap on the input itself. */
+/** An invisible file input covers the row, so that a tap hits the input itself and opens the camera in each browser. */
 export function TakePhotoRow({ recording, texts, onTaken }: TakePhotoRowProps) {
   const step = recording.steps.at(-1);
   if (!step) return null;

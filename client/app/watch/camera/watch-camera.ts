@@ -1,4 +1,4 @@
-/** The button of the camera on a watch that has one. It is loaded when a person looks for it. */
+/** The button that takes a photo, for a watch with a camera. more.tsx loads this file when its screen opens. */
 import { language, type Language } from '../../text/language.ts';
 import { TakePhotoRow } from './take-photo-row.tsx';
 
@@ -16,7 +16,7 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 
 /** Resolves to undefined on a watch without a camera. A browser lists its cameras without asking a person. */
 export async function findCamera(): Promise<Camera | undefined> {
-  // A page that came over plain HTTP has no list.
+  // A page that was loaded over plain HTTP has no `mediaDevices`.
   const devices = (await (navigator.mediaDevices as MediaDevices | undefined)?.enumerateDevices()) ?? [];
   if (!devices.some(({ kind }) => kind === 'videoinput')) return undefined;
   const { cameraTexts: texts } = await textLoaders[language]();

@@ -1,4 +1,4 @@
-/** Shows the codes one after another. The whole screen is the button that ends it, for a finger in a glove. */
+/** Shows the QR codes of a hand-over one after another. The whole screen is one button, for a finger in a glove. */
 import { encode } from 'uqr';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShownCodes } from '../../../client.ts';

@@ -1,4 +1,4 @@
-/** Says what became of a hand-over. Its words and a count of what is unsent would contradict each other, so it has no status. */
+/** Shows the outcome of a hand-over. The screen has no sync status, whose count of unsent runs would contradict it. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { NotShown, ReceiptEntry } from '../../../client.ts';
 import { handOverTexts } from '../../text/relay/watch-relay.ts';

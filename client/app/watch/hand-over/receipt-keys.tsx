@@ -1,4 +1,4 @@
-/** Types a receipt in two taps a character, on keys that a finger in a glove hits: a group of four, and one of the four. */
+/** Large keys to type the code of a receipt. Each character takes two taps: on its group of four, then on itself. */
 import { useState } from 'preact/hooks';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { handOverTexts } from '../../text/relay/watch-relay.ts';

@@ -1,11 +1,11 @@
-/** Tells where a recording is, as the watch shows it. */
+/** Tells where a recording is, for the watch to show: also at the server by a receipt, or on phones that carry it. */
 import { combineLatest, defer, type Observable } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
 import type { Custody, Gemba, ReceiptOutcome } from '../../../client.ts';
 import { loadHandOver } from '../../shell/relay.ts';
 
 export interface ShownCustody {
-  /** `attention`: the server answered and refused some of what came with it, so that it may not have the recording. */
+  /** `attention`: the server refused a part of the hand-over that had this recording, and so perhaps the recording. */
   place: 'device' | 'phone' | 'attention' | 'server';
   /** How many phones have the recording, as far as the device knows. */
   phones: number;

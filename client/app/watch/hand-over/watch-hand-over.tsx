@@ -5,7 +5,7 @@
  *                  ▲              │ no code yet ─► told: handed to a phone, not proven
  *                  └──── back ────┘
  *
- * `handOverTexts` must be loaded before.
+ * `handOverTexts` must be loaded before the first render.
  */
 import './hand-over.css';
 import { useEffect, useState } from 'preact/hooks';
@@ -22,7 +22,7 @@ import { CodesScreen } from './codes.tsx';
 import { OutcomeScreen, type Outcome } from './outcome.tsx';
 import { ReceiptKeys } from './receipt-keys.tsx';
 
-/** A code of version 6, whose 41 squares fill a small round screen well. */
+/** Makes QR codes of version 6, whose 41 by 41 squares fill a small round screen well. */
 const bytesPerCode = 117;
 
 type State = { kind: 'preparing' | 'codes' | 'asking' | 'typing' } | { kind: 'told'; outcome: Outcome };

@@ -13,7 +13,7 @@ import { WatchFrame } from '../frame.tsx';
 import { RoundButton } from '../round-button.tsx';
 import { WatchName } from '../watch-name.tsx';
 
-/** A watch may record, but not restore a map, and has no form for an edit. */
+/** A watch has no right to restore a map, and no form to edit a change, so it offers no remedies for these. */
 const offeredRemedies: ReadonlySet<Remedy> = new Set(['send_again', 'save_as_new_map', 'new_id', 'discard']);
 
 export function RefusedRunsScreen({ onBack }: { onBack(): void }) {

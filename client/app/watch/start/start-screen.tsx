@@ -19,7 +19,7 @@ import { loadAttentionTexts, watchTexts } from '../../text/watch.ts';
 import { loadHandOverScreen, type HandOverScreen } from '../hand-over/load-hand-over.ts';
 import { RefusedRunsScreen } from './refused-runs.tsx';
 
-/** A longer list takes too long to scroll on a watch, so it shows the maps that were recorded last. */
+/** A longer list takes too long to scroll on a watch, which then lists only the `recentMapsMax` maps recorded last. */
 const listedMapsMax = 20;
 const recentMapsMax = 8;
 
@@ -141,7 +141,7 @@ export function StartScreen() {
   );
 }
 
-/** Offers the way by codes while the watch has unsent runs. */
+/** Offers the hand-over by QR codes while the watch has unsent runs. */
 function HandOverOffer({ onOpen }: { onOpen(screen: HandOverScreen): void }) {
   const pending = useValue(useGemba().status$)?.pending ?? 0;
   if (pending === 0) return null;

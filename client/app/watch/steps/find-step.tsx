@@ -1,4 +1,4 @@
-/** Lists groups of names by position, in which a person finds the name of the next step. */
+/** Folds a long list of names into groups by position, in which a person finds the name of the next step. */
 import type { WorkType } from '../../../client.ts';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { groupAt, groupsOf } from '../../recorder/groups.ts';
