@@ -140,15 +140,15 @@ function textGroups(languages: string[]) {
 }
 
 /** Matches the modules that load on demand. The size test names the built files that have them. */
-const later =
+const onDemandModules =
   /node_modules\/(?:uqr|qr|eventsource-parser|fflate|@hpke)\/|\/shared\/(?:(?:export|import)\/|value-stream\/(?!work-type-marks))|\/client\/(?:export-runs|import-steps|draw-value-stream)|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over|inspector)|\/devtools-setting|\/client\/(?:devtools|inspect|entries)\/|\/shared\/relay\/|relay-row-schemas|\/text\/(?:relay|interchange)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/(?:importing|fork)|dependents\/returned-runs))|\/recording\/(?:taps\/edit-taps|transfer-drafts|cycles|custody|earlier-recording)|\/client\/(?:open-photos|photos\/|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js|\/import-recording|\/client\/(?:compare-runs|figures-on-demand)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/text\/(?:\w\w\/)?update|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|save-file|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field|size-text)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged|log\.ts)|\/rx-row-store|\/row-schemas|\/storage\/supplied\/|\/core\/platform|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|schema\/integration\/import-limits|schema\/photos\/photo-id|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** Matches the modules that only some pages need, and the styles. */
-const ofOnePage =
+const singlePageModules =
   /\/client\/app\/(?:phone|watch|desk|text\/(?:\w\w\/(?!texts)|phone|watch|format-watch|desk))|\.(?:css|html)$/;
-const needed = /node_modules|preload-helper|\/client\/|\/shared\/|rolldown\/runtime/;
+const startCandidates = /node_modules|preload-helper|\/client\/|\/shared\/|rolldown\/runtime/;
 
 function isNeededAtStart(id: string): boolean {
-  return needed.test(id) && !later.test(id) && !ofOnePage.test(id);
+  return startCandidates.test(id) && !onDemandModules.test(id) && !singlePageModules.test(id);
 }
 
 /** Serves each page at its paths during `npm run dev`. In production, the server does so. */
@@ -173,11 +173,11 @@ function serviceWorker(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const names = await readdir(publicDir, { recursive: true });
-        const statics = names.filter((name) => name.includes('.')).map((name) => name.replaceAll('\\', '/'));
-        const shell = [...Object.keys(bundle), ...statics].map((name) => `/${name}`).toSorted();
+        const publicFiles = names.filter((name) => name.includes('.')).map((name) => name.replaceAll('\\', '/'));
+        const shell = [...Object.keys(bundle), ...publicFiles].map((name) => `/${name}`).toSorted();
         const hash = createHash('sha256');
         for (const output of Object.values(bundle)) hash.update(output.type === 'chunk' ? output.code : output.source);
-        for (const name of statics) hash.update(await readFile(join(publicDir, name)));
+        for (const name of publicFiles) hash.update(await readFile(join(publicDir, name)));
         const version = hash.digest('hex').slice(0, 12);
         // Each page carries the version of its build.
         for (const page of Object.keys(appPages).map((path) => bundle[path.slice(1)] as Rollup.OutputAsset)) {

@@ -29,7 +29,7 @@ export async function bundlePrograms(
     sourcemap,
     isOneFile,
     chunkFileNames: 'chunks/[name].js',
-    locate: {
+    locationCode: {
       dirname: (path) => JSON.stringify(dirname(path)),
       url: (path) => JSON.stringify(pathToFileURL(path).href),
     },
@@ -44,7 +44,7 @@ export async function bundleForPackage(
   entries: Record<string, string>,
   { outDir, plugins = [] }: { outDir: string; plugins?: Plugin[] },
 ): Promise<void> {
-  const placeOf = (path: string) => join(filesFolder, relative(root, path)).replaceAll('\\', '/');
+  const packagePathOf = (path: string) => join(filesFolder, relative(root, path)).replaceAll('\\', '/');
   await bundle({
     entries,
     outDir,
@@ -52,32 +52,32 @@ export async function bundleForPackage(
     sourcemap: false,
     isOneFile: false,
     chunkFileNames: '[name].js',
-    locate: {
-      dirname: (path) => `(import.meta.dirname + ${JSON.stringify(`/${dirname(placeOf(path))}`)})`,
-      url: (path) => `new URL(${JSON.stringify(placeOf(path))}, import.meta.url).href`,
+    locationCode: {
+      dirname: (path) => `(import.meta.dirname + ${JSON.stringify(`/${dirname(packagePathOf(path))}`)})`,
+      url: (path) => `new URL(${JSON.stringify(packagePathOf(path))}, import.meta.url).href`,
     },
   });
 }
 
-interface Bundle {
+interface BundleSettings {
   /** The source of each program, by its name. */
   entries: Record<string, string>;
   outDir: string;
   sourcemap: boolean;
   isOneFile: boolean;
   chunkFileNames: string;
-  locate: Locate;
+  locationCode: LocationCode;
   plugins?: Plugin[];
 }
 
-async function bundle(options: Bundle): Promise<void> {
-  const { entries, outDir, sourcemap, isOneFile, chunkFileNames, locate, plugins = [] } = options;
+async function bundle(options: BundleSettings): Promise<void> {
+  const { entries, outDir, sourcemap, isOneFile, chunkFileNames, locationCode, plugins = [] } = options;
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [sourceLocations(locate), ...plugins],
+    plugins: [sourceLocations(locationCode), ...plugins],
     ssr: { noExternal: true, external: [...unbundledPackages] },
     build: {
       ssr: true,
@@ -100,20 +100,22 @@ async function bundle(options: Bundle): Promise<void> {
 }
 
 /** Returns the code that replaces `import.meta.dirname` or `import.meta.url` in the source at `path`. */
-interface Locate {
+interface LocationCode {
   dirname(path: string): string;
   url(path: string): string;
 }
 
 /** Keeps the locations of sources right in a bundle, since programs read files beside their sources. */
-function sourceLocations(locate: Locate): Plugin {
+function sourceLocations(locationCode: LocationCode): Plugin {
   return {
     name: 'gemba-source-locations',
     enforce: 'pre',
     transform: {
       filter: { id: { include: `${root}/**`, exclude: '**/node_modules/**' }, code: /\bimport\.meta\./ },
       handler: (code, id) => ({
-        code: code.replaceAll(/\bimport\.meta\.(dirname|url)\b/g, (_, name: keyof Locate) => locate[name](id)),
+        code: code.replaceAll(/\bimport\.meta\.(dirname|url)\b/g, (_, name: keyof LocationCode) =>
+          locationCode[name](id),
+        ),
         // No source map is needed, since each line stays where it is.
         map: null,
       }),

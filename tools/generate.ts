@@ -44,10 +44,10 @@ const generatedFileHeader = `// Made by \`npm run generate\` from the schemas in
 const contentByFile: Record<string, string> = {
   'client/generated/recorder-validators.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(recorderSchemas, { messages: false })}`,
   'client/generated/recorder-validators.d.ts': `${generatedFileHeader}${validatorTypes(recorderSchemas)}`,
-  'client/generated/mutation-validators.js': `${generatedFileHeader}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}${listsCode(mutationSchemas)}`,
-  'client/generated/mutation-validators.d.ts': `${generatedFileHeader}${validatorTypes(mutationSchemas)}${listsTypes(mutationSchemas)}`,
-  'client/generated/compare-validator.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(comparisonSchemas)}${listsCode(comparisonSchemas)}`,
-  'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}${listsTypes(comparisonSchemas)}`,
+  'client/generated/mutation-validators.js': `${generatedFileHeader}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}${listLimitsCode(mutationSchemas)}`,
+  'client/generated/mutation-validators.d.ts': `${generatedFileHeader}${validatorTypes(mutationSchemas)}${listLimitsTypes(mutationSchemas)}`,
+  'client/generated/compare-validator.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(comparisonSchemas)}${listLimitsCode(comparisonSchemas)}`,
+  'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}${listLimitsTypes(comparisonSchemas)}`,
   'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ recordBody: RecordBody, outboxBody: OutboxBody, draftBody: TapBody })}`,
   'client/generated/relay-row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ carriedBody: CarriedBody, handOverBody: HandOverBody })}`,
   'client/generated/photo-row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ photoBody: PhotoBody, photoBytesBody: PhotoBytesBody })}`,
@@ -92,8 +92,8 @@ function jsonWithout(schema: unknown, keywords: readonly string[]): string {
 }
 
 /** Generates the limits of the lists in each schema, which a device checks before the validator runs. */
-function listsCode(schemas: Record<string, object>): string {
-  const lists = Object.entries(schemas).map(([name, schema]) => [name, listsOf(schema)] as const);
+function listLimitsCode(schemas: Record<string, object>): string {
+  const lists = Object.entries(schemas).map(([name, schema]) => [name, listLimitsOf(schema)] as const);
   return `export const lists = ${JSON.stringify(Object.fromEntries(lists))};\n`;
 }
 
@@ -101,10 +101,10 @@ interface ObjectSchema {
   properties?: Record<string, { maxItems?: number; items?: ObjectSchema }>;
 }
 
-function listsOf({ properties = {} }: ObjectSchema): ListLimits | undefined {
+function listLimitsOf({ properties = {} }: ObjectSchema): ListLimits | undefined {
   const lists = Object.entries(properties).flatMap(([field, { maxItems, items = {} }]) => {
     if (maxItems === undefined) return [];
-    const each = listsOf(items);
+    const each = listLimitsOf(items);
     return [[field, { entriesMax: maxItems, ...(each && { each }) }] as const];
   });
   return lists.length === 0 ? undefined : Object.fromEntries(lists);
@@ -115,7 +115,7 @@ function validatorTypes(schemas: Record<string, object>): string {
   return `import type { ValidateFunction } from 'ajv';\n${lines.join('\n')}\n`;
 }
 
-function listsTypes(schemas: Record<string, object>): string {
+function listLimitsTypes(schemas: Record<string, object>): string {
   const fields = Object.keys(schemas).map((name) => `  ${name}?: ListLimits;`);
   const type = "import type { ListLimits } from '../../shared/schema/field-errors.ts';";
   return `${type}\nexport const lists: {\n${fields.join('\n')}\n};\n`;

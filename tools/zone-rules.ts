@@ -31,40 +31,40 @@ export function zoneRules(): string {
 
 function zoneOverrides([folder, zone]: [string, Zone]): LintOverride[] {
   const zonesInside = foldersIn(folder).map((inside) => `${folder}/${inside}/**`);
-  const depths = Array.from({ length: subfolderDepthMax + 1 }, (_, below) => below);
-  return depths.map((below) => ({
-    files: [`${folder}/${'*/'.repeat(below)}*.{ts,tsx}`],
-    excludeFiles: ['**/*.test.ts', '**/*.test.tsx', ...(below > 0 ? zonesInside : [])],
-    patterns: forbiddenImportPatterns(folder, zone, below),
+  const depthsBelow = Array.from({ length: subfolderDepthMax + 1 }, (_, depth) => depth);
+  return depthsBelow.map((depth) => ({
+    files: [`${folder}/${'*/'.repeat(depth)}*.{ts,tsx}`],
+    excludeFiles: ['**/*.test.ts', '**/*.test.tsx', ...(depth > 0 ? zonesInside : [])],
+    patterns: forbiddenImportPatterns(folder, zone, depth),
   }));
 }
 
-function forbiddenImportPatterns(folder: string, zone: Zone, below: number): ImportPattern[] {
+function forbiddenImportPatterns(folder: string, zone: Zone, depth: number): ImportPattern[] {
   const { mayImport, mayImportTypes = [], noShared } = zone;
   const message = `tools/zones.ts says what ${folder} may import`;
   const names = folder.split('/');
   const forbidden = [
     ...forbiddenPackagePatterns(folder, zone),
-    `${parentPathPattern(below + names.length)}(client|server|test|tools)/`,
+    `${parentPathPattern(depth + names.length)}(client|server|test|tools)/`,
   ];
   const patterns: ImportPattern[] = [];
-  if (noShared) patterns.push({ regex: `^${parentPathPattern(below + names.length)}shared/`, message });
+  if (noShared) patterns.push({ regex: `^${parentPathPattern(depth + names.length)}shared/`, message });
   for (let level = 1; level <= names.length; level++) {
     const parent = names.slice(0, level).join('/');
-    const up = below + names.length - level;
-    const at = '../'.repeat(up) || './';
+    const levelsUp = depth + names.length - level;
+    const prefix = '../'.repeat(levelsUp) || './';
     const allowedFiles = (subfolder: string) =>
       mayImport
         .filter((path) => path.startsWith(`${subfolder}/`) && /\.tsx?$/.test(path))
-        .map((path) => `!${at}${path.slice(parent.length + 1)}`);
+        .map((path) => `!${prefix}${path.slice(parent.length + 1)}`);
     const siblings = foldersIn(parent).filter((sibling) => sibling !== names[level]);
     const isNamed = (list: string[]) => (sibling: string) =>
       list.some((path) => isWithin(path, `${parent}/${sibling}`));
     const closed = siblings.filter((sibling) => !isNamed(mayImport)(sibling) && !isNamed(mayImportTypes)(sibling));
-    if (closed.length > 0) forbidden.push(`${parentPathPattern(up)}(${closed.join('|')})/`);
+    if (closed.length > 0) forbidden.push(`${parentPathPattern(levelsUp)}(${closed.join('|')})/`);
     for (const sibling of siblings.filter(isNamed(mayImportTypes))) {
       patterns.push({
-        group: [`${at}${sibling}/**`, ...allowedFiles(`${parent}/${sibling}`)],
+        group: [`${prefix}${sibling}/**`, ...allowedFiles(`${parent}/${sibling}`)],
         allowTypeImports: true,
         message,
       });
@@ -74,11 +74,11 @@ function forbiddenImportPatterns(folder: string, zone: Zone, below: number): Imp
       mayImport.some((path) => isWithin(path, `${parent}/${sibling}`) && !/\.tsx?$/.test(path));
     for (const sibling of siblings.filter(isNamed(mayImport))) {
       if (namesFolder(sibling) || isNamed(mayImportTypes)(sibling)) continue;
-      patterns.push({ group: [`${at}${sibling}/**`, ...allowedFiles(`${parent}/${sibling}`)], message });
+      patterns.push({ group: [`${prefix}${sibling}/**`, ...allowedFiles(`${parent}/${sibling}`)], message });
     }
     if (level < names.length) {
-      const filesHere = allowedFiles(parent).filter((path) => !path.slice(at.length + 1).includes('/'));
-      patterns.push({ group: [`${at}*.ts`, `${at}*.tsx`, ...filesHere], message });
+      const filesHere = allowedFiles(parent).filter((path) => !path.slice(prefix.length + 1).includes('/'));
+      patterns.push({ group: [`${prefix}*.ts`, `${prefix}*.tsx`, ...filesHere], message });
     }
   }
   return [{ regex: `^(${forbidden.join('|')})`, message }, ...patterns];

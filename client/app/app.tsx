@@ -56,7 +56,7 @@ export function App({ face, View, opening }: AppProps) {
     <ErrorBoundary>
       <FaceContext.Provider value={face}>
         <EngineContext.Provider value={gemba}>
-          <PairedApp gemba={gemba} face={face} View={View} />
+          <PairingGate gemba={gemba} face={face} View={View} />
           {updates && <updates.UpdateOffer />}
           <ToastRegion />
         </EngineContext.Provider>
@@ -65,7 +65,7 @@ export function App({ face, View, opening }: AppProps) {
   );
 }
 
-interface PairedAppProps {
+interface PairingGateProps {
   gemba: Gemba;
   face: Face;
   View: FunctionComponent;
@@ -75,18 +75,18 @@ interface PairedAppProps {
  * Shows the pairing screen until the device is paired, and again if the browser lost the database with the token. A
  * person may leave that screen without pairing. A device whose token was revoked keeps the view.
  */
-function PairedApp({ gemba, face, View }: PairedAppProps) {
+function PairingGate({ gemba, face, View }: PairingGateProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
   const [isPaired] = useState(pairedDeviceName(face) !== null);
-  const [isLeft, setLeft] = useState(false);
+  const [isPairingLeft, setPairingLeft] = useState(false);
   const notation = useValue(timeNotation$) ?? timeNotation$.value;
   // Memoize the element, so that a new status does not render the whole view again. A new time notation does.
   const view = useMemo(() => <View />, [View, notation]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
-  const isShown = isLeft || status?.last_synced_at || (isPaired && status?.error?.code !== 'unauthorized');
-  if (isPairPath || !isShown) return <Pairing onLeave={() => setLeft(true)} />;
+  const isShown = isPairingLeft || status?.last_synced_at || (isPaired && status?.error?.code !== 'unauthorized');
+  if (isPairPath || !isShown) return <Pairing onLeave={() => setPairingLeft(true)} />;
   return view;
 }
 

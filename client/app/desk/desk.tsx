@@ -62,24 +62,24 @@ function WideDesk({ path }: { path: string }) {
   const mapId = place.is === 'panes' ? place.mapId : undefined;
   const detail = place.is === 'panes' ? place.detail : undefined;
   const [marks, setMarks] = useMarkState(path, mapId);
-  const [isWide, setWide] = useState(false);
+  const [isDetailWide, setDetailWide] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [hasSingleKeys, setSingleKeys] = useSingleKeySetting();
   const { record } = useStartRecording(mapId ?? '');
   useEffect(openDetailsForPrint, []);
 
-  const compare = (ofMap: string | undefined) => {
-    const marked = ofMap === undefined ? [] : (marks[ofMap] ?? []);
+  const compare = (comparedId: string | undefined) => {
+    const marked = comparedId === undefined ? [] : (marks[comparedId] ?? []);
     if (marked.length < runsPerCompareMin) return showToast({ text: deskTexts.tooFew });
-    navigate(`/maps/${ofMap}/compare/${marked.toSorted((a, b) => a - b).join()}`);
+    navigate(`/maps/${comparedId}/compare/${marked.toSorted((a, b) => a - b).join()}`);
   };
   const close = () => {
     if (isTyping()) return paneAt(document.activeElement)?.focus();
-    const closed = detail?.closed ?? '/';
-    if (path === '/' || path === closed) return undefined;
-    const left = detail?.path ?? path;
-    navigate(closed);
-    focusAfterClose(left);
+    const closeTo = detail?.closeTo ?? '/';
+    if (path === '/' || path === closeTo) return undefined;
+    const closedPath = detail?.path ?? path;
+    navigate(closeTo);
+    focusAfterClose(closedPath);
   };
   useShortcuts(
     {
@@ -97,11 +97,11 @@ function WideDesk({ path }: { path: string }) {
           if (focusSearch('.device-filter')) return;
           navigate('/');
         }
-        setWide(false);
+        setDetailWide(false);
         // If the pane of the maps is hidden, its field can take the focus only after the next render.
         if (!focusSearch(mapFilterSelector)) requestAnimationFrame(() => focusSearch(mapFilterSelector));
       },
-      widen: () => detail && setWide(!isWide),
+      widen: () => detail && setDetailWide(!isDetailWide),
       help: () => setHelpOpen(true),
       print: () => void printPane(null),
       close,
@@ -124,8 +124,13 @@ function WideDesk({ path }: { path: string }) {
       </svg>
       <Rail path={path} onHelp={() => setHelpOpen(true)} />
       <MarksContext.Provider value={markValue}>
-        <main class={`panes${isWide && detail ? ' panes-wide' : ''}`} id="content">
-          <Panes place={place} path={path} onDemand={onDemand} widening={{ isWide, toggle: () => setWide(!isWide) }} />
+        <main class={`panes${isDetailWide && detail ? ' panes-wide' : ''}`} id="content">
+          <Panes
+            place={place}
+            path={path}
+            onDemand={onDemand}
+            widening={{ isWide: isDetailWide, toggle: () => setDetailWide(!isDetailWide) }}
+          />
         </main>
       </MarksContext.Provider>
       {path !== '/record' && <ActiveRecordingBar />}
@@ -157,10 +162,10 @@ function focusSearch(filter: string): boolean {
 
 const focusPane = (number: number): void => document.querySelector<HTMLElement>(`[data-pane="${number}"]`)?.focus();
 
-/** Focuses the row that led to the closed pane, or else the heading of the main pane. */
-function focusAfterClose(path: string): void {
+/** Focuses the row whose link leads to the closed path, or else the heading of the main pane. */
+function focusAfterClose(closedPath: string): void {
   requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>(`.list a[href="${CSS.escape(addressOf(path))}"]`);
+    const row = document.querySelector<HTMLElement>(`.list a[href="${CSS.escape(addressOf(closedPath))}"]`);
     (row ?? document.querySelector<HTMLElement>('.pane-main h1'))?.focus();
   });
 }

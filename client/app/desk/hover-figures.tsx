@@ -20,31 +20,32 @@ const tipOffsetPx = 14;
 export function HoverFigures() {
   const [tip, setTip] = useState<Tip>();
   useEffect(() => {
-    let keyed = -1;
+    /** The index of the part that a key chose; -1 if a key chose none. */
+    let index = -1;
     const onPointer = ({ target, clientX, clientY, pointerType }: PointerEvent) => {
       const part = target instanceof Element ? target.closest('[data-figures]') : null;
       const text = pointerType === 'touch' ? undefined : part?.getAttribute('data-figures');
       setTip((now) => (text ? { text, x: clientX, y: clientY, byKey: false } : now?.byKey ? now : undefined));
     };
     const hide = () => {
-      keyed = -1;
+      index = -1;
       setTip(undefined);
     };
     // Keep figures that a key has opened, since that key may have scrolled the chart.
     const hideUnlessKeyed = () => setTip((now) => (now?.byKey ? now : undefined));
     const onKey = (event: KeyboardEvent) => {
       const chart = document.activeElement;
-      const by = directionOfKey[event.key];
+      const step = directionOfKey[event.key];
       if (event.key === 'Escape') {
-        if (keyed >= 0) event.stopPropagation();
+        if (index >= 0) event.stopPropagation();
         return hide();
       }
-      if (by === undefined || !chart?.matches('[role=region]')) return;
+      if (step === undefined || !chart?.matches('[role=region]')) return;
       const parts = chart.querySelectorAll('[data-figures]');
       if (parts.length === 0) return;
       event.preventDefault();
-      keyed = keyed < 0 ? (by > 0 ? 0 : parts.length - 1) : Math.min(parts.length - 1, Math.max(0, keyed + by));
-      const part = parts[keyed];
+      index = index < 0 ? (step > 0 ? 0 : parts.length - 1) : Math.min(parts.length - 1, Math.max(0, index + step));
+      const part = parts[index];
       part?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const { right, top } = part?.getBoundingClientRect() ?? { right: 0, top: 0 };
       setTip({ text: part?.getAttribute('data-figures') ?? '', x: right, y: top, byKey: true });

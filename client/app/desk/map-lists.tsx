@@ -11,7 +11,7 @@ import { deskTexts } from '../text/desk.ts';
 import { phoneTexts } from '../text/phone.ts';
 import { newestRunIds, useMarks } from './marks.ts';
 
-const rowHeight = 88;
+const runRowHeight = 88;
 export const runsPerCompareMin = 2;
 
 export function MapLists({ map }: { map: FullMap }) {
@@ -75,7 +75,7 @@ function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemand }) {
       <List
         label={deskTexts.lists.runs}
         items={shown}
-        rowHeight={rowHeight}
+        rowHeight={runRowHeight}
         keyOf={({ id }) => id}
         row={(run) => {
           const isMarked = marked.includes(run.id);

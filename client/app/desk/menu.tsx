@@ -17,12 +17,12 @@ function placeBelow(button: HTMLElement | null | undefined): MenuPlace {
   return {
     top: `${bottom}px`,
     right: `${innerWidth - right}px`,
-    maxWidth: `min(22rem, ${right - marginPx}px)`,
-    maxHeight: `${innerHeight - bottom - marginPx}px`,
+    maxWidth: `min(22rem, ${right - windowMarginPx}px)`,
+    maxHeight: `${innerHeight - bottom - windowMarginPx}px`,
   };
 }
 
-const marginPx = 8;
+const windowMarginPx = 8;
 
 export function Menu({ label, commands }: MenuProps) {
   const [place, setPlace] = useState<MenuPlace>();

@@ -18,14 +18,15 @@ interface PaneProps {
   label: string;
   isMain: boolean;
   hasBack?: boolean;
-  isPrinted?: boolean;
-  /** The path of the desk after this pane was closed. */
-  closed?: string;
+  /** True if the pane's menu offers to print the pane. */
+  canPrint?: boolean;
+  /** The path of the desk after this pane closes; absent if the pane cannot be closed. */
+  closeTo?: string;
   widening?: { isWide: boolean; toggle(): void };
   children: ComponentChildren;
 }
 
-export function Pane({ number, label, isMain, hasBack = false, isPrinted, closed, widening, children }: PaneProps) {
+export function Pane({ number, label, isMain, hasBack = false, canPrint, closeTo, widening, children }: PaneProps) {
   const section = useRef<HTMLElement>(null);
   const { commands, setCommands } = useCommandGroups();
   useRovingRows(section);
@@ -33,7 +34,7 @@ export function Pane({ number, label, isMain, hasBack = false, isPrinted, closed
   const isDanger = ({ look }: Command) => look === 'danger';
   const menuCommands = [
     ...commands.filter((command) => !isDanger(command)),
-    ...(isPrinted ? [printCommand] : []),
+    ...(canPrint ? [printCommand] : []),
     ...commands.filter(isDanger),
   ];
   const controls = (
@@ -47,9 +48,9 @@ export function Pane({ number, label, isMain, hasBack = false, isPrinted, closed
           onClick={widening.toggle}
         />
       )}
-      {closed !== undefined && (
+      {closeTo !== undefined && (
         <Link
-          href={closed}
+          href={closeTo}
           class="button button-quiet button-icon"
           aria-label={deskTexts.close}
           title={deskTexts.close}

@@ -36,7 +36,7 @@ export function Panes({ place, path, onDemand, widening }: PanesProps) {
       {mapId === undefined ? (
         <Hint isHidden={detail !== undefined} title={deskTexts.chooseMap} text={deskTexts.chooseMapText} />
       ) : (
-        <Pane key={mapId} number={2} label={deskTexts.panes.map} isMain={!detail} isPrinted closed="/">
+        <Pane key={mapId} number={2} label={deskTexts.panes.map} isMain={!detail} canPrint closeTo="/">
           <MapScreen mapId={mapId} Lists={MapLists} />
         </Pane>
       )}
@@ -46,9 +46,9 @@ export function Panes({ place, path, onDemand, widening }: PanesProps) {
           number={3}
           label={deskTexts.panes.detail}
           isMain
-          isPrinted={detail.path !== '/record'}
+          canPrint={detail.path !== '/record'}
           hasBack={detail.hasBack}
-          closed={detail.closed}
+          closeTo={detail.closeTo}
           widening={widening}
         >
           <DetailScreen detail={detail} onDemand={onDemand} />

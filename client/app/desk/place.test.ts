@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { comparedRunIds, placeAt } from './place.ts';
 
-const detailOf = (path: string, hasBack = false) => ({ path, closed: '/maps/m1', hasBack });
+const detailOf = (path: string, hasBack = false) => ({ path, closeTo: '/maps/m1', hasBack });
 
 test.each([
   ['/', { is: 'panes' }],
@@ -26,7 +26,7 @@ test.each([
 test('[APP-211] without a recording, the record screen has no map beside it', () => {
   expect(placeAt('/record', undefined)).toEqual({
     is: 'panes',
-    detail: { path: '/record', closed: '/', hasBack: false },
+    detail: { path: '/record', closeTo: '/', hasBack: false },
   });
 });
 

@@ -8,8 +8,8 @@ export type Place =
 export interface Detail {
   /** The path of the screen in the third pane, which is a phone's screen. */
   path: string;
-  /** The path without this detail. */
-  closed: string;
+  /** The path of the desk after this detail closes. */
+  closeTo: string;
   /** True for a screen that leads back to another detail. */
   hasBack: boolean;
 }
@@ -23,8 +23,8 @@ const isInRail = (path: string): boolean => ['/devices', '/account', '/sync'].in
 export function placeAt(path: string, recordedMapId: string | undefined): Place {
   if (pagePattern.test(path)) return { is: 'page', hasBack: !isInRail(path) };
   if (path === '/record') {
-    const closed = recordedMapId === undefined ? '/' : `/maps/${recordedMapId}`;
-    const detail = { path, closed, hasBack: false };
+    const closeTo = recordedMapId === undefined ? '/' : `/maps/${recordedMapId}`;
+    const detail = { path, closeTo, hasBack: false };
     return recordedMapId === undefined ? { is: 'panes', detail } : { is: 'panes', mapId: recordedMapId, detail };
   }
   if (path === '/' || path === '/maps') return { is: 'panes' };
@@ -36,7 +36,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
     return {
       is: 'panes',
       mapId,
-      detail: { path, closed: `/maps/${mapId}`, hasBack: steps !== undefined },
+      detail: { path, closeTo: `/maps/${mapId}`, hasBack: steps !== undefined },
     };
   }
   // A phone has separate screens for the list and the selection of runs. A desk shows the runs in the map's pane.

@@ -45,7 +45,7 @@ export function PairScreen({ onLeave }: { onLeave(): void }) {
   );
   const [account, setAccount] = useState<string>();
 
-  useLinkOpenedLater((newCode) => {
+  useNewPairingLink((newCode) => {
     setAccount(undefined);
     setProblem(newCode === undefined ? brokenLinkProblem() : undefined);
     if (newCode !== undefined) setCode(newCode);
@@ -122,7 +122,7 @@ export function PairScreen({ onLeave }: { onLeave(): void }) {
 }
 
 /** Calls `onCode` when a person opens a pairing link while this screen is shown: with undefined if it is broken. */
-function useLinkOpenedLater(onCode: (code: string | undefined) => void): void {
+function useNewPairingLink(onCode: (code: string | undefined) => void): void {
   useEffect(() => {
     const takeLinkedCode = () => {
       const newCode = takeCodeFromAddress();

@@ -29,12 +29,12 @@ type ShownMap = NonNullable<ValueOf<ReturnType<ScopedGemba['map$']>>>;
 
 export function deferredEngine({ early, opened: opening }: EngineOpening, face: Face): ScopedGemba {
   let opened: ScopedGemba | undefined;
-  const shownMaps = lastShownStore<MapList>(`${databaseNameOf(face)}-maps`);
-  const shownMap = lastShownStore<ShownMap>(`${databaseNameOf(face)}-map`);
+  const lastShownMaps = lastShownStore<MapList>(`${databaseNameOf(face)}-maps`);
+  const lastShownMap = lastShownStore<ShownMap>(`${databaseNameOf(face)}-map`);
   opening.then(
     (gemba) => {
       opened = gemba;
-      gemba.maps$.subscribe((maps) => shownMaps.saved(mapsOnFirstScreen(maps, face).slice(0, storedMapsMax)));
+      gemba.maps$.subscribe((maps) => lastShownMaps.store(mapsOnFirstScreen(maps, face).slice(0, storedMapsMax)));
     },
     // app.tsx shows the error.
     () => undefined,
@@ -58,22 +58,22 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
       () => opened && select(opened),
       () => early.then(select),
     );
-  const engineThatKnows = async (mapId: string): Promise<EarlyGemba> => {
+  const engineWithMap = async (mapId: string): Promise<EarlyGemba> => {
     const engine = await early;
     return (await engine.loadMap(mapId)) ? engine : opening;
   };
   const map$: ScopedGemba['map$'] = (mapId) => {
-    const last = opened ? null : shownMap.read();
-    const select = (gemba: EarlyGemba) => gemba.map$(mapId).pipe(map(shownMap.saved));
+    const last = opened ? null : lastShownMap.read();
+    const select = (gemba: EarlyGemba) => gemba.map$(mapId).pipe(map(lastShownMap.store));
     return deferredObservable(
       () => opened && select(opened),
-      () => engineThatKnows(mapId).then(select),
+      () => engineWithMap(mapId).then(select),
       last?.id === mapId ? last : null,
     );
   };
 
   const own: OwnProperties = {
-    maps$: whenOpen((gemba) => gemba.maps$, shownMaps.read()),
+    maps$: whenOpen((gemba) => gemba.maps$, lastShownMaps.read()),
     deletedMaps$: whenOpen((gemba) => gemba.deletedMaps$),
     map$,
     runs$: (mapId) => whenOpen((gemba) => gemba.runs$(mapId)),

@@ -41,7 +41,7 @@ export function keepEarlierStages(gemba: Pick<Gemba, 'maps$' | 'map$'>, face: Fa
           if (!before || !hasReplacedStages(before, after)) return;
           const { last_run_number, stages } = before;
           const run_number = after.last_run_number > last_run_number ? last_run_number + 1 : null;
-          keep({ map_id: id, replaced_at: updated_at, run_number, stages });
+          keepList({ map_id: id, replaced_at: updated_at, run_number, stages });
         });
     }
   });
@@ -73,11 +73,11 @@ export function hasReplacedStages(
 /** Returns the kept stage lists of a map, the latest first, without those that are equal to its present stages. */
 export function earlierStagesOf({ id, stages }: Pick<FullMap, 'id' | 'stages'>): EarlierStages[] {
   const present = contentOf(stages);
-  return read().filter((kept) => kept.map_id === id && contentOf(kept.stages) !== present);
+  return readLists().filter((kept) => kept.map_id === id && contentOf(kept.stages) !== present);
 }
 
-function keep(list: EarlierStages): void {
-  let lists = withList(read(), list);
+function keepList(list: EarlierStages): void {
+  let lists = withList(readLists(), list);
   while (lists.length > 0 && !writePageStorage('localStorage', storageKey, JSON.stringify(lists))) {
     lists = lists.slice(0, -1);
   }
@@ -107,7 +107,7 @@ const contentOf = (stages: readonly Stage[]): string =>
     ]),
   );
 
-function read(): EarlierStages[] {
+function readLists(): EarlierStages[] {
   try {
     const stored: unknown = JSON.parse(readPageStorage('localStorage', storageKey) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isEarlierStages) : [];

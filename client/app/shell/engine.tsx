@@ -85,14 +85,14 @@ export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   return followed.value;
 }
 
-interface Followed<Value> {
+interface FollowedSource<Value> {
   value?: Value;
   subscription?: Subscription;
 }
 
 /** Subscribes to `source$`. Calls `onChange` for each later value, but not for a value that comes at once. */
-function follow<Value>(source$: Observable<Value>, onChange: () => void): Followed<Value> {
-  const followed: Followed<Value> = {};
+function follow<Value>(source$: Observable<Value>, onChange: () => void): FollowedSource<Value> {
+  const followed: FollowedSource<Value> = {};
   followed.subscription = source$.subscribe((value) => {
     followed.value = value;
     if (followed.subscription) onChange();

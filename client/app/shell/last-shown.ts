@@ -36,7 +36,7 @@ export function lastShownStore<Value>(key: string) {
       }
     },
     /** Stores the value after a delay. Returns the value at once. */
-    saved: <Given extends Value | undefined>(value: Given): Given => {
+    store: <Given extends Value | undefined>(value: Given): Given => {
       if (value === undefined) return value;
       unwritten = { version, value };
       clearTimeout(timer);

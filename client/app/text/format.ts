@@ -9,7 +9,7 @@ export function onFirstUse<Format>(make: () => Format): () => Format {
 
 const numberFormat = onFirstUse(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 const percentFormat = onFirstUse(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
-const timeFormat = onFirstUse(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const dateTimeFormat = onFirstUse(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 const listFormat = onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
 
 /** Up to this number, a whole number has no thousands separator and looks the same in English and German. */
@@ -24,7 +24,7 @@ export const numberText = (value: number): string =>
 /** 0.7 → 70% */
 export const percentText = (fraction: number): string => percentFormat().format(fraction);
 
-export const dateTimeText = (iso: string): string => timeFormat().format(new Date(iso));
+export const dateTimeText = (iso: string): string => dateTimeFormat().format(new Date(iso));
 
 /** Joins texts: a, b and c. */
 export const listText = (parts: readonly string[]): string => listFormat().format(parts);
@@ -100,11 +100,11 @@ export function clockText(secs: number): string {
 /** Formats the time until something happens as minutes and seconds: 0:07, 12:40, 1:02:33. */
 export function countdownText(secs: number): string {
   const whole = Math.max(0, Math.floor(secs));
-  const two = (value: number) => String(value).padStart(2, '0');
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
   const minutes = Math.floor(whole / 60);
   return minutes < 60
-    ? `${minutes}:${two(whole % 60)}`
-    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
+    ? `${minutes}:${twoDigits(whole % 60)}`
+    : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(whole % 60)}`;
 }
 
 /** Formats the tenth that follows a clock: .3 for 42.37. */

@@ -81,9 +81,9 @@ function useRowsInView(
       if (!list.current || isPrinting) return;
       const { top } = list.current.getBoundingClientRect();
       const rowPx = (rowHeight * textPx()) / designTextPx;
-      const batches = (px: number) => px / rowPx / rowsPerRangeStep;
-      const first = Math.max(0, Math.floor(batches(-top)) * rowsPerRangeStep);
-      const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsPerRangeStep);
+      const rangeSteps = (px: number) => px / rowPx / rowsPerRangeStep;
+      const first = Math.max(0, Math.floor(rangeSteps(-top)) * rowsPerRangeStep);
+      const end = Math.max(0, Math.ceil(rangeSteps(innerHeight - top)) * rowsPerRangeStep);
       setRows((now) => (now.first === first && now.end === end ? now : { first, end }));
     };
     const measureSoon = () => {

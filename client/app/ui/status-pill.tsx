@@ -32,7 +32,11 @@ export function summaryOfStatus(status: Status | undefined, statusTexts: StatusT
     return statusSummary('warn', 'offline', pending > 0 ? statusTexts.offlinePending(pending) : statusTexts.offline);
   }
   if (phase === 'waiting') {
-    return statusSummary('warn', 'sync', isServersWait(error?.code) ? statusTexts.waiting : statusTexts.retrying);
+    return statusSummary(
+      'warn',
+      'sync',
+      hasServerAskedToWait(error?.code) ? statusTexts.waiting : statusTexts.retrying,
+    );
   }
   // Without unsent work, a sync only pulls. The status does not show this sync, since all work is on the server.
   if (pending === 0) {
@@ -46,7 +50,7 @@ export function summaryOfStatus(status: Status | undefined, statusTexts: StatusT
 }
 
 /** True if the server asked the device to wait. */
-const isServersWait = (code: string | undefined): boolean => code === 'rate_limited' || code === 'unavailable';
+const hasServerAskedToWait = (code: string | undefined): boolean => code === 'rate_limited' || code === 'unavailable';
 
 const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string): StatusSummary => ({
   look,

@@ -19,7 +19,7 @@ export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameP
   const status = useValue(useGemba().status$);
   // A new screen opens at its top: all screens of a watch share one page, whose scroll position would stay.
   useLayoutEffect(() => scrollTo(0, 0), []);
-  const summary = summaryOfStatus(status && withRecordedSteps(status, stepCount), textsOf(status, stepCount));
+  const summary = summaryOfStatus(status && withRecordedSteps(status, stepCount), statusTextsOf(status, stepCount));
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">
@@ -41,7 +41,7 @@ const withRecordedSteps = (status: Status, steps: number): Status => ({
 });
 
 /** Counts steps and runs separately, since the steps of a recording become one run at its finish. */
-function textsOf(status: Status | undefined, steps: number): StatusTexts {
+function statusTextsOf(status: Status | undefined, steps: number): StatusTexts {
   const runs = status?.pending ?? 0;
   const { stepCount, runCount, onWatch, offlineOnWatch, sending } = watchTexts;
   const inWords = (alone: (unsent: string) => string) => () =>

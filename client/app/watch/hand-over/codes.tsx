@@ -13,7 +13,7 @@ interface CodesScreenProps {
 }
 
 export function CodesScreen({ shown, onDone }: CodesScreenProps) {
-  const path = useCodePaths(shown);
+  const path = useCodeDrawing(shown);
   const { recordings, recordingsLeft, names } = shown;
   return (
     <main class="watch hand-over-codes" id="content">
@@ -33,14 +33,14 @@ export function CodesScreen({ shown, onDone }: CodesScreenProps) {
   );
 }
 
-interface CodePath {
+interface CodeDrawing {
   path: string;
   side: number;
 }
 
 /** Returns the drawing of the present code. Draws each code once. */
-function useCodePaths(shown: ShownCodes): CodePath {
-  const drawn = useRef(new Map<string, CodePath>());
+function useCodeDrawing(shown: ShownCodes): CodeDrawing {
+  const drawn = useRef(new Map<string, CodeDrawing>());
   const [position, setPosition] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setPosition((before) => before + 1), msPerCode);

@@ -20,7 +20,7 @@ interface OutcomeScreenProps {
   onDone(): void;
 }
 
-interface Words {
+interface OutcomeWords {
   look: 'good' | 'warn' | 'bad';
   icon: IconName;
   title: string;
@@ -54,7 +54,7 @@ export function OutcomeScreen({ outcome, onAgain, onDone }: OutcomeScreenProps) 
   );
 }
 
-export function wordsOf(outcome: Outcome): Words {
+export function wordsOf(outcome: Outcome): OutcomeWords {
   const { arrived, arrivedRuns, attention, handed, handedWhy, wrong, triesLeft } = handOverTexts;
   switch (outcome.kind) {
     case 'arrived':
@@ -74,7 +74,7 @@ export function wordsOf(outcome: Outcome): Words {
   }
 }
 
-function wordsOfNothing({ arrived, refused, tooLarge, isAllSafe }: NotShown): Words {
+function wordsOfNothing({ arrived, refused, tooLarge, isAllSafe }: NotShown): OutcomeWords {
   const { nothing: title, allSafe, notShown } = handOverTexts;
   if (isAllSafe) return { look: 'good', icon: 'cloud', title, why: allSafe };
   const reasons = [

@@ -6,8 +6,8 @@ import { texts } from '../../text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 /** Crockford's base32, which has no letters that look like digits. */
-const groups = ['0123', '4567', '89AB', 'CDEF', 'GHJK', 'MNPQ', 'RSTV', 'WXYZ'];
-const typedLength = 8;
+const keyGroups = ['0123', '4567', '89AB', 'CDEF', 'GHJK', 'MNPQ', 'RSTV', 'WXYZ'];
+const receiptCodeLength = 8;
 const halfLength = 4;
 const keyVibrationMs = 15;
 
@@ -24,13 +24,13 @@ export function ReceiptKeys({ onTyped, onBack }: ReceiptKeysProps) {
     const next = typed + character;
     setTyped(next);
     setGroup(undefined);
-    if (next.length === typedLength) onTyped(next);
+    if (next.length === receiptCodeLength) onTyped(next);
   };
   const chooseGroup = (chosen: string) => {
     vibrate(keyVibrationMs);
     setGroup(chosen);
   };
-  const shown = typed.padEnd(typedLength, '·');
+  const shown = typed.padEnd(receiptCodeLength, '·');
   return (
     <main class="watch receipt-keys" id="content">
       <h1 class="receipt-typed">
@@ -39,7 +39,7 @@ export function ReceiptKeys({ onTyped, onBack }: ReceiptKeysProps) {
       </h1>
       {group === undefined ? (
         <div class="receipt-groups">
-          {groups.map((keys) => (
+          {keyGroups.map((keys) => (
             <Key key={keys} label={keys} onTap={() => chooseGroup(keys)} />
           ))}
           <button

@@ -48,7 +48,7 @@ export function StartScreen() {
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
   const listed = maps.length > listedMapsMax ? recentMapsMax : maps.length;
   const startMap = (mapId: string) => gemba.startRecording({ mapId });
-  const ofMaps = sortedByLastRecorded(maps)
+  const mapOptions = sortedByLastRecorded(maps)
     .slice(0, listed)
     .map(({ id, name }): StartOption => ({
       key: id,
@@ -56,7 +56,7 @@ export function StartScreen() {
       look: 'plain',
       start: () => startMap(id),
     }));
-  const ofDiscarded = discarded.map(
+  const discardedOptions = discarded.map(
     ({ recording_session_id, map_id, new_map_name, steps, started_at }): StartOption => {
       const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
       const start = () => gemba.restoreRecording(recording_session_id);
@@ -76,7 +76,7 @@ export function StartScreen() {
       setStarting(false);
     }
   };
-  const options = [...ofMaps.slice(0, 1), newProcessOption(gemba), ...ofMaps.slice(1), ...ofDiscarded];
+  const options = [...mapOptions.slice(0, 1), newProcessOption(gemba), ...mapOptions.slice(1), ...discardedOptions];
   if (HandOver) return <HandOver.Screen onBack={() => setHandOver(undefined)} />;
   if (isRefusedShown) return <RefusedRunsScreen onBack={() => setRefusedShown(false)} />;
   if (isFinding) {
