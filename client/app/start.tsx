@@ -3,14 +3,14 @@ import './ui/styles/components.css';
 import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
-import { openFaceEngine, type Face, type FaceParts } from './shell/engine.tsx';
+import { openFaceEngine, type Face, type EngineParts } from './shell/engine.tsx';
 import { watchFirstInput } from './shell/first-input.ts';
 import { setBasePath } from './shell/router.tsx';
 import { startTimeNotation } from './shell/time-notation.ts';
 import { startInstallOffer } from './shell/install.ts';
 import { setDocumentLanguage } from './text/language.ts';
 
-export function startApp(face: Face, View: FunctionComponent, parts: FaceParts): void {
+export function startApp(face: Face, View: FunctionComponent, parts: EngineParts): void {
   if (face === 'desk') setBasePath('/desk');
   const opening = openFaceEngine(face, parts);
   startInstallOffer();

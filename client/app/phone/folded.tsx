@@ -1,9 +1,9 @@
 /** Folds a long list into groups by position, and searches it by name or number. A shorter list is shown whole. */
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { foldTexts } from '../text/phone-on-demand.ts';
+import { foldedListTexts } from '../text/phone-on-demand.ts';
 import { Field } from '../ui/field.tsx';
-import { groupsOf, matchesSearch } from '../recorder/groups.ts';
+import { splitIntoGroups, matchesSearch } from '../recorder/groups.ts';
 
 /** A shorter list is not folded, since scrolling through it is quick. */
 export const foldedItemsMin = 60;
@@ -31,7 +31,7 @@ export function Folded<Item>(props: FoldedProps<Item>) {
   if (isPrinting) {
     return (
       <>
-        {groupsOf(items).map((members, index) => (
+        {splitIntoGroups(items).map((members, index) => (
           <Fragment key={index}>{children(members, false)}</Fragment>
         ))}
       </>
@@ -44,7 +44,7 @@ export function Folded<Item>(props: FoldedProps<Item>) {
   return (
     <div class="folded stack">
       <Field
-        label={foldTexts.search}
+        label={foldedListTexts.search}
         class="search"
         autocomplete="off"
         enterkeyhint="search"
@@ -54,13 +54,13 @@ export function Folded<Item>(props: FoldedProps<Item>) {
       {found ? (
         <>
           <p class="soft" role="status">
-            {foldTexts.found(found.length, items.length)}
+            {foldedListTexts.found(found.length, items.length)}
           </p>
           {found.length > 0 && children(found, true)}
         </>
       ) : (
-        <ul class="list" role="list" aria-label={foldTexts.groups(label)}>
-          {groupsOf(items).map((members, index) => {
+        <ul class="list" role="list" aria-label={foldedListTexts.groups(label)}>
+          {splitIntoGroups(items).map((members, index) => {
             const [first, last] = [members[0], members.at(-1)];
             const isOpen = index === group;
             return (
@@ -73,9 +73,9 @@ export function Folded<Item>(props: FoldedProps<Item>) {
                     aria-expanded={isOpen}
                     onClick={() => onGroup(isOpen ? undefined : index)}
                   >
-                    <span class="folded-range">{foldTexts.range(positionOf(first), positionOf(last))}</span>
+                    <span class="folded-range">{foldedListTexts.range(positionOf(first), positionOf(last))}</span>
                     <span class="list-text soft small">
-                      <span>{foldTexts.fromTo(nameOf(first), nameOf(last))}</span>
+                      <span>{foldedListTexts.fromTo(nameOf(first), nameOf(last))}</span>
                     </span>
                   </button>
                   {isOpen && children(members, false)}

@@ -8,9 +8,9 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useGemba, useValue, useValueOf } from '../shell/engine.tsx';
 import { Link } from '../shell/router.tsx';
-import { attentionTexts, missingTexts, syncTexts } from '../text/phone-on-demand.ts';
+import { attentionTexts, missingRecordTexts, syncTexts } from '../text/phone-on-demand.ts';
 import { binTexts, noMapsTexts } from '../text/phone-maps.ts';
-import { onServerTexts, runTexts } from '../text/phone-runs.ts';
+import { serverOnlyRunsTexts, runTexts } from '../text/phone-runs.ts';
 import { texts } from '../text/texts.ts';
 import { FailureCard, useServerData, WaitingNotice } from './devices/server-request.tsx';
 import { succeededOrToast } from './succeeded-or-toast.ts';
@@ -20,7 +20,7 @@ export function MissingPage() {
     <Screen title={texts.notFound.title}>
       <EmptyState text={texts.notFound.text}>
         <Link href="/" class="button button-primary">
-          {missingTexts.home}
+          {missingRecordTexts.home}
         </Link>
       </EmptyState>
     </Screen>
@@ -45,9 +45,9 @@ export function MissingMap({ mapId }: { mapId: string }) {
   const title = refused?.args['name'];
   return (
     <MissingScreen
-      title={typeof title === 'string' ? title : missingTexts.title}
+      title={typeof title === 'string' ? title : missingRecordTexts.title}
       back="/"
-      text={missingTexts.map}
+      text={missingRecordTexts.map}
       refused={refused}
     />
   );
@@ -67,14 +67,14 @@ export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   const refused = useRefused(({ args }) => 'steps' in args && args['run_id'] === runId);
   if (!data && !refused && status?.last_synced_at !== null) {
     return (
-      <Screen title={onServerTexts.runNotHere} back={back}>
+      <Screen title={serverOnlyRunsTexts.runNotHere} back={back}>
         <WaitingNotice busy={busy} />
         <FailureCard text={failure} onAgain={load} />
       </Screen>
     );
   }
   const title = refused ? attentionTexts.names[refused.name] : runTexts.gone;
-  return <MissingScreen title={title} back={back} text={missingTexts.run} refused={refused} />;
+  return <MissingScreen title={title} back={back} text={missingRecordTexts.run} refused={refused} />;
 }
 
 const creatingNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
@@ -99,7 +99,7 @@ function MissingScreen({ title, back, text, refused }: MissingScreenProps) {
       <Screen title={title} back={back}>
         <div class="card stack">
           <p>{attentionTexts.message(refused)}</p>
-          <p>{missingTexts.kept}</p>
+          <p>{missingRecordTexts.kept}</p>
         </div>
         <Link href="/attention" class="button button-primary">
           {syncTexts.seeAttention}
@@ -111,7 +111,7 @@ function MissingScreen({ title, back, text, refused }: MissingScreenProps) {
     <Screen title={title} back={back}>
       <EmptyState text={status?.last_synced_at === null ? noMapsTexts.notLoaded.text : text}>
         <Link href="/" class="button button-primary">
-          {missingTexts.home}
+          {missingRecordTexts.home}
         </Link>
       </EmptyState>
     </Screen>

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { groupAt, groupsOf, matchesSearch } from './groups.ts';
+import { groupIndexOf, splitIntoGroups, matchesSearch } from './groups.ts';
 
 test('[APP-369] a list is divided into groups of 50', () => {
   const items = Array.from({ length: 120 }, (_, index) => index);
-  expect(groupsOf(items).map((group) => [group[0], group.at(-1)])).toEqual([
+  expect(splitIntoGroups(items).map((group) => [group[0], group.at(-1)])).toEqual([
     [0, 49],
     [50, 99],
     [100, 119],
   ]);
-  expect([0, 49, 50, 119].map(groupAt)).toEqual([0, 0, 1, 2]);
-  expect(groupsOf([])).toEqual([]);
+  expect([0, 49, 50, 119].map(groupIndexOf)).toEqual([0, 0, 1, 2]);
+  expect(splitIntoGroups([])).toEqual([]);
 });
 
 test('[APP-369] a search finds parts of names in any case, and numbers as a whole', () => {

@@ -10,7 +10,7 @@ import {
   type ScopedGemba,
 } from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
-import { rememberDesk, takeRunsKept } from './runs-kept.ts';
+import { rememberDesk, applyRunsKept } from './runs-kept.ts';
 
 export type Face = 'phone' | 'watch' | 'desk';
 
@@ -26,7 +26,7 @@ export const databaseNameOf = (face: Face): string => databaseNames[face];
 function runScopeOf(face: Face) {
   if (face === 'watch') return undefined;
   if (face === 'desk') rememberDesk(databaseNameOf(face));
-  return runScope({ runsMax: takeRunsKept(databaseNameOf(face)) });
+  return runScope({ runsMax: applyRunsKept(databaseNameOf(face)) });
 }
 
 export interface EngineOpening {
@@ -36,10 +36,10 @@ export interface EngineOpening {
 }
 
 /** The optional parts of the engine, which each face passes in so that no face loads the code of others. */
-export type FaceParts = Pick<GembaOptions, 'carrier' | 'handOver' | 'inspector'>;
+export type EngineParts = Pick<GembaOptions, 'carrier' | 'handOver' | 'inspector'>;
 
 /** Opens the engine with the database of the face. One browser can thus be a phone and a watch, as two devices. */
-export function openFaceEngine(face: Face, parts: FaceParts): EngineOpening {
+export function openFaceEngine(face: Face, parts: EngineParts): EngineOpening {
   let opened!: Promise<ScopedGemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: databaseNameOf(face), url: location.origin, kind: deviceKindOf(face), onBegun };

@@ -16,16 +16,16 @@ export function runsKept(database: string): RunsKept {
   return readPageStorage('localStorage', deskKeyOf(database)) ? '10000' : '2000';
 }
 
-let taken: RunsKept | undefined;
+let applied: RunsKept | undefined;
 
 /** Returns the setting for the engine of this page, and remembers it. */
-export function takeRunsKept(database: string): number {
-  taken = runsKept(database);
-  return Number(taken);
+export function applyRunsKept(database: string): number {
+  applied = runsKept(database);
+  return Number(applied);
 }
 
 /** Returns the setting with which the engine of this page has opened; undefined before. */
-export const takenRunsKept = (): RunsKept | undefined => taken;
+export const appliedRunsKept = (): RunsKept | undefined => applied;
 
 /** Stores the choice, which applies from the next opening of the app on. Returns whether it was stored. */
 export const chooseRunsKept = (database: string, chosen: RunsKept): boolean =>

@@ -9,30 +9,30 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 };
 const textModule = textLoaders[language]();
 
-export let flowTexts: TextModule['flowTexts'];
+export let valueStreamTexts: TextModule['valueStreamTexts'];
 export let ladderTexts: TextModule['ladderTexts'];
 export let noMapsTexts: TextModule['noMapsTexts'];
 export let binTexts: TextModule['binTexts'];
 export let mapDialogTexts: TextModule['mapDialogTexts'];
 export let mapMenuTexts: TextModule['mapMenuTexts'];
-export let earlierTexts: TextModule['earlierTexts'];
+export let earlierStagesTexts: TextModule['earlierStagesTexts'];
 export let startFromTexts: TextModule['startFromTexts'];
-export let besideTexts: TextModule['besideTexts'];
+export let mapsSideBySideTexts: TextModule['mapsSideBySideTexts'];
 export let runStagesTexts: TextModule['runStagesTexts'];
 export let trendTexts: TextModule['trendTexts'];
 export let sampleMaps: TextModule['sampleMaps'];
 
 export async function loadMapTexts(): Promise<void> {
   ({
-    flowTexts,
+    valueStreamTexts,
     ladderTexts,
     binTexts,
     mapDialogTexts,
     noMapsTexts,
     mapMenuTexts,
-    earlierTexts,
+    earlierStagesTexts,
     startFromTexts,
-    besideTexts,
+    mapsSideBySideTexts,
     runStagesTexts,
     trendTexts,
     sampleMaps,

@@ -11,13 +11,13 @@ const textModule = textLoaders[language]();
 
 export let formTexts: TextModule['formTexts'];
 export let stageTexts: TextModule['stageTexts'];
-export let foldTexts: TextModule['foldTexts'];
+export let foldedListTexts: TextModule['foldedListTexts'];
 export let recordTexts: TextModule['recordTexts'];
 export let attentionTexts: TextModule['attentionTexts'];
-export let missingTexts: TextModule['missingTexts'];
+export let missingRecordTexts: TextModule['missingRecordTexts'];
 export let syncTexts: TextModule['syncTexts'];
 export let sampleTexts: TextModule['sampleTexts'];
-export let untrustedTexts: TextModule['untrustedTexts'];
+export let untrustedCertificateTexts: TextModule['untrustedCertificateTexts'];
 export let reportTexts: TextModule['reportTexts'];
 export let deviceTexts: TextModule['deviceTexts'];
 export let pairingTexts: TextModule['pairingTexts'];
@@ -28,13 +28,13 @@ export async function loadOnDemandTexts(): Promise<void> {
   ({
     formTexts,
     stageTexts,
-    foldTexts,
+    foldedListTexts,
     recordTexts,
     attentionTexts,
-    missingTexts,
+    missingRecordTexts,
     syncTexts,
     sampleTexts,
-    untrustedTexts,
+    untrustedCertificateTexts,
     reportTexts,
     deviceTexts,
     pairingTexts,

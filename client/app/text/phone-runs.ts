@@ -10,7 +10,7 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 const textModule = textLoaders[language]();
 
 export let runsTexts: TextModule['runsTexts'];
-export let onServerTexts: TextModule['onServerTexts'];
+export let serverOnlyRunsTexts: TextModule['serverOnlyRunsTexts'];
 export let runTexts: TextModule['runTexts'];
 export let runEditTexts: TextModule['runEditTexts'];
 export let mapTimesTexts: TextModule['mapTimesTexts'];
@@ -22,7 +22,7 @@ export let exclusionTexts: TextModule['exclusionTexts'];
 export async function loadRunsTexts(): Promise<void> {
   ({
     runsTexts,
-    onServerTexts,
+    serverOnlyRunsTexts,
     runTexts,
     runEditTexts,
     mapTimesTexts,

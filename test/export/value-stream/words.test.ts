@@ -10,15 +10,18 @@ import { drawingWords } from '../../../shared/value-stream/words.ts';
 test.each([
   ['en', englishMaps, english],
   ['de', germanMaps, german],
-] as const)('[EXPORT-34] the words in %s are those of the app', (lang, { flowTexts, mapDialogTexts }, { texts }) => {
-  const { title, lead, cycle, valueAdd, unjudged, wait, pce, states, workTypes, waits } = drawingWords[lang];
-  const { pce: short, pceLong, waits: waitsOfApp } = flowTexts;
-  expect(flowTexts).toMatchObject({ title, lead, cycle, valueAdd, unjudged, wait });
-  expect(pce).toBe(`${pceLong} (${short})`);
-  expect(waits('x')).toBe(waitsOfApp('x'));
-  expect(states).toEqual(mapDialogTexts.states);
-  expect(workTypes).toEqual(texts.workTypes);
-});
+] as const)(
+  '[EXPORT-34] the words in %s are those of the app',
+  (lang, { valueStreamTexts, mapDialogTexts }, { texts }) => {
+    const { title, lead, cycle, valueAdd, unjudged, wait, pce, states, workTypes, waits } = drawingWords[lang];
+    const { pce: short, pceLong, waits: waitsOfApp } = valueStreamTexts;
+    expect(valueStreamTexts).toMatchObject({ title, lead, cycle, valueAdd, unjudged, wait });
+    expect(pce).toBe(`${pceLong} (${short})`);
+    expect(waits('x')).toBe(waitsOfApp('x'));
+    expect(states).toEqual(mapDialogTexts.states);
+    expect(workTypes).toEqual(texts.workTypes);
+  },
+);
 
 test('[EXPORT-34] times have the symbols of their units, and numbers the decimal point of the language', () => {
   const { en, de } = drawingWords;

@@ -8,7 +8,7 @@ import { numberText, percentText, secsPerHour } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-times.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { shownDifferenceSecs, signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
-import { besideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
+import { mapsSideBySideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
 import { TimesBar } from '../maps/value-stream.tsx';
 import { isUnchanged, stageRows } from './stage-difference.ts';
@@ -26,19 +26,19 @@ export function BesideScreen({ mapId, otherId }: BesideScreenProps) {
   const back = `/maps/${mapId}`;
   if (!map || !other) {
     return (
-      <Screen title={besideTexts.title} back={back}>
-        <p class="card">{besideTexts.gone}</p>
+      <Screen title={mapsSideBySideTexts.title} back={back}>
+        <p class="card">{mapsSideBySideTexts.gone}</p>
       </Screen>
     );
   }
   return (
-    <Screen title={besideTexts.title} back={back}>
+    <Screen title={mapsSideBySideTexts.title} back={back}>
       <BesideMaps {...currentFirst(map, other)} />
       <div class="actions">
         <Link href={`/maps/${mapId}/beside`} class="button button-plain">
-          {besideTexts.other}
+          {mapsSideBySideTexts.other}
         </Link>
-        <Button onClick={() => print()}>{besideTexts.print}</Button>
+        <Button onClick={() => print()}>{mapsSideBySideTexts.print}</Button>
       </div>
     </Screen>
   );
@@ -64,7 +64,7 @@ export function BesideMaps({ left, right }: TwoMaps) {
         <strong>
           <TimeText>{savingText({ left, right })}</TimeText>
         </strong>{' '}
-        {besideTexts.changed(changedCount, rows.length)}
+        {mapsSideBySideTexts.changed(changedCount, rows.length)}
       </p>
       <section class="card stack">
         {[left, right].map((map) => (
@@ -78,7 +78,7 @@ export function BesideMaps({ left, right }: TwoMaps) {
         ))}
       </section>
       <FiguresOfBoth left={left} right={right} />
-      <h2>{besideTexts.byStage}</h2>
+      <h2>{mapsSideBySideTexts.byStage}</h2>
       <StageDifferenceTable rows={rows} {...columnNames({ left, right })} />
     </>
   );
@@ -89,8 +89,10 @@ function savingText({ left, right }: TwoMaps): string {
   const savedHrs = shownDifferenceSecs(after * secsPerHour, before * secsPerHour) / secsPerHour;
   const percent = percentText(before > 0 ? Math.abs(savedHrs) / before : 1);
   const time = hoursText(Math.abs(savedHrs));
-  if (time === hoursText(0)) return besideTexts.saving.same;
-  return savedHrs > 0 ? besideTexts.saving.shorter(time, percent) : besideTexts.saving.longer(time, percent);
+  if (time === hoursText(0)) return mapsSideBySideTexts.saving.same;
+  return savedHrs > 0
+    ? mapsSideBySideTexts.saving.shorter(time, percent)
+    : mapsSideBySideTexts.saving.longer(time, percent);
 }
 
 const timeFigures = [
@@ -98,7 +100,7 @@ const timeFigures = [
   ['cycle', ({ total_cycle_time_hrs }) => total_cycle_time_hrs],
   ['wait', ({ total_wait_time_hrs }) => total_wait_time_hrs],
   ['valueAdd', ({ value_add_time_hrs }) => value_add_time_hrs],
-] satisfies [keyof typeof besideTexts, (analytics: FullMap['analytics']) => number][];
+] satisfies [keyof typeof mapsSideBySideTexts, (analytics: FullMap['analytics']) => number][];
 
 /**
  * Returns the headings of the two columns: the states of the maps if these differ, since a state is shorter than a
@@ -107,21 +109,21 @@ const timeFigures = [
 const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } =>
   left.state === right.state
     ? { left: left.name, right: right.name }
-    : { left: besideTexts.states[left.state], right: besideTexts.states[right.state] };
+    : { left: mapsSideBySideTexts.states[left.state], right: mapsSideBySideTexts.states[right.state] };
 
 function FiguresOfBoth({ left, right }: TwoMaps) {
   const names = columnNames({ left, right });
   const [pceBefore, pceAfter] = [left.analytics.pce, right.analytics.pce];
   const pceText = (pce: number | null) => (pce === null ? formTexts.none : percentText(pce));
   return (
-    <div class="compare-scroll beside-table card" role="region" aria-label={besideTexts.figures} tabIndex={0}>
+    <div class="compare-scroll beside-table card" role="region" aria-label={mapsSideBySideTexts.figures} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{besideTexts.figure}</th>
+            <th scope="col">{mapsSideBySideTexts.figure}</th>
             <th scope="col">{names.left}</th>
             <th scope="col">{names.right}</th>
-            <th scope="col">{besideTexts.difference}</th>
+            <th scope="col">{mapsSideBySideTexts.difference}</th>
           </tr>
         </thead>
         <tbody>
@@ -129,7 +131,7 @@ function FiguresOfBoth({ left, right }: TwoMaps) {
             const [before, after] = [hrsOf(left.analytics), hrsOf(right.analytics)];
             return (
               <tr key={figure}>
-                <th scope="row">{besideTexts[figure]}</th>
+                <th scope="row">{mapsSideBySideTexts[figure]}</th>
                 <td>
                   <TimeText>{hoursText(before)}</TimeText>
                 </td>
@@ -147,19 +149,19 @@ function FiguresOfBoth({ left, right }: TwoMaps) {
             );
           })}
           <tr>
-            <th scope="row">{besideTexts.pce}</th>
+            <th scope="row">{mapsSideBySideTexts.pce}</th>
             <td>{pceText(pceBefore)}</td>
             <td>{pceText(pceAfter)}</td>
             <td>
               <strong>
                 {pceBefore === null || pceAfter === null
                   ? formTexts.none
-                  : besideTexts.points(signedNumberText((pceAfter - pceBefore) * 100))}
+                  : mapsSideBySideTexts.points(signedNumberText((pceAfter - pceBefore) * 100))}
               </strong>
             </td>
           </tr>
           <tr>
-            <th scope="row">{besideTexts.stages}</th>
+            <th scope="row">{mapsSideBySideTexts.stages}</th>
             <td>{numberText(left.stage_count)}</td>
             <td>{numberText(right.stage_count)}</td>
             <td>

@@ -6,7 +6,7 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { besideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
+import { mapsSideBySideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
@@ -22,8 +22,8 @@ export function ChooseBesideScreen({ mapId }: { mapId: string }) {
     .filter(({ id }) => id !== mapId)
     .toSorted((a, b) => Number(a.state === map?.state) - Number(b.state === map?.state));
   return (
-    <Screen title={besideTexts.title} back={`/maps/${mapId}`}>
-      <p class="soft">{maps && others.length === 0 ? besideTexts.none : besideTexts.choose}</p>
+    <Screen title={mapsSideBySideTexts.title} back={`/maps/${mapId}`}>
+      <p class="soft">{maps && others.length === 0 ? mapsSideBySideTexts.none : mapsSideBySideTexts.choose}</p>
       <MapChoices mapId={mapId} others={others} />
     </Screen>
   );
@@ -46,7 +46,7 @@ function MapChoices({ mapId, others }: { mapId: string; others: MapRecord[] }) {
       )}
       {shown.length > 0 && (
         <List
-          label={besideTexts.choose}
+          label={mapsSideBySideTexts.choose}
           items={shown}
           rowHeight={rowHeight}
           keyOf={({ id }) => id}

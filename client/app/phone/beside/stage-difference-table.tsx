@@ -5,7 +5,7 @@ import { secsPerHour } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-times.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { shownDifferenceSecs, signedDurationText } from '../../text/phone-signed.ts';
-import { besideTexts } from '../../text/phone-maps.ts';
+import { mapsSideBySideTexts } from '../../text/phone-maps.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { tableClass } from '../compare/tables/table-class.ts';
@@ -32,19 +32,19 @@ export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableP
     <>
       {rows.length >= foldedItemsMin && greatest.length > 0 && (
         <>
-          <h3>{besideTexts.greatest(greatest.length)}</h3>
-          <TableOfRows label={besideTexts.greatest(greatest.length)} rows={greatest} {...columns} />
+          <h3>{mapsSideBySideTexts.greatest(greatest.length)}</h3>
+          <TableOfRows label={mapsSideBySideTexts.greatest(greatest.length)} rows={greatest} {...columns} />
         </>
       )}
       <Folded
-        label={besideTexts.byStage}
+        label={mapsSideBySideTexts.byStage}
         items={numbered}
         nameOf={({ row }) => nameOf(row)}
         positionOf={({ position }) => position}
         group={group}
         onGroup={setGroup}
       >
-        {(shown) => <TableOfRows label={besideTexts.byStage} rows={shown.map(({ row }) => row)} {...columns} />}
+        {(shown) => <TableOfRows label={mapsSideBySideTexts.byStage} rows={shown.map(({ row }) => row)} {...columns} />}
       </Folded>
     </>
   );
@@ -58,10 +58,10 @@ function TableOfRows({ label, rows, left, right }: StageDifferenceTableProps & {
       <table>
         <thead>
           <tr>
-            <th scope="col">{besideTexts.stage}</th>
+            <th scope="col">{mapsSideBySideTexts.stage}</th>
             <th scope="col">{left}</th>
             <th scope="col">{right}</th>
-            <th scope="col">{besideTexts.difference}</th>
+            <th scope="col">{mapsSideBySideTexts.difference}</th>
           </tr>
         </thead>
         <tbody>
@@ -91,7 +91,7 @@ function StageNames({ row }: { row: StageRow }) {
     <>
       {nameOf(row)}
       {left && right && left.stage !== right.stage && (
-        <span class="beside-note soft small">{besideTexts.was(left.stage)}</span>
+        <span class="beside-note soft small">{mapsSideBySideTexts.was(left.stage)}</span>
       )}
     </>
   );
@@ -108,7 +108,7 @@ function StageTimes({ stage }: { stage: Stage | undefined }) {
       </p>
       {stage.wait_time_hrs > 0 && (
         <p class="soft small">
-          <TimeText>{besideTexts.waits(hoursText(stage.wait_time_hrs))}</TimeText>
+          <TimeText>{mapsSideBySideTexts.waits(hoursText(stage.wait_time_hrs))}</TimeText>
         </p>
       )}
     </>
@@ -122,7 +122,7 @@ const shownLeadDifferenceSecs = ({ left, right }: StageRow): number =>
     .reduce((sum, secs) => sum + secs, 0);
 
 function differenceText(row: StageRow) {
-  if (isUnchanged(row)) return besideTexts.unchanged;
+  if (isUnchanged(row)) return mapsSideBySideTexts.unchanged;
   const time = signedDurationText(shownLeadDifferenceSecs(row));
   return (
     <>
@@ -130,7 +130,7 @@ function differenceText(row: StageRow) {
         <TimeText>{time}</TimeText>
       </strong>
       {!(row.left && row.right) && (
-        <span class="beside-note small">{row.left ? besideTexts.removed : besideTexts.added}</span>
+        <span class="beside-note small">{row.left ? mapsSideBySideTexts.removed : mapsSideBySideTexts.added}</span>
       )}
     </>
   );

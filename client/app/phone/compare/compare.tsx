@@ -8,7 +8,7 @@ import { durationText } from '../../text/format.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
-import { compareTexts, filterTexts, mapTimesTexts, onServerTexts } from '../../text/phone-runs.ts';
+import { compareTexts, filterTexts, mapTimesTexts, serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { FailureCard, useServerData } from '../devices/server-request.tsx';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
 import { inChartOrder, parseSort } from '../runs/run-filter.ts';
@@ -118,11 +118,11 @@ function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
   if (!failure) {
     return (
       <p class="card" role="status">
-        {onServerTexts.loadingCompared(count)}
+        {serverOnlyRunsTexts.loadingCompared(count)}
       </p>
     );
   }
-  return <FailureCard text={`${onServerTexts.comparedNotHere(count)} ${failure}`} onAgain={load} />;
+  return <FailureCard text={`${serverOnlyRunsTexts.comparedNotHere(count)} ${failure}`} onAgain={load} />;
 }
 
 function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {

@@ -7,7 +7,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { earlierStagesOf } from '../../shell/earlier-stages.ts';
 import { dateTimeText } from '../../text/format.ts';
-import { earlierTexts, runStagesTexts } from '../../text/phone-maps.ts';
+import { earlierStagesTexts, runStagesTexts } from '../../text/phone-maps.ts';
 import { useReplaceStages } from '../runs/use-replace-stages.ts';
 import { replacementOf } from './map-copy.ts';
 import { timesText } from './value-stream.tsx';
@@ -22,7 +22,7 @@ interface EarlierStagesProps {
 
 export function EarlierStagesDialog({ open, ...props }: EarlierStagesProps & { open: boolean }) {
   return (
-    <Dialog open={open} title={earlierTexts.title} onClose={props.onClose}>
+    <Dialog open={open} title={earlierStagesTexts.title} onClose={props.onClose}>
       <EarlierStagesList {...props} />
     </Dialog>
   );
@@ -31,17 +31,17 @@ export function EarlierStagesDialog({ open, ...props }: EarlierStagesProps & { o
 function EarlierStagesList({ map, onClose }: EarlierStagesProps) {
   const [lists] = useState(() => earlierStagesOf(map));
   const { isSaving, save } = useReplaceStages(map, onClose);
-  if (lists.length === 0) return <p>{earlierTexts.none}</p>;
+  if (lists.length === 0) return <p>{earlierStagesTexts.none}</p>;
   return (
     <>
-      <p class="soft">{earlierTexts.here}</p>
+      <p class="soft">{earlierStagesTexts.here}</p>
       {lists.map(({ stages, run_number, replaced_at }) => (
         <details key={replaced_at} class="card study-details">
           <summary>
-            {dateTimeText(replaced_at)} · {earlierTexts.before(stages.length, run_number)}
+            {dateTimeText(replaced_at)} · {earlierStagesTexts.before(stages.length, run_number)}
           </summary>
           <div class="stack">
-            <ol class="times-change" role="list" aria-label={earlierTexts.title}>
+            <ol class="times-change" role="list" aria-label={earlierStagesTexts.title}>
               {stages.slice(0, shownStagesMax).map((stage) => (
                 <li key={stage.id}>
                   <WorkTypeMark type={stage.work_type} /> <bdi>{stage.stage}</bdi>{' '}
@@ -56,9 +56,9 @@ function EarlierStagesList({ map, onClose }: EarlierStagesProps) {
               look="primary"
               wide
               disabled={isSaving}
-              onClick={() => void save(stages.map(replacementOf), earlierTexts.restored)}
+              onClick={() => void save(stages.map(replacementOf), earlierStagesTexts.restored)}
             >
-              {earlierTexts.restore}
+              {earlierStagesTexts.restore}
             </Button>
           </div>
         </details>

@@ -17,22 +17,22 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { spokenTimes } from '../../text/spoken-times.ts';
 import { texts } from '../../text/texts.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
-import { flowTexts } from '../../text/phone-maps.ts';
+import { valueStreamTexts } from '../../text/phone-maps.ts';
 
 export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>
   wait_time_hrs === 0
     ? hoursText(cycle_time_hrs)
-    : `${hoursText(cycle_time_hrs)}, ${flowTexts.waits(hoursText(wait_time_hrs))}`;
+    : `${hoursText(cycle_time_hrs)}, ${valueStreamTexts.waits(hoursText(wait_time_hrs))}`;
 
 export function ValueStream({ map }: { map: Pick<FullMap, 'id' | 'stages' | 'analytics'> }) {
   const { stages, analytics } = map;
   return (
     <>
-      <TimesDrawing label={flowTexts.title} parts={stages}>
-        <Figure label={flowTexts.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
+      <TimesDrawing label={valueStreamTexts.title} parts={stages}>
+        <Figure label={valueStreamTexts.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
         <PceFigure pce={analytics.pce} />
-        <Figure label={flowTexts.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
-        <Figure label={flowTexts.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
+        <Figure label={valueStreamTexts.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
+        <Figure label={valueStreamTexts.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
       </TimesDrawing>
       <Ladder map={map} />
     </>
@@ -52,7 +52,7 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
     <section class="card stack" aria-label={label}>
       <dl class="figures">{children}</dl>
       {lead > 0 && parts.every(({ work_type }) => work_type === 'incidental') && (
-        <p class="soft small">{flowTexts.unjudged}</p>
+        <p class="soft small">{valueStreamTexts.unjudged}</p>
       )}
       {lead > 0 && <TimesBar label={label} parts={parts} scaleHrs={lead} hasPatterns />}
       <ul class="flow-key" role="list">
@@ -66,7 +66,9 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
             )
           );
         })}
-        {total.wait_time_hrs > 0 && <LegendItem label={flowTexts.wait}>{hoursText(total.wait_time_hrs)}</LegendItem>}
+        {total.wait_time_hrs > 0 && (
+          <LegendItem label={valueStreamTexts.wait}>{hoursText(total.wait_time_hrs)}</LegendItem>
+        )}
       </ul>
     </section>
   );
@@ -93,7 +95,7 @@ export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps)
       class={parts.length > outlinedPartsMax ? 'flow flow-dense' : 'flow'}
       height={wait_time_hrs > 0 ? lineY + waitHeight : lineY + 1}
       role="img"
-      aria-label={spokenTimes(flowTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs)))}
+      aria-label={spokenTimes(valueStreamTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs)))}
     >
       {hasPatterns && <WorkTypePatterns />}
       {segmentsOf(parts, { scaleHrs, lineY })}
@@ -119,7 +121,7 @@ export function Figure({ label, long, children }: { label: string; long?: string
 }
 
 export const PceFigure = ({ pce }: { pce: number | null }) => (
-  <Figure label={flowTexts.pce} long={flowTexts.pceLong}>
+  <Figure label={valueStreamTexts.pce} long={valueStreamTexts.pceLong}>
     {pce === null ? formTexts.none : percentText(pce)}
   </Figure>
 );

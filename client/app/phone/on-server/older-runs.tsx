@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { runsPerCompareMax, type FullMap, type RunRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
-import { onServerTexts } from '../../text/phone-runs.ts';
+import { serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
 import { useRunsOnServer } from './runs-on-server.ts';
 
@@ -26,14 +26,18 @@ export function OlderRuns({ map: { id, last_run_number }, runs }: OlderRunsProps
   }, [isWanted]);
   if (count === 0) return null;
   const hasNewest = runs.some(({ number }) => number === last_run_number);
-  const failureText = isOffline ? onServerTexts.offline : failure;
+  const failureText = isOffline ? serverOnlyRunsTexts.offline : failure;
   return (
     <div class="card stack">
-      <p role="status">{hasNewest ? onServerTexts.older(count) : onServerTexts.more(count)}</p>
+      <p role="status">{hasNewest ? serverOnlyRunsTexts.older(count) : serverOnlyRunsTexts.more(count)}</p>
       {failureText && <p class="soft small">{failureText}</p>}
       {!isOffline && (
         <Button disabled={busy} onClick={load}>
-          {busy ? onServerTexts.loading : hasNewest ? onServerTexts.loadOlder : onServerTexts.loadMore}
+          {busy
+            ? serverOnlyRunsTexts.loading
+            : hasNewest
+              ? serverOnlyRunsTexts.loadOlder
+              : serverOnlyRunsTexts.loadMore}
         </Button>
       )}
     </div>
@@ -49,5 +53,7 @@ interface LeftOutRunsProps {
 /** Says below figures which runs they leave out, if the runs on this device are fewer than such figures count. */
 export function LeftOutRuns({ mapId, counted }: LeftOutRunsProps) {
   const count = useRunsOnServer(mapId);
-  return count > 0 && counted < runsPerCompareMax ? <p class="soft small">{onServerTexts.leftOut(count)}</p> : null;
+  return count > 0 && counted < runsPerCompareMax ? (
+    <p class="soft small">{serverOnlyRunsTexts.leftOut(count)}</p>
+  ) : null;
 }

@@ -4,7 +4,7 @@ import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { stageTimeOf, type MedianSecs, type RecordedMap } from '../../recorder/recorded-map.ts';
 import { clockText, durationText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { foldTexts, recordTexts } from '../../text/phone-on-demand.ts';
+import { foldedListTexts, recordTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
 import { StepPhotos } from '../photos/step-photos.tsx';
@@ -52,7 +52,7 @@ export function RecorderSteps({ recording, map, medians, editedIndex, onEdit }: 
       {hidden > 0 && (
         <li>
           <button type="button" class="recorder-step" onClick={() => setWhole(true)}>
-            {foldTexts.earlier(hidden)}
+            {foldedListTexts.earlier(hidden)}
           </button>
         </li>
       )}

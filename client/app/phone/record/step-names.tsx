@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks';
 import { nameLengthMax, type WorkType } from '../../../client.ts';
 import type { StepToStart } from '../../recorder/next-step.ts';
-import { foldTexts, recordTexts } from '../../text/phone-on-demand.ts';
+import { foldedListTexts, recordTexts } from '../../text/phone-on-demand.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
@@ -54,7 +54,7 @@ export function StepNames({ names, onName }: StepNamesProps) {
       </ul>
       {found.length > shownNamesMax && (
         <p class="soft" role="status">
-          {foldTexts.more(found.length - shownNamesMax)}
+          {foldedListTexts.more(found.length - shownNamesMax)}
         </p>
       )}
       {!isLong && form}

@@ -15,7 +15,7 @@ import { PrintCommand } from '../interchange/print-command.tsx';
 import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure } from '../maps/value-stream.tsx';
-import { flowTexts } from '../../text/phone-maps.ts';
+import { valueStreamTexts } from '../../text/phone-maps.ts';
 import { mapTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
 import { CorrectSteps, RunDetails, RunActions } from './run-details.tsx';
 import { StepsList } from './step-row.tsx';
@@ -97,7 +97,7 @@ function RunTimes({ run }: { run: RunDoc }) {
     <TimesDrawing label={runTexts.times} parts={parts}>
       <Figure label={runTexts.total}>{durationText(run.total_time_secs)}</Figure>
       <PceFigure pce={run.pce} />
-      <Figure label={flowTexts.valueAdd}>{durationText(run.value_add_time_secs)}</Figure>
+      <Figure label={valueStreamTexts.valueAdd}>{durationText(run.value_add_time_secs)}</Figure>
       <Figure label={runTexts.steps}>{numberText(run.step_count)}</Figure>
     </TimesDrawing>
   );

@@ -8,7 +8,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { Folded } from '../folded.tsx';
-import { groupAt } from '../../recorder/groups.ts';
+import { groupIndexOf } from '../../recorder/groups.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { StageDialog } from './stage-dialog.tsx';
 import { StageRows } from './stage-rows.tsx';
@@ -34,7 +34,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return false;
     const others = ids.filter((other) => other !== id);
     if (!(await succeededOrToast(gemba.reorderStages(mapId, others.toSpliced(toIndex, 0, id))))) return false;
-    setGroup((open) => (open === undefined ? undefined : groupAt(toIndex)));
+    setGroup((open) => (open === undefined ? undefined : groupIndexOf(toIndex)));
     announce(stageTexts.moved(stage, toIndex + 1, ids.length));
     return true;
   };

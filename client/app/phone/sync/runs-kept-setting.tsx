@@ -1,6 +1,6 @@
 import { useContext, useState } from 'preact/hooks';
 import { databaseNameOf, FaceContext } from '../../shell/engine.tsx';
-import { chooseRunsKept, runsKept, takenRunsKept, type RunsKept } from '../../shell/runs-kept.ts';
+import { chooseRunsKept, runsKept, appliedRunsKept, type RunsKept } from '../../shell/runs-kept.ts';
 import { syncTexts } from '../../text/phone-on-demand.ts';
 import { Button } from '../../ui/button.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
@@ -17,7 +17,7 @@ export function RunsKeptSetting() {
     <section class="card stack">
       <RadioGroup label={syncTexts.runsKept} options={syncTexts.runsKeptChoices} value={chosen} onValue={choose} />
       <p class="soft">{syncTexts.runsKeptWhy}</p>
-      {chosen !== takenRunsKept() && (
+      {chosen !== appliedRunsKept() && (
         <Button icon="sync" wide onClick={() => location.reload()}>
           {syncTexts.reopen}
         </Button>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useValue } from '../../shell/engine.tsx';
 import { isCertificateUntrusted$ } from '../../shell/updates.ts';
-import { untrustedTexts } from '../../text/phone-on-demand.ts';
+import { untrustedCertificateTexts } from '../../text/phone-on-demand.ts';
 
 /** A server has this page only if the server made its own certificate. */
 const certificatePath = '/certificate';
@@ -20,12 +20,12 @@ export function UntrustedNotice() {
   }, [isUntrusted]);
   if (!isUntrusted) return null;
   return (
-    <section class="card stack" aria-label={untrustedTexts.title}>
-      <h2>{untrustedTexts.title}</h2>
-      <p class="soft">{untrustedTexts.text}</p>
+    <section class="card stack" aria-label={untrustedCertificateTexts.title}>
+      <h2>{untrustedCertificateTexts.title}</h2>
+      <p class="soft">{untrustedCertificateTexts.text}</p>
       {hasPage && (
         <a href={certificatePath} class="button button-plain">
-          {untrustedTexts.install}
+          {untrustedCertificateTexts.install}
         </a>
       )}
     </section>

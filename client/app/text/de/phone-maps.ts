@@ -3,7 +3,7 @@ import { countText, listText, numberText } from '../format.ts';
 
 type English = typeof import('../en/phone-maps.ts');
 
-export const flowTexts: English['flowTexts'] = {
+export const valueStreamTexts: English['valueStreamTexts'] = {
   title: 'Wertstrom',
   lead: 'Durchlaufzeit',
   cycle: 'Zykluszeit',
@@ -84,7 +84,7 @@ export const mapMenuTexts: English['mapMenuTexts'] = {
   earlier: 'Frühere Abschnitte wiederherstellen',
 };
 
-export const earlierTexts: English['earlierTexts'] = {
+export const earlierStagesTexts: English['earlierStagesTexts'] = {
   title: 'Frühere Abschnitte',
   here: 'Nur auf diesem Gerät aufbewahrt: die letzten 5 Listen, die ersetzt wurden.',
   none: 'Dieses Gerät hat nicht gesehen, dass Abschnitte dieses Prozesses ersetzt wurden. Ein anderes vielleicht.',
@@ -104,7 +104,7 @@ export const startFromTexts: English['startFromTexts'] = {
   maps: 'Eigene Prozesse',
 };
 
-export const besideTexts: English['besideTexts'] = {
+export const mapsSideBySideTexts: English['mapsSideBySideTexts'] = {
   title: 'Prozesse nebeneinander',
   choose: 'Mit welchem Prozess vergleichen?',
   none: 'Es gibt noch keinen anderen Prozess. Zuerst diesen duplizieren.',
@@ -114,11 +114,11 @@ export const besideTexts: English['besideTexts'] = {
   states: { current: 'Ist', future: 'Soll' },
   figures: 'Kennzahlen beider Prozesse',
   figure: 'Kennzahl',
-  lead: flowTexts.lead,
-  cycle: flowTexts.cycle,
-  wait: flowTexts.wait,
-  valueAdd: flowTexts.valueAdd,
-  pce: flowTexts.pce,
+  lead: valueStreamTexts.lead,
+  cycle: valueStreamTexts.cycle,
+  wait: valueStreamTexts.wait,
+  valueAdd: valueStreamTexts.valueAdd,
+  pce: valueStreamTexts.pce,
   stages: 'Abschnitte',
   difference: 'Unterschied',
   saving: {

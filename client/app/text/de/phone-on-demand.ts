@@ -41,7 +41,7 @@ export const stageTexts: English['stageTexts'] = {
   noTime: (example) => `Bitte eine Zeit wie ${example} oder eine Zahl ab 0 eingeben.`,
 };
 
-export const foldTexts: English['foldTexts'] = {
+export const foldedListTexts: English['foldedListTexts'] = {
   search: 'Nach Name oder Nummer suchen',
   found: (found, of) => `${numberText(found)} von ${numberText(of)}`,
   groups: (list) => `${list} in Gruppen`,
@@ -97,7 +97,7 @@ export const recordTexts: English['recordTexts'] = {
   resume: (name, discardedAt) => `${name} fortsetzen, ${discardedAt}`,
 };
 
-export const missingTexts: English['missingTexts'] = {
+export const missingRecordTexts: English['missingRecordTexts'] = {
   title: 'Prozess nicht gefunden',
   home: 'Zu den Prozessen',
   map: 'Dieser Prozess wurde gelöscht, oder der Link ist falsch.',
@@ -174,7 +174,7 @@ export const sampleTexts: English['sampleTexts'] = {
   ],
 };
 
-export const untrustedTexts: English['untrustedTexts'] = {
+export const untrustedCertificateTexts: English['untrustedCertificateTexts'] = {
   title: 'Dieses Handy vertraut dem Server noch nicht',
   text: 'Gemba funktioniert, solange der Server erreichbar ist, kann aber ohne Verbindung nicht öffnen. Bitte einmal das Zertifikat des Servers installieren.',
   install: 'So wird es installiert',

@@ -24,7 +24,7 @@ export const runsTexts: English['runsTexts'] = {
   compareSelected: (runs) => `${numberText(runs)} Durchläufe vergleichen`,
 };
 
-export const onServerTexts: English['onServerTexts'] = {
+export const serverOnlyRunsTexts: English['serverOnlyRunsTexts'] = {
   older: (runs) => `${countText(runs, 'älterer Durchlauf ist', 'ältere Durchläufe sind')} auf dem Server.`,
   more: (runs) => `${countText(runs, 'weiterer Durchlauf ist', 'weitere Durchläufe sind')} auf dem Server.`,
   loadOlder: 'Ältere Durchläufe laden',

@@ -2,7 +2,7 @@
 import type { WorkType } from '../../../client.ts';
 import { countText, listText, numberText } from '../format.ts';
 
-export const flowTexts = {
+export const valueStreamTexts = {
   title: 'Value stream',
   lead: 'Lead time',
   cycle: 'Cycle time',
@@ -79,7 +79,7 @@ export const mapMenuTexts = {
   earlier: 'Restore earlier stages',
 };
 
-export const earlierTexts = {
+export const earlierStagesTexts = {
   title: 'Earlier stages',
   here: 'Kept on this device alone: the last 5 lists that were replaced.',
   none: 'This device has seen no stages of this map being replaced. Another device may have.',
@@ -100,7 +100,7 @@ export const startFromTexts = {
   maps: 'Your maps',
 };
 
-export const besideTexts = {
+export const mapsSideBySideTexts = {
   title: 'Maps side by side',
   choose: 'Select the map to compare with.',
   none: 'There is no other map yet. Duplicate this one first.',
@@ -110,11 +110,11 @@ export const besideTexts = {
   states: { current: 'Current', future: 'Future' },
   figures: 'Figures of both maps',
   figure: 'Figure',
-  lead: flowTexts.lead,
-  cycle: flowTexts.cycle,
-  wait: flowTexts.wait,
-  valueAdd: flowTexts.valueAdd,
-  pce: flowTexts.pce,
+  lead: valueStreamTexts.lead,
+  cycle: valueStreamTexts.cycle,
+  wait: valueStreamTexts.wait,
+  valueAdd: valueStreamTexts.valueAdd,
+  pce: valueStreamTexts.pce,
   stages: 'Stages',
   difference: 'Difference',
   /** The lead time of the right map, measured against that of the left map. */

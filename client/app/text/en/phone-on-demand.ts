@@ -37,7 +37,7 @@ export const stageTexts = {
 };
 
 /** The texts of a long list that is folded into groups and can be searched. */
-export const foldTexts = {
+export const foldedListTexts = {
   search: 'Search by name or number',
   found: (found: number, of: number) => `${numberText(found)} of ${numberText(of)}`,
   groups: (list: string) => `${list} in groups`,
@@ -137,7 +137,7 @@ export const attentionTexts = {
 };
 
 /** Says why a map or a run is not there. */
-export const missingTexts = {
+export const missingRecordTexts = {
   title: 'Map not found',
   home: 'Go to the maps',
   map: 'This map was deleted, or the link is wrong.',
@@ -216,7 +216,7 @@ export const sampleTexts = {
   ] satisfies { stage: string; work_type: WorkType }[],
 };
 
-export const untrustedTexts = {
+export const untrustedCertificateTexts = {
   title: "This phone doesn't trust the server yet",
   text: 'Gemba works while the server is in reach, but it cannot open without a connection. Install the certificate of the server once.',
   install: 'How to install it',

@@ -23,7 +23,7 @@ export const runsTexts = {
 };
 
 /** The texts about runs that only the server has. */
-export const onServerTexts = {
+export const serverOnlyRunsTexts = {
   older: (runs: number) => `${countText(runs, 'older run is', 'older runs are')} on the server.`,
   more: (runs: number) => `${countText(runs, 'more run is', 'more runs are')} on the server.`,
   loadOlder: 'Load older runs',

@@ -1,7 +1,7 @@
 /** Folds a long list of names into groups by position, in which a person finds the name of the next step. */
 import type { WorkType } from '../../../client.ts';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { groupAt, groupsOf } from '../../recorder/groups.ts';
+import { groupIndexOf, splitIntoGroups } from '../../recorder/groups.ts';
 import { texts } from '../../text/texts.ts';
 import { watchTexts } from '../../text/watch.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ interface FindStepScreenProps {
 
 export function FindStepScreen({ stages, nextIndex, stepCount, onStage, onBack }: FindStepScreenProps) {
   const [group, setGroup] = useState<number>();
-  const groups = groupsOf(stages.map((stage, index) => ({ ...stage, position: index + 1 })));
+  const groups = splitIntoGroups(stages.map((stage, index) => ({ ...stage, position: index + 1 })));
   // A new list opens at its top: all lists share one page, whose scroll position would stay.
   useLayoutEffect(() => scrollTo(0, 0), [group]);
   const members = group === undefined ? undefined : groups[group];
@@ -44,7 +44,11 @@ export function FindStepScreen({ stages, nextIndex, stepCount, onStage, onBack }
             ))
           : groups.map((ofGroup, index) => (
               <li key={index}>
-                <Button wide look={index === groupAt(nextIndex) ? 'primary' : 'plain'} onClick={() => setGroup(index)}>
+                <Button
+                  wide
+                  look={index === groupIndexOf(nextIndex) ? 'primary' : 'plain'}
+                  onClick={() => setGroup(index)}
+                >
                   {watchTexts.stageRange(ofGroup[0]?.position ?? 0, ofGroup.at(-1)?.position ?? 0)}
                 </Button>
               </li>

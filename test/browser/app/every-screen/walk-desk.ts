@@ -15,7 +15,7 @@ import {
 
 export async function walkDesk(walk: Walk): Promise<void> {
   const { server, page, words, visit } = walk;
-  const { texts, deskTexts, mapMenuTexts, runEditTexts, runTexts, compareTexts, besideTexts } = words;
+  const { texts, deskTexts, mapMenuTexts, runEditTexts, runTexts, compareTexts, mapsSideBySideTexts } = words;
   await walkPairing(walk, await server.newLink('desk'));
   await walkNoMaps(walk);
 
@@ -56,8 +56,8 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await button(page, deskTexts.widen).click();
   await visit('comparison of the whole width');
   await button(page, deskTexts.narrow).click();
-  await at(`/maps/${mapId}/beside`, 'maps to compare with', besideTexts.choose);
-  await at(`/maps/${mapId}/beside/${future.id}`, 'current beside future', besideTexts.byStage);
+  await at(`/maps/${mapId}/beside`, 'maps to compare with', mapsSideBySideTexts.choose);
+  await at(`/maps/${mapId}/beside/${future.id}`, 'current beside future', mapsSideBySideTexts.byStage);
   await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);

@@ -63,7 +63,7 @@ export async function walkFutureMap(walk: Walk, currentId: string): Promise<void
   const { texts } = words;
   const id = await createFutureMap(walk);
   const path = `/maps/${currentId}/beside/${id}`;
-  await visitPath(walk, { path, screen: 'current beside future', text: words.besideTexts.byStage });
+  await visitPath(walk, { path, screen: 'current beside future', text: words.mapsSideBySideTexts.byStage });
   await page.goto(`${server.url}/maps/${id}`);
   await button(page, texts.map.record).click();
   await button(page, texts.record.nextNamed('Wexo')).click();

@@ -51,7 +51,7 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await at(`/maps/${mapId}/choose`, 'choose', runsTexts.tooFew);
   await at(`/maps/${mapId}/compare/${runIds.join()}`, 'compare', compareTexts.showTable);
   await at(`/maps/${mapId}/compare/x`, 'compare nothing', compareTexts.emptyTitle);
-  await at(`/maps/${mapId}/beside`, 'beside', words.besideTexts.none);
+  await at(`/maps/${mapId}/beside`, 'beside', words.mapsSideBySideTexts.none);
   await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);
   await at('/carry', 'carry', words.carryTexts.open);

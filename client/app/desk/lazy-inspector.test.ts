@@ -1,13 +1,13 @@
 import { EMPTY } from 'rxjs';
 import { expect, test } from 'vitest';
-import { lateInspector } from './late-inspector.ts';
+import { lazyInspector } from './lazy-inspector.ts';
 
 test('[DEV-15] an inspector whose code did not load at the opening gets the engine when it loads later', async () => {
   const engine = {};
   let failures = 2;
   const attached = await new Promise((attach) => {
     const load = () => (failures-- > 0 ? Promise.reject(new Error('No network')) : Promise.resolve({ attach }));
-    lateInspector(load, 1).attach(engine, EMPTY);
+    lazyInspector(load, 1).attach(engine, EMPTY);
   });
   expect([attached, failures]).toEqual([engine, -1]);
 });
@@ -16,7 +16,7 @@ test('[DEV-15] of two engines the later one is attached, also where the first lo
   const [first, second] = [{}, {}];
   const loads: { resolve: (part: { attach: (engine: object) => void }) => void; reject: (error: Error) => void }[] = [];
   const attached: object[] = [];
-  const inspector = lateInspector(() => new Promise((resolve, reject) => loads.push({ resolve, reject })), 1);
+  const inspector = lazyInspector(() => new Promise((resolve, reject) => loads.push({ resolve, reject })), 1);
   inspector.attach(first, EMPTY);
   inspector.attach(second, EMPTY);
   loads[1]!.reject(new Error('No network'));

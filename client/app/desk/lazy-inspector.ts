@@ -7,7 +7,7 @@ type Inspector = NonNullable<GembaOptions['inspector']>;
  * Attaches the latest engine once the inspector has loaded. Tries again after a failed load: Chromium 143 repeats the
  * failure until the page reloads, but other browsers may load the code.
  */
-export function lateInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
+export function lazyInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest: Parameters<Inspector['attach']> | undefined;
   const attach: Inspector['attach'] = (...engine) => {
@@ -23,7 +23,7 @@ export function lateInspector(load: () => Promise<Inspector>, retryMs = 10_000):
   return { attach };
 }
 
-export const inspector = lateInspector(async () => {
+export const inspector = lazyInspector(async () => {
   const { attachedInspector } = await import('../shell/devtools/attached-inspector.ts');
   return attachedInspector;
 });
