@@ -10,7 +10,7 @@ import { compressedFiles } from './tools/compressed-files.ts';
 
 const root = fileURLToPath(new URL('client/app', import.meta.url));
 const publicDir = fileURLToPath(new URL('client/app/public', import.meta.url));
-const worker = fileURLToPath(new URL('client/app/shell/service-worker/worker.ts', import.meta.url));
+const serviceWorkerSource = fileURLToPath(new URL('client/app/shell/service-worker/worker.ts', import.meta.url));
 
 export default defineConfig({
   root,
@@ -183,7 +183,7 @@ function serviceWorker(): Plugin {
         for (const page of Object.keys(appPages).map((path) => bundle[path.slice(1)] as Rollup.OutputAsset)) {
           page.source = String(page.source).replace('<html', `<html data-version="${version}"`);
         }
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await serviceWorkerCode(shell, version) });
       },
     },
   };
@@ -198,7 +198,7 @@ function logoInPage(): Plugin {
   };
 }
 
-async function workerCode(shell: string[], version: string): Promise<string> {
+async function serviceWorkerCode(shell: string[], version: string): Promise<string> {
   const result = (await build({
     configFile: false,
     logLevel: 'warn',
@@ -211,7 +211,7 @@ async function workerCode(shell: string[], version: string): Promise<string> {
     build: {
       write: false,
       modulePreload: false,
-      rolldownOptions: { input: worker, output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: { input: serviceWorkerSource, output: { format: 'iife', entryFileNames: 'sw.js' } },
     },
   })) as Rollup.RollupOutput;
   return result.output[0].code;

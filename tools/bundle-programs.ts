@@ -37,14 +37,14 @@ export async function bundlePrograms(
 }
 
 /** The folder beside the bundles with the files that programs read, each at its path in the repository. */
-export const filesFolder = 'files';
+export const programFilesFolder = 'files';
 
-/** Bundles programs for the package into one folder. They read files beside their sources from `filesFolder`. */
+/** Bundles programs for the package into one folder. They read files beside their sources from `programFilesFolder`. */
 export async function bundleForPackage(
   entries: Record<string, string>,
   { outDir, plugins = [] }: { outDir: string; plugins?: Plugin[] },
 ): Promise<void> {
-  const packagePathOf = (path: string) => join(filesFolder, relative(root, path)).replaceAll('\\', '/');
+  const packagePathOf = (path: string) => join(programFilesFolder, relative(root, path)).replaceAll('\\', '/');
   await bundle({
     entries,
     outDir,

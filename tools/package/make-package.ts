@@ -2,7 +2,7 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'vite';
-import { bundleForPackage, filesFolder } from '../bundle-programs.ts';
+import { bundleForPackage, programFilesFolder } from '../bundle-programs.ts';
 import { scalarFile } from '../../server/openapi/reference/page.ts';
 import { buildSite } from '../site/build-site.ts';
 import { typesFile } from './api-files.ts';
@@ -27,7 +27,7 @@ export async function makePackage(folder: string, { app, site }: PackageOptions 
   const bundled = new BundledPackages();
   await buildEngine(join(folder, 'engine'), [bundled.plugin]);
   await bundleForPackage(serverEntries, { outDir: join(folder, 'server'), plugins: [bundled.plugin] });
-  await copyFiles(join(folder, 'server', filesFolder), { app, site });
+  await copyFiles(join(folder, 'server', programFilesFolder), { app, site });
   for (const entry of typedEntries) {
     await cp(typesFile(entry), join(folder, entry === 'server' ? 'server' : 'engine', `${entry}.d.ts`));
   }

@@ -6,17 +6,17 @@ import { comparedRunIds } from './place.ts';
 
 export type RunMarks = Readonly<Record<string, readonly number[]>>;
 
-interface Marks {
+interface MarksContextValue {
   ofMap(mapId: string): readonly number[];
   set(mapId: string, runIds: readonly number[]): void;
   compare(mapId: string): void;
 }
 
-const noMarks: Marks = { ofMap: () => [], set: () => undefined, compare: () => undefined };
+const noMarks: MarksContextValue = { ofMap: () => [], set: () => undefined, compare: () => undefined };
 
-export const MarksContext = createContext<Marks>(noMarks);
+export const MarksContext = createContext<MarksContextValue>(noMarks);
 
-export const useMarks = (): Marks => useContext(MarksContext);
+export const useMarks = (): MarksContextValue => useContext(MarksContext);
 
 /** Returns the ids of the newest runs that are not excluded, as many as one comparison takes. */
 export function newestRunIds(runs: readonly Pick<RunRecord, 'id' | 'number' | 'excluded'>[]): number[] {

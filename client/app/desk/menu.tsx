@@ -12,7 +12,7 @@ interface MenuProps {
 type MenuPlace = Record<'top' | 'right' | 'maxWidth' | 'maxHeight', string>;
 
 /** Places the menu in the window, below the button and aligned with its right edge: a pane would cut off the menu. */
-function placeBelow(button: HTMLElement | null | undefined): MenuPlace {
+function menuPlaceBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
   return {
     top: `${bottom}px`,
@@ -30,7 +30,7 @@ export function Menu({ label, commands }: MenuProps) {
   const root = useRef<HTMLDivElement>(null);
   const id = useId();
   const button = () => root.current?.querySelector('button');
-  const setOpen = (isWanted: boolean) => setPlace(isWanted ? placeBelow(button()) : undefined);
+  const setOpen = (isWanted: boolean) => setPlace(isWanted ? menuPlaceBelow(button()) : undefined);
   // Focus before the paint: a later effect would undo the move of an arrow key pressed right after the opening.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
@@ -39,7 +39,7 @@ export function Menu({ label, commands }: MenuProps) {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
     // A pane may scroll late, for example after its list took the focus. The menu stays open below its button.
-    const follow = () => setPlace(placeBelow(button()));
+    const follow = () => setPlace(menuPlaceBelow(button()));
     addEventListener('pointerdown', closeOutside);
     addEventListener('resize', follow);
     addEventListener('scroll', follow, { capture: true });
@@ -56,7 +56,7 @@ export function Menu({ label, commands }: MenuProps) {
   }, [place?.maxHeight]);
   const run = (command: Command) => {
     setOpen(false);
-    // A dialog returns the focus to the element that had it when the dialog opened.
+    // Focus the button first: a dialog that the command opens gives the focus back to it.
     button()?.focus();
     if (command.run) command.run();
     else navigate(command.href);

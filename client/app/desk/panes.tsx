@@ -34,7 +34,7 @@ export function Panes({ place, path, onDemand, widening }: PanesProps) {
         <MapsScreen currentId={mapId} />
       </Pane>
       {mapId === undefined ? (
-        <Hint isHidden={detail !== undefined} title={deskTexts.chooseMap} text={deskTexts.chooseMapText} />
+        <PaneHint isHidden={detail !== undefined} title={deskTexts.chooseMap} text={deskTexts.chooseMapText} />
       ) : (
         <Pane key={mapId} number={2} label={deskTexts.panes.map} isMain={!detail} canPrint closeTo="/">
           <MapScreen mapId={mapId} Lists={MapLists} />
@@ -65,7 +65,7 @@ function DetailScreen({ detail: { path }, onDemand }: { detail: Detail; onDemand
   return <>{onDemand && (onDemand.screenAt(path) ?? <NotFound />)}</>;
 }
 
-function Hint({
+function PaneHint({
   isHidden = false,
   title,
   text,

@@ -9,7 +9,7 @@ import { Screen } from '../ui/screen.tsx';
 import { useGemba, useValue, useValueOf } from '../shell/engine.tsx';
 import { Link } from '../shell/router.tsx';
 import { attentionTexts, missingRecordTexts, syncTexts } from '../text/phone-on-demand.ts';
-import { binTexts, noMapsTexts } from '../text/phone-maps.ts';
+import { recycleBinTexts, noMapsTexts } from '../text/phone-maps.ts';
 import { serverOnlyRunsTexts, runTexts } from '../text/phone-runs.ts';
 import { texts } from '../text/texts.ts';
 import { FailureCard, useServerData, WaitingNotice } from './devices/server-request.tsx';
@@ -35,9 +35,9 @@ export function MissingMap({ mapId }: { mapId: string }) {
   if (map) {
     return (
       <Screen title={map.name} back="/maps/bin">
-        <p class="card">{binTexts.inBin}</p>
+        <p class="card">{recycleBinTexts.inBin}</p>
         <Button look="primary" icon="undo" onClick={() => void succeededOrToast(gemba.restoreMap(mapId))}>
-          {binTexts.restore}
+          {recycleBinTexts.restore}
         </Button>
       </Screen>
     );

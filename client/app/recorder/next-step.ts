@@ -8,12 +8,12 @@ export interface StepToStart {
   interruption?: boolean;
 }
 
-interface StageNames {
+interface NamedStage {
   stage: string;
   aliases?: string[];
 }
 
-export interface StageNameAndType extends StageNames {
+export interface StageNameAndType extends NamedStage {
   work_type: WorkType;
 }
 
@@ -24,10 +24,10 @@ interface StageKeys {
   keyOf(stepName: string): string;
 }
 
-const stageKeysCache = new WeakMap<readonly StageNames[], StageKeys>();
+const stageKeysCache = new WeakMap<readonly NamedStage[], StageKeys>();
 
 /** Returns the keys of the stages. Caches them for each list, since each tap asks for them several times. */
-export function stageKeys(stages: readonly StageNames[]): StageKeys {
+export function stageKeys(stages: readonly NamedStage[]): StageKeys {
   const cached = stageKeysCache.get(stages);
   if (cached) return cached;
   const currentNameOf = presentNames(stages);

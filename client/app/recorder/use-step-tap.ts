@@ -7,6 +7,7 @@ import type { StepToStart } from './next-step.ts';
 /** A second tap on the same control within this time is an accident, for example with gloves. */
 const doubleTapMsMax = 250;
 
+/** The controls that start a step. A double tap counts as one only on the same control. */
 export type StepControl = 'next' | 'name' | 'interruption' | 'cycle';
 
 export interface ChosenStep {
@@ -24,6 +25,7 @@ export type ChooseStep = (steps: readonly StepToStart[]) => ChosenStep;
 export function useStepTap(recording: Recording) {
   const gemba = useGemba();
   const latest = useRef(recording);
+  /** The tapped steps that the engine has not stored yet. */
   const unstored = useRef<ChosenStep[]>([]);
   /** The recording of the next cycle while its start is not stored yet. */
   const startingCycle = useRef<Promise<Recording> | undefined>(undefined);

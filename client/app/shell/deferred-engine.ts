@@ -21,6 +21,7 @@ type Verbs = {
     Name in keyof ScopedGemba as ScopedGemba[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
   ]: ScopedGemba[Name];
 };
+/** The properties that this file defines: the observables, and `startRecording`, which the early engine has, too. */
 type OwnProperties = Omit<ScopedGemba, keyof Verbs> & Pick<Verbs, 'startRecording'>;
 type EarlyGemba = Omit<EarlyEngine, 'loadMap'>;
 type ValueOf<Source> = Source extends Observable<infer Value> ? Value : never;

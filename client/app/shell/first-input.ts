@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs';
 
-/** False after the first tap or key press. */
+/** True until the first tap or key press on this page. */
 export const hasNoInput$ = new BehaviorSubject(true);
 
 /** Listens from the start, since input may come before the engine is open. */

@@ -12,13 +12,13 @@ const textModule = textLoaders[language]();
 export let valueStreamTexts: TextModule['valueStreamTexts'];
 export let ladderTexts: TextModule['ladderTexts'];
 export let noMapsTexts: TextModule['noMapsTexts'];
-export let binTexts: TextModule['binTexts'];
+export let recycleBinTexts: TextModule['recycleBinTexts'];
 export let mapDialogTexts: TextModule['mapDialogTexts'];
 export let mapMenuTexts: TextModule['mapMenuTexts'];
 export let earlierStagesTexts: TextModule['earlierStagesTexts'];
 export let startFromTexts: TextModule['startFromTexts'];
 export let mapsSideBySideTexts: TextModule['mapsSideBySideTexts'];
-export let runStagesTexts: TextModule['runStagesTexts'];
+export let replaceStagesTexts: TextModule['replaceStagesTexts'];
 export let trendTexts: TextModule['trendTexts'];
 export let sampleMaps: TextModule['sampleMaps'];
 
@@ -26,14 +26,14 @@ export async function loadMapTexts(): Promise<void> {
   ({
     valueStreamTexts,
     ladderTexts,
-    binTexts,
+    recycleBinTexts,
     mapDialogTexts,
     noMapsTexts,
     mapMenuTexts,
     earlierStagesTexts,
     startFromTexts,
     mapsSideBySideTexts,
-    runStagesTexts,
+    replaceStagesTexts,
     trendTexts,
     sampleMaps,
   } = await textModule);

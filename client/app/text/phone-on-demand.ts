@@ -16,11 +16,11 @@ export let recordTexts: TextModule['recordTexts'];
 export let attentionTexts: TextModule['attentionTexts'];
 export let missingRecordTexts: TextModule['missingRecordTexts'];
 export let syncTexts: TextModule['syncTexts'];
-export let sampleTexts: TextModule['sampleTexts'];
+export let sampleRecordingTexts: TextModule['sampleRecordingTexts'];
 export let untrustedCertificateTexts: TextModule['untrustedCertificateTexts'];
 export let reportTexts: TextModule['reportTexts'];
 export let deviceTexts: TextModule['deviceTexts'];
-export let pairingTexts: TextModule['pairingTexts'];
+export let pairOtherDeviceTexts: TextModule['pairOtherDeviceTexts'];
 export let keyTexts: TextModule['keyTexts'];
 export let photoTexts: TextModule['photoTexts'];
 
@@ -33,11 +33,11 @@ export async function loadOnDemandTexts(): Promise<void> {
     attentionTexts,
     missingRecordTexts,
     syncTexts,
-    sampleTexts,
+    sampleRecordingTexts,
     untrustedCertificateTexts,
     reportTexts,
     deviceTexts,
-    pairingTexts,
+    pairOtherDeviceTexts,
     keyTexts,
     photoTexts,
   } = await textModule);

@@ -13,7 +13,7 @@ export let runsTexts: TextModule['runsTexts'];
 export let serverOnlyRunsTexts: TextModule['serverOnlyRunsTexts'];
 export let runTexts: TextModule['runTexts'];
 export let runEditTexts: TextModule['runEditTexts'];
-export let mapTimesTexts: TextModule['mapTimesTexts'];
+export let applyTimesTexts: TextModule['applyTimesTexts'];
 export let filterTexts: TextModule['filterTexts'];
 export let compareTexts: TextModule['compareTexts'];
 export let studyTexts: TextModule['studyTexts'];
@@ -25,7 +25,7 @@ export async function loadRunsTexts(): Promise<void> {
     serverOnlyRunsTexts,
     runTexts,
     runEditTexts,
-    mapTimesTexts,
+    applyTimesTexts,
     filterTexts,
     compareTexts,
     studyTexts,

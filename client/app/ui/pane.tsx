@@ -2,7 +2,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import type { IconName } from './icon.tsx';
 
-interface CommandLook {
+interface CommandFields {
   label: string;
   look?: 'plain' | 'danger';
   icon?: IconName;
@@ -10,7 +10,7 @@ interface CommandLook {
 }
 
 /** A command runs a function or opens a path. */
-export type Command = CommandLook & ({ run(): void; href?: never } | { href: string; run?: never });
+export type Command = CommandFields & ({ run(): void; href?: never } | { href: string; run?: never });
 
 export interface PaneFrame {
   /** True for the pane whose screen names the page and takes the focus after a navigation. */

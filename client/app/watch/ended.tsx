@@ -10,7 +10,7 @@ import { clockText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { TimeText } from '../ui/time-text.tsx';
 import { WatchFrame } from './frame.tsx';
-import { onDevice, shownCustody$, type ShownCustody } from './hand-over/shown-custody.ts';
+import { deviceOnlyCustody, shownCustody$, type ShownCustody } from './hand-over/shown-custody.ts';
 import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
@@ -40,7 +40,7 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
   const { recording_session_id, steps, new_map_name } = recording;
   const gemba = useGemba();
   const custody =
-    useValueOf(() => shownCustody$(gemba, recording_session_id), [gemba, recording_session_id]) ?? onDevice;
+    useValueOf(() => shownCustody$(gemba, recording_session_id), [gemba, recording_session_id]) ?? deviceOnlyCustody;
   const [canUndo, setCanUndo] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setCanUndo(false), undoShownMs);

@@ -5,7 +5,7 @@ import { texts } from '../text/texts.ts';
 import { watchTexts } from '../text/watch.ts';
 
 /** The work type that a tap chooses next. The steps of a new map begin as `incidental`. */
-const typeAfter: Record<WorkType, WorkType> = { incidental: 'valuable', valuable: 'waste', waste: 'incidental' };
+const nextType: Record<WorkType, WorkType> = { incidental: 'valuable', valuable: 'waste', waste: 'incidental' };
 
 interface TypeButtonProps {
   type: WorkType;
@@ -16,8 +16,8 @@ interface TypeButtonProps {
 export function TypeButton({ type, onType }: TypeButtonProps) {
   const [spoken, setSpoken] = useState('');
   const choose = () => {
-    onType(typeAfter[type]);
-    setSpoken(texts.workTypes[typeAfter[type]]);
+    onType(nextType[type]);
+    setSpoken(texts.workTypes[nextType[type]]);
   };
   return (
     <>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { GembaError, type HandOverProgress, type HandOverResult } from '../../../client.ts';
-import { giveTexts, loadRelayTexts, takeTexts } from '../../text/relay/phone-relay.ts';
+import { giveHandOverTexts, loadRelayTexts, takeHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { giveWords, mayBeginAgain, type GiveOutcome } from './give-outcome.ts';
 import { takeWords } from './take-outcome.ts';
 
@@ -26,23 +26,23 @@ const met = (ended: HandOverResult['ended'], progress: HandOverProgress | undefi
 
 test('[APP-562] a phone says that its work is safe only if a pull has told of all of it, and offers no other try then', () => {
   const safe = met('done', { ...given, safeRecordings: 20, isSettled: true });
-  expect(giveWords(safe)).toMatchObject({ ...giveTexts.ended.safe, look: 'good' });
-  expect(giveWords(safe).lines).toEqual([giveTexts.given(20, 20), giveTexts.safe(20)]);
+  expect(giveWords(safe)).toMatchObject({ ...giveHandOverTexts.ended.safe, look: 'good' });
+  expect(giveWords(safe).lines).toEqual([giveHandOverTexts.given(20, 20), giveHandOverTexts.safe(20)]);
   const almost = met('done', { ...given, safeRecordings: 19 });
-  expect(giveWords(almost)).toMatchObject(giveTexts.ended.handed);
-  expect(giveWords(almost).lines).toEqual([giveTexts.given(20, 20), giveTexts.safe(19)]);
+  expect(giveWords(almost)).toMatchObject(giveHandOverTexts.ended.handed);
+  expect(giveWords(almost).lines).toEqual([giveHandOverTexts.given(20, 20), giveHandOverTexts.safe(19)]);
   const refused = met('done', { ...given, safeRecordings: 18, refused: 2, isSettled: true });
-  expect(giveWords(refused)).toMatchObject({ ...giveTexts.ended.attention, look: 'warn' });
+  expect(giveWords(refused)).toMatchObject({ ...giveHandOverTexts.ended.attention, look: 'warn' });
   expect([safe, almost, refused].map(mayBeginAgain)).toEqual([false, false, false]);
 });
 
 test('[APP-562] what was proven before the channel broke stays proven', () => {
   const broken = met('lost', { ...given, safeRecordings: 20, isSettled: true });
-  expect(giveWords(broken)).toMatchObject(giveTexts.ended.safe);
+  expect(giveWords(broken)).toMatchObject(giveHandOverTexts.ended.safe);
 });
 
 test('[APP-563] [APP-564] [APP-565] a hand-over that did not come about says why, and what of it went through', () => {
-  const { ended } = giveTexts;
+  const { ended } = giveHandOverTexts;
   const half = { ...nothing, givenRecordings: 8, givenBytes: 4_000 };
   const cases: [GiveOutcome, (typeof ended)[keyof typeof ended]][] = [
     [met('lost', half), ended.lost],
@@ -61,24 +61,27 @@ test('[APP-563] [APP-564] [APP-565] a hand-over that did not come about says why
     expect(giveWords(outcome).look).not.toBe('good');
     expect(mayBeginAgain(outcome)).toBe(true);
   }
-  expect(giveWords(met('lost', half)).lines).toEqual([giveTexts.given(8, 20)]);
+  expect(giveWords(met('lost', half)).lines).toEqual([giveHandOverTexts.given(8, 20)]);
   const problem = { code: 'unauthorized', detail: 'Revoked.', status: 401, title: 'Revoked', type: 'about:blank' };
   const revoked = giveWords({ ...met('done'), problem } as GiveOutcome);
   expect(revoked).toMatchObject(ended.refused);
   expect(revoked.lines).toContain('This device was removed from the account.');
   const unmet = new GembaError({ code: 'unreachable', detail: '' });
-  expect(giveWords({ kind: 'failed', error: unmet }).lines).toEqual([giveTexts.needsNetwork]);
+  expect(giveWords({ kind: 'failed', error: unmet }).lines).toEqual([giveHandOverTexts.needsNetwork]);
 });
 
 test('[APP-561] [APP-562] [APP-565] a phone that took work over says whether the answer of the server went back', () => {
-  const { ended } = takeTexts;
+  const { ended } = takeHandOverTexts;
   const taken = { bytes: 9_000, messages: 2, answered: 0 };
   const part = { bytes: 900, messages: 0, answered: 0 };
-  expect(takeWords({ kind: 'met', ended: 'done', progress: part })).toMatchObject(takeTexts.ended.lost);
+  expect(takeWords({ kind: 'met', ended: 'done', progress: part })).toMatchObject(takeHandOverTexts.ended.lost);
   const words = (code: HandOverResult['ended'], progress = taken) => takeWords({ kind: 'met', ended: code, progress });
-  expect(words('done', { ...taken, answered: 2 })).toMatchObject({ ...ended.safe, lines: [takeTexts.taken('9 kB')] });
+  expect(words('done', { ...taken, answered: 2 })).toMatchObject({
+    ...ended.safe,
+    lines: [takeHandOverTexts.taken('9 kB')],
+  });
   expect(words('done', { ...taken, answered: 1 })).toMatchObject(ended.taken);
-  expect(words('lost')).toMatchObject({ ...ended.lost, lines: [takeTexts.taken('9 kB')] });
+  expect(words('lost')).toMatchObject({ ...ended.lost, lines: [takeHandOverTexts.taken('9 kB')] });
   expect(words('full')).toMatchObject(ended.full);
   expect(takeWords({ kind: 'met', ended: 'other_server', progress: undefined })).toMatchObject(ended.other_server);
   expect(takeWords({ kind: 'met', ended: 'done', progress: undefined })).toMatchObject(ended.nothing);

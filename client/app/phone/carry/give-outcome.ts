@@ -1,6 +1,6 @@
 /** Decides what a phone says of a hand-over that has ended. */
 import { GembaError, type HandOverProgress, type HandOverResult, type Problem } from '../../../client.ts';
-import { giveTexts } from '../../text/relay/phone-relay.ts';
+import { giveHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
 import { texts } from '../../text/texts.ts';
 import { cameraTextOf } from './camera-view.tsx';
@@ -15,7 +15,7 @@ export type GiveOutcome =
   | { kind: 'no_network' | 'not_reached' }
   | { kind: 'failed'; error: unknown };
 
-type EndedKind = keyof typeof giveTexts.ended;
+type EndedKind = keyof typeof giveHandOverTexts.ended;
 
 const looks: Record<EndedKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
   ...commonLooks,
@@ -33,7 +33,7 @@ const endedKinds: Record<HandOverResult['ended'], EndedKind> = { ...commonEnds, 
 
 export function giveWords(outcome: GiveOutcome): OutcomeWords {
   const kind = kindOf(outcome);
-  return { ...looks[kind], ...giveTexts.ended[kind], lines: linesOf(outcome) };
+  return { ...looks[kind], ...giveHandOverTexts.ended[kind], lines: linesOf(outcome) };
 }
 
 /** True if another try may bring more. */
@@ -74,10 +74,10 @@ export function progressLines({
   bytes,
   safeRecordings,
 }: HandOverProgress): string[] {
-  if (recordings === 0) return bytes > 0 ? [giveTexts.givenBytes(sizeText(givenBytes), sizeText(bytes))] : [];
+  if (recordings === 0) return bytes > 0 ? [giveHandOverTexts.givenBytes(sizeText(givenBytes), sizeText(bytes))] : [];
   return [
-    giveTexts.given(givenRecordings, recordings),
-    ...(safeRecordings > 0 ? [giveTexts.safe(safeRecordings)] : []),
+    giveHandOverTexts.given(givenRecordings, recordings),
+    ...(safeRecordings > 0 ? [giveHandOverTexts.safe(safeRecordings)] : []),
   ];
 }
 
@@ -85,6 +85,6 @@ export const isAllGiven = (progress: HandOverProgress | undefined): boolean =>
   progress !== undefined && progress.givenBytes >= progress.bytes;
 
 export function failureText(error: unknown): string {
-  if (error instanceof GembaError && error.code === 'unreachable') return giveTexts.needsNetwork;
+  if (error instanceof GembaError && error.code === 'unreachable') return giveHandOverTexts.needsNetwork;
   return error instanceof Error ? texts.errorText(error) : '';
 }

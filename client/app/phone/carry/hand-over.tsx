@@ -5,7 +5,7 @@ import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { loadHandOver } from '../../shell/relay.ts';
 import { Link } from '../../shell/router.tsx';
-import { giveTexts } from '../../text/relay/phone-relay.ts';
+import { giveHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +19,7 @@ export function HandOverScreen() {
   const giving = useGiving();
   useWakeLock();
   return (
-    <Screen title={giveTexts.title} back="/sync">
+    <Screen title={giveHandOverTexts.title} back="/sync">
       <GivingStep {...giving} />
     </Screen>
   );
@@ -30,30 +30,30 @@ function GivingStep({ state, begin, read, showAgain, take, stop }: ReturnType<ty
     case 'ready':
       return <Ready onBegin={begin} />;
     case 'opening':
-      return <p role="status">{giveTexts.preparing}</p>;
+      return <p role="status">{giveHandOverTexts.preparing}</p>;
     case 'showing':
       return <Showing offered={state.offered} onRead={() => read(state.offered)} />;
     case 'reading': {
       const { offered, wrong } = state;
       return (
-        <Step title={giveTexts.readTitle}>
+        <Step title={giveHandOverTexts.readTitle}>
           <CameraView
             onText={(text) => take(offered, text)}
             onClose={() => showAgain(offered)}
-            closeText={giveTexts.showAgain}
+            closeText={giveHandOverTexts.showAgain}
           >
-            {wrong ? <WrongCodeNote wrong={wrong} /> : <p class="soft">{giveTexts.readHow}</p>}
+            {wrong ? <WrongCodeNote wrong={wrong} /> : <p class="soft">{giveHandOverTexts.readHow}</p>}
           </CameraView>
         </Step>
       );
     }
     case 'connecting':
       return (
-        <Step title={giveTexts.connecting}>
-          <progress aria-label={giveTexts.connecting} />
-          <p>{giveTexts.connectingWhy}</p>
+        <Step title={giveHandOverTexts.connecting}>
+          <progress aria-label={giveHandOverTexts.connecting} />
+          <p>{giveHandOverTexts.connectingWhy}</p>
           <Button wide class="meeting-button" onClick={stop}>
-            {giveTexts.stop}
+            {giveHandOverTexts.stop}
           </Button>
         </Step>
       );
@@ -64,14 +64,14 @@ function GivingStep({ state, begin, read, showAgain, take, stop }: ReturnType<ty
         <OutcomeView words={giveWords(state.outcome)}>
           {mayBeginAgain(state.outcome) && (
             <Button look="primary" wide class="meeting-button" onClick={begin}>
-              {giveTexts.again}
+              {giveHandOverTexts.again}
             </Button>
           )}
           <Link
             href="/sync"
             class={`button button-wide meeting-button button-${mayBeginAgain(state.outcome) ? 'plain' : 'primary'}`}
           >
-            {giveTexts.done}
+            {giveHandOverTexts.done}
           </Link>
         </OutcomeView>
       );
@@ -82,22 +82,22 @@ function GivingStep({ state, begin, read, showAgain, take, stop }: ReturnType<ty
 function Ready({ onBegin }: { onBegin(): void }) {
   const pending = useValue(useGemba().status$)?.pending;
   const preview = usePreview(pending);
-  if (pending === 0) return <EmptyState title={giveTexts.nothing} text={giveTexts.nothingWhy} />;
+  if (pending === 0) return <EmptyState title={giveHandOverTexts.nothing} text={giveHandOverTexts.nothingWhy} />;
   if (preview.kind === 'failed') return <p role="alert">{failureText(preview.error)}</p>;
-  if (preview.kind === 'loading') return <p role="status">{giveTexts.preparing}</p>;
+  if (preview.kind === 'loading') return <p role="status">{giveHandOverTexts.preparing}</p>;
   const { recordings, changes, bytes, isSettled } = preview.progress;
   const isSomething = recordings + changes > 0;
-  if (!isSomething && isSettled) return <p role="status">{giveTexts.finishing}</p>;
+  if (!isSomething && isSettled) return <p role="status">{giveHandOverTexts.finishing}</p>;
   return (
     <section class="card stack meeting-step">
       <p class={isSomething ? 'meeting-amount' : 'meeting-count'}>
-        {isSomething ? giveTexts.what(recordings, changes) : giveTexts.awaited}
+        {isSomething ? giveHandOverTexts.what(recordings, changes) : giveHandOverTexts.awaited}
       </p>
-      {isSomething && <p>{giveTexts.sealed(sizeText(bytes))}</p>}
-      <p>{giveTexts.kept}</p>
-      <p>{giveTexts.sameNetwork}</p>
+      {isSomething && <p>{giveHandOverTexts.sealed(sizeText(bytes))}</p>}
+      <p>{giveHandOverTexts.kept}</p>
+      <p>{giveHandOverTexts.sameNetwork}</p>
       <Button look="primary" wide class="meeting-button" onClick={onBegin}>
-        {giveTexts.start}
+        {giveHandOverTexts.start}
       </Button>
     </section>
   );
@@ -140,18 +140,20 @@ async function previewOf(): Promise<Exclude<Preview, { kind: 'loading' }>> {
 
 function Showing({ offered, onRead }: { offered: OfferedChannel; onRead(): void }) {
   return (
-    <Step title={giveTexts.show}>
-      <ShownCode text={offered.code} label={giveTexts.code} />
-      <p>{giveTexts.showHow}</p>
+    <Step title={giveHandOverTexts.show}>
+      <ShownCode text={offered.code} label={giveHandOverTexts.code} />
+      <p>{giveHandOverTexts.showHow}</p>
       <Button look="primary" wide class="meeting-button" icon="forward" onClick={onRead}>
-        {giveTexts.read}
+        {giveHandOverTexts.read}
       </Button>
     </Step>
   );
 }
 
 const wrongCodeText = (wrong: WrongCode): string =>
-  ({ earlier: giveTexts.earlierCode, offer: giveTexts.otherGives, none: giveTexts.noCode })[wrong];
+  ({ earlier: giveHandOverTexts.earlierCode, offer: giveHandOverTexts.otherGives, none: giveHandOverTexts.noCode })[
+    wrong
+  ];
 
 const WrongCodeNote = ({ wrong }: { wrong: WrongCode }) => (
   <p class="meeting-note" role="alert">
@@ -162,16 +164,16 @@ const WrongCodeNote = ({ wrong }: { wrong: WrongCode }) => (
 function Given({ progress, onStop }: { progress: HandOverProgress | undefined; onStop(): void }) {
   const lines = progress ? progressLines(progress) : [];
   return (
-    <Step title={giveTexts.giving}>
-      <progress aria-label={giveTexts.giving} value={progress?.givenBytes} max={progress?.bytes} />
+    <Step title={giveHandOverTexts.giving}>
+      <progress aria-label={giveHandOverTexts.giving} value={progress?.givenBytes} max={progress?.bytes} />
       {lines.map((line) => (
         <p key={line} class="meeting-count">
           {line}
         </p>
       ))}
-      <p role="status">{isAllGiven(progress) ? giveTexts.awaits : giveTexts.stayClose}</p>
+      <p role="status">{isAllGiven(progress) ? giveHandOverTexts.awaits : giveHandOverTexts.stayClose}</p>
       <Button wide class="meeting-button" onClick={onStop}>
-        {giveTexts.stop}
+        {giveHandOverTexts.stop}
       </Button>
     </Step>
   );

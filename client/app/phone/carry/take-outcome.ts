@@ -1,7 +1,7 @@
 /** Decides what a phone says after it took work over from another phone. */
 import { sizeText } from '../../ui/size-text.ts';
 import type { CarryProgress, CarryResult } from '../../../client.ts';
-import { takeTexts } from '../../text/relay/phone-relay.ts';
+import { takeHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { commonEnds, commonLooks } from './meeting-ends.ts';
 import type { OutcomeWords } from './meeting-parts.tsx';
 
@@ -10,7 +10,7 @@ export type TakeOutcome =
   /** This phone is in no network, or the code was none that a browser takes. */
   | { kind: 'no_network' | 'odd' };
 
-type EndedKind = keyof typeof takeTexts.ended;
+type EndedKind = keyof typeof takeHandOverTexts.ended;
 
 const looks: Record<EndedKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
   ...commonLooks,
@@ -24,8 +24,8 @@ const endedKinds: Record<Exclude<CarryResult['ended'], 'done'>, EndedKind> = com
 export function takeWords(outcome: TakeOutcome): OutcomeWords {
   const kind = kindOf(outcome);
   const progress = outcome.kind === 'met' ? outcome.progress : undefined;
-  const lines = progress && progress.bytes > 0 ? [takeTexts.taken(sizeText(progress.bytes))] : [];
-  return { ...looks[kind], ...takeTexts.ended[kind], lines };
+  const lines = progress && progress.bytes > 0 ? [takeHandOverTexts.taken(sizeText(progress.bytes))] : [];
+  return { ...looks[kind], ...takeHandOverTexts.ended[kind], lines };
 }
 
 function kindOf(outcome: TakeOutcome): EndedKind {

@@ -1,6 +1,6 @@
 /** Shows this phone's code to the phone that hands over, and then how much was taken. */
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
-import { takeTexts } from '../../text/relay/phone-relay.ts';
+import { takeHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { OutcomeView, ShownCode, Step } from './meeting-parts.tsx';
@@ -19,31 +19,31 @@ export function TakeView({ offer, onReadAgain, onDone }: TakeViewProps) {
   useWakeLock();
   switch (state.kind) {
     case 'preparing':
-      return <p role="status">{takeTexts.preparing}</p>;
+      return <p role="status">{takeHandOverTexts.preparing}</p>;
     case 'answering':
       return (
-        <Step title={takeTexts.show}>
-          <ShownCode text={state.code} label={takeTexts.code} />
-          <p>{takeTexts.showHow}</p>
+        <Step title={takeHandOverTexts.show}>
+          <ShownCode text={state.code} label={takeHandOverTexts.code} />
+          <p>{takeHandOverTexts.showHow}</p>
           <p class="soft" role="status">
-            {takeTexts.waiting}
+            {takeHandOverTexts.waiting}
           </p>
           <Button wide class="meeting-button" onClick={onReadAgain}>
-            {takeTexts.readAgain}
+            {takeHandOverTexts.readAgain}
           </Button>
         </Step>
       );
     case 'taking': {
       const { bytes = 0, answered = 0 } = state.progress ?? {};
       return (
-        <Step title={takeTexts.taking}>
-          <progress aria-label={takeTexts.taking} />
-          <p class="meeting-count">{takeTexts.taken(sizeText(bytes))}</p>
-          {answered > 0 && <p class="meeting-count">{takeTexts.answered}</p>}
-          <p>{takeTexts.sealed}</p>
-          <p role="status">{takeTexts.stayClose}</p>
+        <Step title={takeHandOverTexts.taking}>
+          <progress aria-label={takeHandOverTexts.taking} />
+          <p class="meeting-count">{takeHandOverTexts.taken(sizeText(bytes))}</p>
+          {answered > 0 && <p class="meeting-count">{takeHandOverTexts.answered}</p>}
+          <p>{takeHandOverTexts.sealed}</p>
+          <p role="status">{takeHandOverTexts.stayClose}</p>
           <Button wide class="meeting-button" onClick={onDone}>
-            {takeTexts.stop}
+            {takeHandOverTexts.stop}
           </Button>
         </Step>
       );
@@ -52,10 +52,10 @@ export function TakeView({ offer, onReadAgain, onDone }: TakeViewProps) {
       return (
         <OutcomeView words={takeWords(state.outcome)}>
           <Button look="primary" wide class="meeting-button" onClick={onDone}>
-            {takeTexts.done}
+            {takeHandOverTexts.done}
           </Button>
           <Button wide class="meeting-button" onClick={onReadAgain}>
-            {takeTexts.again}
+            {takeHandOverTexts.again}
           </Button>
         </OutcomeView>
       );

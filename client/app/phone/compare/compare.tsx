@@ -8,7 +8,7 @@ import { durationText } from '../../text/format.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
-import { compareTexts, filterTexts, mapTimesTexts, serverOnlyRunsTexts } from '../../text/phone-runs.ts';
+import { compareTexts, filterTexts, applyTimesTexts, serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { FailureCard, useServerData } from '../devices/server-request.tsx';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
 import { inChartOrder, parseSort } from '../runs/run-filter.ts';
@@ -80,7 +80,7 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
           <StandardTimeLine study={study} bars={counted} />
           <h2>{texts.map.stages}</h2>
           <StageStudy bars={bars} comparison={comparison} goal={goal} onOutlier={setOutlier} />
-          <ApplyTimesButton label={mapTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
+          <ApplyTimesButton label={applyTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
         </>
       )}
       <ExcludedRuns

@@ -11,7 +11,7 @@ import { useSecsSince } from '../../shell/time.ts';
 import { listDistinctDevices } from './device-names.ts';
 import { FailureCard, WaitingNotice, useServerRequest } from './server-request.tsx';
 import { QrCode } from './qr-code.tsx';
-import { deviceTexts, pairingTexts } from '../../text/phone-on-demand.ts';
+import { deviceTexts, pairOtherDeviceTexts } from '../../text/phone-on-demand.ts';
 
 const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair', desk: '/desk/pair' };
 const pollIntervalMs = 3_000;
@@ -48,14 +48,14 @@ function ShownPairingCode({ kind, shown, onAgain }: ShownPairingCodeProps) {
   const secsLeft = expires_in_secs - useSecsSince(createdAt);
   const { joined, isUnreachable } = useJoinedDevice(kind, shown, secsLeft > 0);
   const path = pairPaths[kind];
-  const [before, after] = pairingTexts.how[kind];
+  const [before, after] = pairOtherDeviceTexts.how[kind];
   if (joined) return <JoinedDeviceNotice name={joined.name} />;
   if (secsLeft <= 0) {
     return (
       <>
-        <p role="alert">{pairingTexts.expired}</p>
+        <p role="alert">{pairOtherDeviceTexts.expired}</p>
         <Button look="primary" wide onClick={onAgain}>
-          {pairingTexts.newCode}
+          {pairOtherDeviceTexts.newCode}
         </Button>
       </>
     );
@@ -72,11 +72,11 @@ function ShownPairingCode({ kind, shown, onAgain }: ShownPairingCodeProps) {
           <span aria-hidden="true">{code}</span>
           <span class="visually-hidden">{[...code].join(' ')}</span>
         </p>
-        <p class="soft">{pairingTexts.expiresIn(countdownText(secsLeft))}</p>
+        <p class="soft">{pairOtherDeviceTexts.expiresIn(countdownText(secsLeft))}</p>
         <QrCode text={`${location.origin}${path}#${code}`} />
       </div>
       <p class="soft" role="status">
-        {isUnreachable ? pairingTexts.unreachable : pairingTexts.waiting[kind]}
+        {isUnreachable ? pairOtherDeviceTexts.unreachable : pairOtherDeviceTexts.waiting[kind]}
       </p>
     </>
   );
@@ -87,7 +87,7 @@ function JoinedDeviceNotice({ name }: { name: string }) {
     <div class="card stack" role="status">
       <p class="joined">
         <Icon name="check" />
-        {pairingTexts.joined(name)}
+        {pairOtherDeviceTexts.joined(name)}
       </p>
       <Link href="/devices" class="button button-primary">
         {deviceTexts.title}

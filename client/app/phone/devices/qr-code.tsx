@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pairingTexts } from '../../text/phone-on-demand.ts';
+import { pairOtherDeviceTexts } from '../../text/phone-on-demand.ts';
 
 /** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
 const marginModules = 4;
 
 /** Loads the QR library on first use. */
-export function QrCode({ text, label = pairingTexts.qr }: { text: string; label?: string }) {
+export function QrCode({ text, label = pairOtherDeviceTexts.qr }: { text: string; label?: string }) {
   const [rows, setRows] = useState<boolean[][]>();
   useEffect(() => {
     void import('uqr').then(({ encode }) => setRows(encode(text, { ecc: 'M', border: 0 }).data));

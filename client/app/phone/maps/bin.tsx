@@ -8,18 +8,18 @@ import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { phoneTexts } from '../../text/phone.ts';
-import { binTexts } from '../../text/phone-maps.ts';
+import { recycleBinTexts } from '../../text/phone-maps.ts';
 
 export function BinScreen() {
   const gemba = useGemba();
   const maps = useValue(gemba.deletedMaps$);
   const restore = async ({ id, name }: { id: string; name: string }) => {
     if (!(await succeededOrToast(gemba.restoreMap(id)))) return;
-    showToast({ text: binTexts.restored(name), undo: () => void succeededOrToast(gemba.deleteMap(id)) });
+    showToast({ text: recycleBinTexts.restored(name), undo: () => void succeededOrToast(gemba.deleteMap(id)) });
   };
   return (
     <Screen title={phoneTexts.maps.bin} back="/">
-      {maps?.length === 0 && <EmptyState title={binTexts.emptyTitle} text={binTexts.emptyText} />}
+      {maps?.length === 0 && <EmptyState title={recycleBinTexts.emptyTitle} text={recycleBinTexts.emptyText} />}
       {maps && maps.length > 0 && (
         <List
           label={phoneTexts.maps.bin}
@@ -34,8 +34,8 @@ export function BinScreen() {
                   {map.deleted_at ? dateTimeText(map.deleted_at) : texts.maps.figures(map.stage_count, map.run_count)}
                 </p>
               </div>
-              <Button onClick={() => restore(map)} aria-label={`${binTexts.restore} ${map.name}`}>
-                {binTexts.restore}
+              <Button onClick={() => restore(map)} aria-label={`${recycleBinTexts.restore} ${map.name}`}>
+                {recycleBinTexts.restore}
               </Button>
             </div>
           )}

@@ -7,7 +7,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { earlierStagesOf } from '../../shell/earlier-stages.ts';
 import { dateTimeText } from '../../text/format.ts';
-import { earlierStagesTexts, runStagesTexts } from '../../text/phone-maps.ts';
+import { earlierStagesTexts, replaceStagesTexts } from '../../text/phone-maps.ts';
 import { useReplaceStages } from '../runs/use-replace-stages.ts';
 import { replacementOf } from './map-copy.ts';
 import { timesText } from './value-stream.tsx';
@@ -51,7 +51,7 @@ function EarlierStagesList({ map, onClose }: EarlierStagesProps) {
                 </li>
               ))}
             </ol>
-            {stages.length > shownStagesMax && <p>{runStagesTexts.more(stages.length - shownStagesMax)}</p>}
+            {stages.length > shownStagesMax && <p>{replaceStagesTexts.more(stages.length - shownStagesMax)}</p>}
             <Button
               look="primary"
               wide

@@ -3,7 +3,7 @@ import type { Gemba } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
-import { sampleTexts } from '../../text/phone-on-demand.ts';
+import { sampleRecordingTexts } from '../../text/phone-on-demand.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 /** Offers a sample: a button makes a small map and starts its recording, so that a person sees what recording is. */
@@ -23,15 +23,15 @@ export function SampleOffer() {
   return (
     <>
       <Button disabled={isStarting} onClick={start}>
-        {sampleTexts.offer}
+        {sampleRecordingTexts.offer}
       </Button>
-      <p class="soft small">{sampleTexts.why}</p>
+      <p class="soft small">{sampleRecordingTexts.why}</p>
     </>
   );
 }
 
 async function startSample(gemba: Gemba): Promise<void> {
-  const { map_id } = await gemba.createMap({ name: sampleTexts.name });
-  for (const { stage, work_type } of sampleTexts.stages) await gemba.addStage(map_id, { stage, work_type });
+  const { map_id } = await gemba.createMap({ name: sampleRecordingTexts.name });
+  for (const { stage, work_type } of sampleRecordingTexts.stages) await gemba.addStage(map_id, { stage, work_type });
   await gemba.startRecording({ mapId: map_id });
 }

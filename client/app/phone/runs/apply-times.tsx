@@ -9,7 +9,7 @@ import { durationText } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-times.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { compareTexts, mapTimesTexts } from '../../text/phone-runs.ts';
+import { compareTexts, applyTimesTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
 import { outliersSecsOf } from '../compare/study.ts';
 import { foldedItemsMin } from '../folded.tsx';
@@ -37,7 +37,11 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
   return (
     <>
       <Commands commands={[{ label, run: () => void ask() }]} />
-      <Dialog open={proposal !== undefined} title={mapTimesTexts.ask(map.name)} onClose={() => setProposal(undefined)}>
+      <Dialog
+        open={proposal !== undefined}
+        title={applyTimesTexts.ask(map.name)}
+        onClose={() => setProposal(undefined)}
+      >
         {proposal && (
           <ApplyTimesQuestion
             map={map}
@@ -75,13 +79,13 @@ interface ApplyTimesQuestionProps extends Proposal {
 function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: ApplyTimesQuestionProps) {
   const { updates, additions, keptCount } = change;
   const timeText = ({ secs, runs }: MedianTime) =>
-    areMedians ? mapTimesTexts.median(durationText(secs), runs) : durationText(secs);
+    areMedians ? applyTimesTexts.median(durationText(secs), runs) : durationText(secs);
   const spreadOf = (name: string) =>
     areMedians && (
       <Spread comparison={comparison} name={name} hasPlot={updates.length + additions.length < foldedItemsMin} />
     );
   const { isSaving, save } = useReplaceStages(map, onClose);
-  if (updates.length + additions.length === 0) return <p>{mapTimesTexts.same}</p>;
+  if (updates.length + additions.length === 0) return <p>{applyTimesTexts.same}</p>;
   return (
     <>
       <ul class="times-change" role="list">
@@ -89,7 +93,7 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
           <li key={stage.id}>
             <p>
               <NamedText name={stage.stage}>
-                {mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}
+                {applyTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}
               </NamedText>
             </p>
             {spreadOf(stage.stage)}
@@ -98,20 +102,20 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
         {additions.map(({ name, time }) => (
           <li key={name}>
             <p>
-              <NamedText name={name}>{mapTimesTexts.addition(name, timeText(time))}</NamedText>
+              <NamedText name={name}>{applyTimesTexts.addition(name, timeText(time))}</NamedText>
             </p>
             {spreadOf(name)}
           </li>
         ))}
       </ul>
-      <p class="soft">{mapTimesTexts.kept(keptCount)}</p>
+      <p class="soft">{applyTimesTexts.kept(keptCount)}</p>
       <Button
         look="primary"
         wide
         disabled={isSaving}
-        onClick={() => save(stagesWithTimes(map.stages, change), mapTimesTexts.changed)}
+        onClick={() => save(stagesWithTimes(map.stages, change), applyTimesTexts.changed)}
       >
-        {mapTimesTexts.save}
+        {applyTimesTexts.save}
       </Button>
     </>
   );

@@ -16,7 +16,7 @@ import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure } from '../maps/value-stream.tsx';
 import { valueStreamTexts } from '../../text/phone-maps.ts';
-import { mapTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
+import { applyTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
 import { CorrectSteps, RunDetails, RunActions } from './run-details.tsx';
 import { StepsList } from './step-row.tsx';
 import { ApplyTimesButton } from './apply-times.tsx';
@@ -54,7 +54,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
       )}
       <div class="command-list card">
         <RunActions run={run} />
-        <ApplyTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
+        <ApplyTimesButton label={applyTimesTexts.ofRun} mapId={mapId} runs={[run]} />
         <UseRunStagesButton run={run} />
         <ExportCommand isStacked mapId={mapId} sets={{ one: [runId] }} />
         <PrintCommand />

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Commands } from '../../ui/commands.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
-import { runStagesTexts } from '../../text/phone-maps.ts';
+import { replaceStagesTexts } from '../../text/phone-maps.ts';
 import { proposeRunStages } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
 
@@ -22,8 +22,8 @@ export function UseRunStagesButton({ run }: { run: RunDoc }) {
   const close = () => setAsking(false);
   return (
     <>
-      <Commands commands={[{ label: runStagesTexts.use, run: () => setAsking(true) }]} />
-      <Dialog open={isAsking} title={runStagesTexts.ask(map.name)} onClose={close}>
+      <Commands commands={[{ label: replaceStagesTexts.use, run: () => setAsking(true) }]} />
+      <Dialog open={isAsking} title={replaceStagesTexts.ask(map.name)} onClose={close}>
         <ReplaceStagesQuestion map={map} run={run} onClose={close} />
       </Dialog>
     </>
@@ -38,13 +38,15 @@ function ReplaceStagesQuestion({ map, run, onClose }: { map: FullMap; run: RunDo
   const keptCount = stages.length - addedCount;
   return (
     <>
-      {keptCount > 0 && <p>{runStagesTexts.kept(keptCount)}</p>}
-      {addedCount > 0 && <p>{runStagesTexts.added(addedCount)}</p>}
+      {keptCount > 0 && <p>{replaceStagesTexts.kept(keptCount)}</p>}
+      {addedCount > 0 && <p>{replaceStagesTexts.added(addedCount)}</p>}
       {named.length > 0 && (
-        <p>{runStagesTexts.removed(unnamedCount > 0 ? [...named, runStagesTexts.more(unnamedCount)] : named)}</p>
+        <p>
+          {replaceStagesTexts.removed(unnamedCount > 0 ? [...named, replaceStagesTexts.more(unnamedCount)] : named)}
+        </p>
       )}
-      <Button look="primary" wide disabled={isSaving} onClick={() => save(stages, runStagesTexts.changed)}>
-        {runStagesTexts.save}
+      <Button look="primary" wide disabled={isSaving} onClick={() => save(stages, replaceStagesTexts.changed)}>
+        {replaceStagesTexts.save}
       </Button>
     </>
   );

@@ -86,10 +86,10 @@ async function cacheFiles(): Promise<void> {
   await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
-/** Becomes the active worker, which makes all pages reload. Ignores a hidden page while another page is visible. */
+/** Becomes the active worker, which makes all pages reload. Ignores a hidden page while another one is visible. */
 async function takeOver(asking: PageClient): Promise<void> {
-  const isOneVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
-  if (asking.visibilityState === 'visible' || !isOneVisible) await self.skipWaiting();
+  const isAnyVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
+  if (asking.visibilityState === 'visible' || !isAnyVisible) await self.skipWaiting();
 }
 
 async function checkVersion(version: string, asking: PageClient): Promise<void> {

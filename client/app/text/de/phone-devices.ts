@@ -49,7 +49,7 @@ export const deviceTexts: English['deviceTexts'] = {
     devices === 0 ? 'Kein Gerät hat ein Problem' : `${countText(devices, 'Gerät hat', 'Geräte haben')} ein Problem`,
 };
 
-export const pairingTexts: English['pairingTexts'] = {
+export const pairOtherDeviceTexts: English['pairOtherDeviceTexts'] = {
   how: {
     phone: ['Diesen Code mit der Kamera des anderen Handys scannen, oder dort ', ' öffnen und den Code eingeben.'],
     wearable: ['Auf der Uhr ', ' öffnen und diesen Code eingeben.'],

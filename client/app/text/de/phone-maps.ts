@@ -49,7 +49,7 @@ export const noMapsTexts: English['noMapsTexts'] = {
   },
 };
 
-export const binTexts: English['binTexts'] = {
+export const recycleBinTexts: English['recycleBinTexts'] = {
   inBin: 'Im Papierkorb. Die Durchläufe bleiben erhalten.',
   restore: 'Wiederherstellen',
   emptyTitle: 'Der Papierkorb ist leer',
@@ -139,7 +139,7 @@ export const mapsSideBySideTexts: English['mapsSideBySideTexts'] = {
     `${countText(stages, 'Abschnitt unterscheidet', 'Abschnitte unterscheiden')} sich von ${numberText(of)}.`,
 };
 
-export const runStagesTexts: English['runStagesTexts'] = {
+export const replaceStagesTexts: English['replaceStagesTexts'] = {
   use: 'Abschnitte dieses Durchlaufs übernehmen',
   ask: (map) => `Abschnitte von ${map} ersetzen?`,
   kept: (kept) =>

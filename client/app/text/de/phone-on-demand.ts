@@ -7,7 +7,7 @@ import { undoneTexts } from './undone.ts';
 setErrorTexts(errorTexts);
 
 export { attentionTexts } from './phone-attention.ts';
-export { deviceTexts, formTexts, keyTexts, pairingTexts } from './phone-devices.ts';
+export { deviceTexts, formTexts, keyTexts, pairOtherDeviceTexts } from './phone-devices.ts';
 export { photoTexts } from './phone-photos.ts';
 
 type English = typeof import('../en/phone-on-demand.ts');
@@ -163,7 +163,7 @@ export const syncTexts: English['syncTexts'] = {
   },
 };
 
-export const sampleTexts: English['sampleTexts'] = {
+export const sampleRecordingTexts: English['sampleRecordingTexts'] = {
   offer: 'Ausprobieren: Kaffee kochen, 3 Schritte',
   why: 'Legt einen kleinen Prozess an und beginnt seine Aufnahme. Er lässt sich löschen wie jeder andere.',
   name: 'Kaffee kochen',

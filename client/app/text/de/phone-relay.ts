@@ -39,7 +39,7 @@ export const carryTexts: typeof english.carryTexts = {
 
 const recordingsText = (recordings: number) => countText(recordings, 'Aufnahme', 'Aufnahmen');
 
-export const giveTexts: typeof english.giveTexts = {
+export const giveHandOverTexts: typeof english.giveHandOverTexts = {
   title: 'An ein Handy übergeben',
   preparing: 'Wird vorbereitet …',
   nothing: 'Nichts zu übergeben',
@@ -122,7 +122,7 @@ export const giveTexts: typeof english.giveTexts = {
   needsNetwork: 'Dieses Handy braucht einmal seinen Server, bevor es übergeben kann.',
 };
 
-export const takeTexts: typeof english.takeTexts = {
+export const takeHandOverTexts: typeof english.takeHandOverTexts = {
   preparing: 'Code gelesen …',
   show: 'Jetzt diesen Code dem anderen Handy zeigen',
   showHow: 'Am anderen Handy „Seinen Code lesen“ tippen und es über diesen Bildschirm halten.',

@@ -95,7 +95,7 @@ export const runEditTexts: English['runEditTexts'] = {
   remove: 'Schritt löschen',
 };
 
-export const mapTimesTexts: English['mapTimesTexts'] = {
+export const applyTimesTexts: English['applyTimesTexts'] = {
   ofRun: 'Zeiten dieses Durchlaufs für den Prozess verwenden',
   ofMedians: 'Mediane für den Prozess verwenden',
   ask: (map) => `Zeiten von ${map} ändern?`,

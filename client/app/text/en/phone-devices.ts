@@ -41,7 +41,8 @@ export const deviceTexts = {
     devices === 0 ? 'No device has a problem' : `${countText(devices, 'device has', 'devices have')} a problem`,
 };
 
-export const pairingTexts = {
+/** Showing a pairing code for another device. */
+export const pairOtherDeviceTexts = {
   /** The parts of the sentence before and after the address. */
   how: {
     phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],

@@ -44,7 +44,7 @@ export const noMapsTexts = {
   },
 };
 
-export const binTexts = {
+export const recycleBinTexts = {
   inBin: 'This map is in the recycle bin. Its runs are kept.',
   restore: 'Restore',
   emptyTitle: 'The recycle bin is empty',
@@ -92,6 +92,7 @@ export const earlierStagesTexts = {
   restored: 'Earlier stages restored',
 };
 
+/** The choice of the map from which a new map starts. */
 export const startFromTexts = {
   search: 'Find a map to start from',
   label: 'Start from',
@@ -136,7 +137,8 @@ export const mapsSideBySideTexts = {
     `${countText(stages, 'stage differs', 'stages differ')} of ${numberText(of)}.`,
 };
 
-export const runStagesTexts = {
+/** Replacing the stages of a map by those of a run. */
+export const replaceStagesTexts = {
   use: "Use this run's stages for the map",
   ask: (map: string) => `Replace the stages of ${map}?`,
   kept: (kept: number) =>

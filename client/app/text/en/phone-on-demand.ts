@@ -4,7 +4,7 @@ import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';
 
-export { deviceTexts, formTexts, keyTexts, pairingTexts } from './phone-devices.ts';
+export { deviceTexts, formTexts, keyTexts, pairOtherDeviceTexts } from './phone-devices.ts';
 export { photoTexts } from './phone-photos.ts';
 
 export const stageTexts = {
@@ -205,7 +205,7 @@ export const syncTexts = {
   } satisfies Record<Status['second_copy'], string>,
 };
 
-export const sampleTexts = {
+export const sampleRecordingTexts = {
   offer: 'Try it: make coffee, 3 steps',
   why: 'Makes a small map and starts its recording. You can delete the map like any other.',
   name: 'Make coffee',

@@ -40,7 +40,7 @@ const recordingsText = (recordings: number) => countText(recordings, 'recording'
 const ofRecordings = (given: number, recordings: number) => `${numberText(given)} of ${recordingsText(recordings)}`;
 
 /** Handing over to another phone: the words of the phone that hands over. */
-export const giveTexts = {
+export const giveHandOverTexts = {
   title: 'Hand over to a phone',
   preparing: 'Preparing…',
   nothing: 'Nothing to hand over',
@@ -124,7 +124,7 @@ export const giveTexts = {
 };
 
 /** The words of the phone that takes. */
-export const takeTexts = {
+export const takeHandOverTexts = {
   preparing: 'Code read…',
   show: 'Now show this to the other phone',
   showHow: 'On the other phone tap “Read its code”, and hold it over this screen.',

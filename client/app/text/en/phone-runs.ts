@@ -94,7 +94,8 @@ export const runEditTexts = {
   remove: 'Delete step',
 };
 
-export const mapTimesTexts = {
+/** Changing the times of a map to those of a run, or to medians. */
+export const applyTimesTexts = {
   ofRun: "Use this run's times for the map",
   ofMedians: 'Use the medians for the map',
   ask: (map: string) => `Change the times of ${map}?`,

@@ -9,9 +9,9 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 };
 
 export let carryTexts: TextModule['carryTexts'];
-export let giveTexts: TextModule['giveTexts'];
-export let takeTexts: TextModule['takeTexts'];
+export let giveHandOverTexts: TextModule['giveHandOverTexts'];
+export let takeHandOverTexts: TextModule['takeHandOverTexts'];
 
 export async function loadRelayTexts(): Promise<void> {
-  ({ carryTexts, giveTexts, takeTexts } = await textLoaders[language]());
+  ({ carryTexts, giveHandOverTexts, takeHandOverTexts } = await textLoaders[language]());
 }

@@ -11,7 +11,7 @@ export interface ShownCustody {
   phones: number;
 }
 
-export const onDevice: ShownCustody = { place: 'device', phones: 0 };
+export const deviceOnlyCustody: ShownCustody = { place: 'device', phones: 0 };
 
 /** Emits where a recording is. A receipt that a person typed counts as the server's word. */
 export function shownCustody$(gemba: Gemba, session: string): Observable<ShownCustody> {

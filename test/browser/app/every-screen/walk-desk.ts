@@ -58,7 +58,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await button(page, deskTexts.narrow).click();
   await at(`/maps/${mapId}/beside`, 'maps to compare with', mapsSideBySideTexts.choose);
   await at(`/maps/${mapId}/beside/${future.id}`, 'current beside future', mapsSideBySideTexts.byStage);
-  await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
+  await at('/maps/bin', 'bin', words.recycleBinTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
   await at('/account', 'account', 'Team');
@@ -66,7 +66,7 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await at('/devices', 'devices', words.deviceTexts.thisDevice);
   await at('/devices/keys', 'keys', words.keyTexts.newKey);
   await dialog(() => button(page, words.keyTexts.newKey).click(), 'new key');
-  await at('/devices/pair/phone', 'pair a phone', words.pairingTexts.waiting.phone);
+  await at('/devices/pair/phone', 'pair a phone', words.pairOtherDeviceTexts.waiting.phone);
   await at('/maps/a/b/c/d/e', 'not found', texts.notFound.text);
   await at('/record', 'no recording', words.recordTexts.nothing);
   await dialog(() => page.getByRole('button', { name: deskTexts.keys.title }).click(), 'keys of the keyboard');

@@ -11,7 +11,7 @@ interface Uploaded {
 /** Visits what the screens of runs and of a comparison open on demand. */
 export async function walkRunDialogs(walk: Walk, { mapId, runIds }: Uploaded): Promise<void> {
   const { page, words, visit } = walk;
-  const { runTexts, runsTexts, runEditTexts, trendTexts, mapTimesTexts, runStagesTexts } = words;
+  const { runTexts, runsTexts, runEditTexts, trendTexts, applyTimesTexts, replaceStagesTexts } = words;
   const { compareTexts, exclusionTexts, studyTexts } = words;
   const at = (path: string, screen: string, text: string) =>
     visitPath(walk, { path: `/maps/${mapId}${path}`, screen, text });
@@ -23,14 +23,14 @@ export async function walkRunDialogs(walk: Walk, { mapId, runIds }: Uploaded): P
   await visit('trend');
   await at(`/runs/${runIds[0]}`, 'run', runTexts.remove);
   await dialog(exclusionTexts.exclude, 'exclude run');
-  await dialog(mapTimesTexts.ofRun, 'times of a run for the map');
-  await dialog(runStagesTexts.use, 'stages of a run for the map');
+  await dialog(applyTimesTexts.ofRun, 'times of a run for the map');
+  await dialog(replaceStagesTexts.use, 'stages of a run for the map');
   await at(`/runs/${runIds[0]}/steps`, 'steps', runEditTexts.hint);
   const step = page.getByRole('button', { name: /Xora/ }).first();
   await visitDialog(walk, () => step.click(), 'step');
 
   await at(`/compare/${runIds.join()}`, 'compare', compareTexts.showTable);
-  await dialog(mapTimesTexts.ofMedians, 'medians for the map');
+  await dialog(applyTimesTexts.ofMedians, 'medians for the map');
   const outlier = page.getByRole('button', { name: compareTexts.outlier(5, '').replace(/\s*$/, '') });
   await visitDialog(walk, () => outlier.first().click(), 'exclude outlier');
   await page.getByRole('textbox', { name: studyTexts.takt }).fill('0:50');

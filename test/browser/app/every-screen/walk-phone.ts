@@ -52,10 +52,10 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await at(`/maps/${mapId}/compare/${runIds.join()}`, 'compare', compareTexts.showTable);
   await at(`/maps/${mapId}/compare/x`, 'compare nothing', compareTexts.emptyTitle);
   await at(`/maps/${mapId}/beside`, 'beside', words.mapsSideBySideTexts.none);
-  await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
+  await at('/maps/bin', 'bin', words.recycleBinTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);
   await at('/carry', 'carry', words.carryTexts.open);
-  await at('/carry/hand-over', 'nothing to hand over', words.giveTexts.nothing);
+  await at('/carry/hand-over', 'nothing to hand over', words.giveHandOverTexts.nothing);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
   await at('/account', 'account', 'Team');
   await at('/account/import', 'import', importTexts.choose);
@@ -63,8 +63,8 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await at('/devices', 'devices', deviceTexts.thisDevice);
   await at('/devices/keys', 'keys', keyTexts.newKey);
   await dialog(keyTexts.newKey, 'new key');
-  await at('/devices/pair/watch', 'pair a watch', words.pairingTexts.waiting.wearable);
-  await at('/devices/pair/phone', 'pair a phone', words.pairingTexts.waiting.phone);
+  await at('/devices/pair/watch', 'pair a watch', words.pairOtherDeviceTexts.waiting.wearable);
+  await at('/devices/pair/phone', 'pair a phone', words.pairOtherDeviceTexts.waiting.phone);
   await at('/maps/a/b/c/d/e', 'not found', texts.notFound.text);
   await at('/record', 'no recording', words.recordTexts.nothing);
   await walkRunDialogs(walk, uploaded);
