@@ -60,7 +60,7 @@ export async function bundleForPackage(
 }
 
 interface BundleSettings {
-  /** The source of each program, by its name. */
+  /** The source of each program, by the program's name. */
   entries: Record<string, string>;
   outDir: string;
   sourcemap: boolean;

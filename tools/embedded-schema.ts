@@ -1,4 +1,4 @@
-/** Prints the tables and indexes of the embedded store as they stand after all migrations. */
+/** Writes the tables and indexes of the embedded store as SQL, as they are after all migrations. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

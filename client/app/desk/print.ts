@@ -4,8 +4,8 @@ const untilPainted = (): Promise<void> =>
   new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())));
 
 /**
- * Before each print, opens the folded details, so that the paper shows all figures. Afterwards, folds these details
- * again.
+ * Opens the folded details before each print, so that the paper shows all figures, and folds them again afterwards.
+ * Returns a function that ends this.
  */
 export function openDetailsForPrint(): () => void {
   const opened: HTMLDetailsElement[] = [];

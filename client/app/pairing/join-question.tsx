@@ -16,7 +16,7 @@ interface JoinQuestionProps {
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
   const { join: joinTexts } = pairTexts;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Focus the heading, since the focused button is gone with the form. A screen reader then reads the heading.
+  // Focus the heading, since the button with the focus is now hidden. A screen reader then reads the heading.
   useEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

@@ -6,7 +6,7 @@ import { PaneContext, type Command } from './pane.tsx';
 
 interface CommandsProps {
   commands: readonly Command[];
-  /** The buttons stand below each other. */
+  /** True to show the buttons below each other. */
   isStacked?: boolean;
 }
 

@@ -77,7 +77,7 @@ function useRowsInView(
     let isPrinting = false;
     const measure = () => {
       frame = 0;
-      // Runs one frame after a scroll, when a navigation may have removed the list.
+      // `measure` runs one frame after a scroll. A navigation may have removed the list by then.
       if (!list.current || isPrinting) return;
       const { top } = list.current.getBoundingClientRect();
       const rowPx = (rowHeight * textPx()) / designTextPx;
@@ -90,7 +90,7 @@ function useRowsInView(
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    // Printing shows all rows. Preact renders them before the browser prints, at the end of the event.
+    // Shows all rows in a print. Preact renders them at the end of the event, before the browser prints.
     const showAll = () => {
       isPrinting = true;
       setRows({ first: 0, end: Infinity });

@@ -1,4 +1,4 @@
-/** The German texts of errors, by their codes. They load with the screens that load on demand and with the watch. */
+/** The German texts of errors, by their codes. A phone and a desk load them on demand, a watch at its start. */
 import type { DeviceErrorCode } from '../../../client.ts';
 import type { openingErrorTexts } from './texts.ts';
 

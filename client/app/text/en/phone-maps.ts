@@ -137,7 +137,7 @@ export const mapsSideBySideTexts = {
     `${countText(stages, 'stage differs', 'stages differ')} of ${numberText(of)}.`,
 };
 
-/** Replacing the stages of a map by those of a run. */
+/** Replacing the stages of a map with the stages of a run. */
 export const replaceStagesTexts = {
   use: "Use this run's stages for the map",
   ask: (map: string) => `Replace the stages of ${map}?`,

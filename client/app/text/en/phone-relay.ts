@@ -39,7 +39,7 @@ export const carryTexts = {
 const recordingsText = (recordings: number) => countText(recordings, 'recording', 'recordings');
 const ofRecordings = (given: number, recordings: number) => `${numberText(given)} of ${recordingsText(recordings)}`;
 
-/** Handing over to another phone: the words of the phone that hands over. */
+/** The texts on a phone that hands over to another phone. */
 export const giveHandOverTexts = {
   title: 'Hand over to a phone',
   preparing: 'Preparing…',
@@ -123,7 +123,7 @@ export const giveHandOverTexts = {
   needsNetwork: 'This phone needs its server once before it can hand over.',
 };
 
-/** The words of the phone that takes. */
+/** The texts on a phone that takes a hand-over of another phone. */
 export const takeHandOverTexts = {
   preparing: 'Code read…',
   show: 'Now show this to the other phone',

@@ -94,7 +94,7 @@ export const runEditTexts = {
   remove: 'Delete step',
 };
 
-/** Changing the times of a map to those of a run, or to medians. */
+/** Changing the times of a map to the times of a run, or to medians. */
 export const applyTimesTexts = {
   ofRun: "Use this run's times for the map",
   ofMedians: 'Use the medians for the map',

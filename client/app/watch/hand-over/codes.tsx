@@ -38,7 +38,7 @@ interface CodeDrawing {
   side: number;
 }
 
-/** Returns the drawing of the present code. Draws each code once. */
+/** Returns the drawing of the current code. Draws each code only once. */
 function useCodeDrawing(shown: ShownCodes): CodeDrawing {
   const drawn = useRef(new Map<string, CodeDrawing>());
   const [position, setPosition] = useState(0);
