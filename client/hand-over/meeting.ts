@@ -95,9 +95,8 @@ export class MeetingCount {
     const { refused, unsettled } = this.#options.view;
     const sessions = sessionsIn(all);
     const mutations = mutationsIn(all);
-    const unproven = unsettled.filter(({ proven_at }) => proven_at === null);
-    const lacking = new Set([...unproven, ...refused].filter(isRecordingUpload).map(sessionOf));
-    const open = new Set(unproven.map(nameOf));
+    const lacking = new Set([...unsettled, ...refused].filter(isRecordingUpload).map(sessionOf));
+    const open = new Set(unsettled.map(nameOf));
     const total = (sizeOf: (counted: Counted) => number) => all.reduce((sum, counted) => sum + sizeOf(counted), 0);
     return {
       recordings: sessions.size,
@@ -107,7 +106,7 @@ export class MeetingCount {
       givenBytes: total(({ givenBytes }) => givenBytes),
       safeRecordings: [...sessions].filter((session) => !lacking.has(session)).length,
       refused: refused.filter((entry) => mutations.has(nameOf(entry))).length,
-      isSettled: mutations.size > 0 ? ![...mutations].some((name) => open.has(name)) : unproven.length === 0,
+      isSettled: mutations.size > 0 ? ![...mutations].some((name) => open.has(name)) : unsettled.length === 0,
     };
   }
 }

@@ -44,8 +44,10 @@ export async function onPushAnswer(
       return error.failure;
     },
   );
-  if (message.request.forwarded) await storeForwardedAnswers(options, message.request, { reading, failure });
-  else if (failure) await recover(options, message.request, failure);
+  if (message.request.forwarded) {
+    await storeForwardedAnswers(options, message.request, { reading, failure });
+    if (failure?.kind === 'gap') await recoverForwarded(options, message.request);
+  } else if (failure) await recover(options, message.request, failure);
   return failure;
 }
 
@@ -79,7 +81,18 @@ async function recover(
     return;
   }
   // A later push of the same hand-over may have come before the first.
-  if (failure.kind !== 'gap' || !first) return;
+  if (failure.kind === 'gap' && first) await onGap({ table, outbox }, client_id);
+}
+
+/** As over a network, all work is sent again under this device's client id. */
+async function recoverForwarded(options: PushAnswersOptions, { client_id, seqs }: SealedPush): Promise<void> {
+  // A later push under the same client id may have come before the first.
+  const first = options.view.unsettled.find((entry) => entry.client_id === client_id);
+  if (first?.seq === seqs[0]) await onGap(options, options.outbox.device.client_id);
+}
+
+/** Has all records pulled after the first gap of `client_id`. A gap that is found again means that the server lost numbers. */
+async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client_id: string): Promise<void> {
   const found = foundGap(table);
   const isFoundAgain = found?.client_id === client_id && found.pulled;
   if (isFoundAgain) await outbox.sequence.resendAll(client_id);

@@ -7,7 +7,8 @@ import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
 import { restartableServer } from './restartable-server.ts';
 import { meet, newCarryingPhone, newWatch } from './watches.ts';
 
-test('[RELAY-53] a watch whose server lacks numbers pulls all, since changes may have versions that its cursor has passed', async () => {
+/** A watch with one recording before the file of the database was copied, and one that went with the file. */
+async function watchOfLostNumbers() {
   const { live, root, server, close, reopen } = await restartableServer();
   const watch = await newWatch(server);
   const phone = await newCarryingPhone(server);
@@ -27,14 +28,33 @@ test('[RELAY-53] a watch whose server lacks numbers pulls all, since changes may
   copyFileSync(copy, file);
   await reopen();
   await expect.poll(() => watch.runs().catch(() => [])).toHaveLength(1);
-  // This change gets a version that the watch has pulled.
-  await watch.rest.send('PATCH', `/maps/${watch.mapId}`, { name: 'Renamed' });
-  for (let made = 0; made < 4; made++) await watch.rest.send('POST', '/maps', { name: `Later ${made}` });
-  sessions.push(await watch.record('After'));
-  for (let meetings = 0; meetings < 3; meetings++) await meet(watch, phone);
+  return { watch, phone, sessions };
+}
+
+async function expectAllOnServer({ watch, sessions }: Awaited<ReturnType<typeof watchOfLostNumbers>>) {
   for (const session of sessions) expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
   expect((await watch.runs()).map((run) => run.recording_session_id).toSorted()).toEqual(sessions.toSorted());
+}
+
+test('[RELAY-53] a watch whose server lacks numbers pulls all, since changes may have versions that its cursor has passed', async () => {
+  const made = await watchOfLostNumbers();
+  const { watch, phone, sessions } = made;
+  // This change gets a version that the watch has pulled.
+  await watch.rest.send('PATCH', `/maps/${watch.mapId}`, { name: 'Renamed' });
+  for (let later = 0; later < 4; later++) await watch.rest.send('POST', '/maps', { name: `Later ${later}` });
+  sessions.push(await watch.record('After'));
+  for (let meetings = 0; meetings < 3; meetings++) await meet(watch, phone);
+  await expectAllOnServer(made);
   const names = (await firstValueFrom(watch.watch.maps$)).map(({ name }) => name);
   expect(names).toContain('Renamed');
   expect(names).toHaveLength(5);
+});
+
+test('[RELAY-53] work that was exported before the meeting, and so is forwarded, finds the lost numbers, too', async () => {
+  const made = await watchOfLostNumbers();
+  const { watch, phone, sessions } = made;
+  sessions.push(await watch.record('After'));
+  await watch.watch.exportUnsent();
+  for (let meetings = 0; meetings < 4; meetings++) await meet(watch, phone);
+  await expectAllOnServer(made);
 });

@@ -2,9 +2,13 @@
 import { BehaviorSubject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarryProgress, HandOverProgress } from '../../../client/client.ts';
+import { backUpDatabase } from '../../../server/backup/backup.ts';
+import { restoreDatabase } from '../../../server/backup/restore.ts';
+import { backupTime } from '../operations/database-folders.ts';
 import { eventually } from '../../device/devices.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { channelKinds, cutAfter, type ChannelPair } from './channels.ts';
+import { restartableServer } from './restartable-server.ts';
 import { deliver, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
 let server: TestServer;
@@ -106,4 +110,26 @@ test('[APP-571] both sides are told that they belong to different servers', asyn
   } finally {
     await elsewhere.remove();
   }
+});
+
+test('[APP-571] a recording that a restore took is not safe before a pull has proven it anew', async () => {
+  const { live, backup, server: restorable, close, reopen } = await restartableServer();
+  const watch = await newWatch(restorable);
+  const phone = await newCarryingPhone(restorable);
+  phone.net.online = true;
+  expect(await backUpDatabase(live, backup)).toMatchObject({ ok: true });
+  await watch.record('Lost');
+  await meet(watch, phone);
+  await close();
+  expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
+  await reopen();
+  await expect.poll(() => watch.runs().catch(() => ['none yet'])).toEqual([]);
+  // The network of the phone ends once the watch has heard of the restore.
+  let requests = 0;
+  phone.net.answers('relay', (ask) => (++requests <= 2 ? ask() : new Response('', { status: 503 })));
+  await meet(watch, phone);
+  phone.net.online = false;
+  const { gave } = await meet(watch, phone);
+  expect(await watch.runs()).toEqual([]);
+  expect(gave.at(-1)).toMatchObject({ recordings: 1, safeRecordings: 0, isSettled: false });
 });

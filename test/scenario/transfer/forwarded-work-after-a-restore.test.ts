@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
 import type { RunRecord } from '../../../shared/schema/run.ts';
+import type { FullMap } from '../../../shared/schema/map.ts';
+import { current } from '../../device/devices.ts';
 import { phonesOf, recordingOf, sync, type Phone } from '../../device/phones.ts';
 import { restartableServer } from '../relay/restartable-server.ts';
 
@@ -54,4 +56,28 @@ test('[OUTBOX-44] a run that was exported before its deletion does not come back
     await sync(device);
   });
   expect(sessions).toEqual([]);
+});
+
+test('[OUTBOX-45] a map whose creation was answered but not pulled before the restore is made again', async () => {
+  const { server, live, backup, close, reopen } = await restartableServer();
+  const { rest, newPhone } = await phonesOf(server);
+  const phone = await newPhone();
+  await phone.phone.createMap({ name: 'Before' });
+  await sync(phone);
+  await backUpDatabase(live, backup);
+  await phone.phone.createMap({ name: 'Saw' });
+  await phone.phone.exportUnsent();
+  let isCut = true;
+  phone.net.answers('sync/pull', (ask) => (isCut ? Promise.reject(new TypeError('no network')) : ask()));
+  await sync(phone).catch(() => {});
+  const onServer = async () => (await rest.list<FullMap>('/maps')).map(({ name }) => name).toSorted();
+  expect(await onServer()).toEqual(['Before', 'Saw']);
+  isCut = false;
+  await close();
+  await restoreDatabase({ from: backup, dataDir: live, now: new Date() });
+  await reopen();
+  await sync(phone);
+  await sync(phone);
+  expect(await onServer()).toEqual(['Before', 'Saw']);
+  expect((await current(phone.phone.maps$)).map(({ name }) => name).toSorted()).toEqual(['Before', 'Saw']);
 });

@@ -92,6 +92,16 @@ test('[CUSTODY-4] the last of the new mutations keeps the first session of a rec
   }
 });
 
+test('[CUSTODY-4] a recording that was proven before a restore is no longer, once a person gives it another session', () => {
+  const args = { recording_session_id: 'first', run_id: 5, steps: [] };
+  const upload = { ...refused(2, 'upload_recording', args), proven_at: recorded_at };
+  const other = newMutation({ name: 'upload_recording', args: { ...upload.args, recording_session_id: 'second' } });
+  const provenAt = (next: ReturnType<typeof newMutation>) =>
+    replace({ refused: [upload] }, upload, [next]).made.map(({ proven_at }) => proven_at);
+  expect(provenAt(newMutation(upload))).toEqual([recorded_at]);
+  expect(provenAt(other)).toEqual([null]);
+});
+
 test('[TRANSFER-29] work of another device stays known as such in what replaces it, each entry by itself', () => {
   const foreign = <Entry extends RefusedEntry | PendingEntry>(entry: Entry) => ({ ...entry, is_foreign: true });
   const isForeign = (of: RefusedEntry, dependent: PendingEntry) => {

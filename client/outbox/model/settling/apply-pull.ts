@@ -65,7 +65,8 @@ export function willAssignNumbers(
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {
   const provenAt = serverNow ?? now;
   const own = settlePending(content, pulled, provenAt);
-  const forwarded = settleForwarded(own, pulled, provenAt);
+  // A restored server may lack what it answered before, so all forwarded work is sent again.
+  const forwarded = hasOtherEpoch(content, pulled.epoch) ? own : settleForwarded(own, pulled, provenAt);
   const open = new Set([...own.pending, ...own.refused].map(rowIdOf));
   const done = content.pending.filter((entry) => !open.has(rowIdOf(entry)));
   // The receipt may be of a recording that this pull has settled, too, as an own or a forwarded one.
