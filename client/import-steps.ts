@@ -1,6 +1,6 @@
 /** Imports steps from a file on the device, as the server does. Loaded on first use. */
 import type { ImportChecks } from '../shared/import/file-recording.ts';
-import { createPace, type ImportProgress } from '../shared/import/pace.ts';
+import { createYieldIfDue, type ImportProgress } from '../shared/import/time-slices.ts';
 import { placeRecordings } from '../shared/import/place-recordings.ts';
 import {
   contentText,
@@ -69,22 +69,22 @@ export async function importSteps(
       ? []
       : [{ path: '/signal', message: 'must be an AbortSignal' }]),
   ]);
-  const pace = createPace(async (progress) => {
+  const yieldIfDue = createYieldIfDue(async (progress) => {
     onProgress(progress);
     await nextTurn();
     signal?.throwIfAborted();
   });
   const checks = await loadChecks();
-  const read = await readSteps(await contentOf(file), { checks, pace });
+  const read = await readSteps(await contentOf(file), { checks, yieldIfDue });
   const account = { maps: parts.view.allMaps(), moreMapsMax: undefined };
-  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });
+  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, yieldIfDue });
   const earlier = new Map(
     placed.flatMap(({ sessionId }) => {
       const there = earlierRecording(parts, sessionId);
       return there ? [[sessionId, there] as const] : [];
     }),
   );
-  const plan = await planImport(read, { placed, earlier, dryRun, pace });
+  const plan = await planImport(read, { placed, earlier, dryRun, yieldIfDue });
   const { report } = plan;
   signal?.throwIfAborted();
   if (dryRun || report.errors_total > 0) return report;

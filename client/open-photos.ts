@@ -13,12 +13,12 @@ import { photoNetwork, platformConnection } from './photos/photo-policy.ts';
 import { photoRequests } from './photos/photo-requests.ts';
 import {
   carriedBytesMax,
-  carrierPace,
-  carrierReadingPace,
+  carrierRequestRate,
+  carrierReadRate,
   networkRequestRate,
-  readingPace,
-  RequestPace,
-} from './photos/request-pace.ts';
+  networkReadRate,
+  RateLimiter,
+} from './photos/request-rate.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
@@ -71,10 +71,10 @@ export async function openPhotos({
   const rows = await PhotoRows.open(store, schedule);
   const network = photoNetwork(platform.connection ?? platformConnection(), { detour, status$ });
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const byCarrier = new RequestPace(clock, carrierPace);
-  const byCarrierReader = new RequestPace(clock, carrierReadingPace);
-  const byNetwork = new RequestPace(clock, networkRequestRate);
-  const byReader = new RequestPace(clock, readingPace);
+  const carrierSends = new RateLimiter(clock, carrierRequestRate);
+  const carrierReads = new RateLimiter(clock, carrierReadRate);
+  const networkSends = new RateLimiter(clock, networkRequestRate);
+  const networkReads = new RateLimiter(clock, networkReadRate);
   const requests = photoRequests({
     url,
     fetch: (...request) => (detour.fetch ?? fetch)(...request),
@@ -85,8 +85,8 @@ export async function openPhotos({
       return isOwnToken || accountId === undefined ? undefined : { accountId, cursor: view.base.cursor?.cursor ?? '' };
     },
     schedule,
-    pace: { wait: (signal) => (detour.carrierFetch ? byCarrier : byNetwork).wait(signal) },
-    readingPace: { wait: (signal) => (detour.carrierFetch ? byCarrierReader : byReader).wait(signal) },
+    limiter: { wait: (signal) => (detour.carrierFetch ? carrierSends : networkSends).wait(signal) },
+    readLimiter: { wait: (signal) => (detour.carrierFetch ? carrierReads : networkReads).wait(signal) },
     pieceBytesMax: () => (detour.carrierFetch ? carriedBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({

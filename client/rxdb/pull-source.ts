@@ -7,7 +7,7 @@ import { audit } from 'rxjs/operators';
 import type { ReplicationPullHandlerResult, RxCollection, WithDeleted } from 'rxdb';
 import { deepEqual } from 'rxdb/plugins/utils';
 import type { Identified, RecordChange, Records } from './records.ts';
-import type { PullResult } from './retry-pace.ts';
+import type { PullResult } from './retry-schedule.ts';
 
 /** Empty, since RxDB moves its checkpoint past documents that its storage refused. */
 export type GembaCheckpoint = Record<string, never>;

@@ -14,13 +14,13 @@ export interface PullResult {
 export const retryWaitMsMax = 5 * 60_000;
 
 /** So many documents are offered alone, one after the other, before a wait, since each may be refused for itself. */
-const aloneMax = 8;
+const singleRefusalsMax = 8;
 
 /**
  * A batch of which nothing is written is halved at once, down to documents that the storage refuses alone. The wait comes
  * then: it doubles until something is written. What is written doubles the batch.
  */
-export class RetryPace {
+export class RetrySchedule {
   readonly #retryTimeMs: number;
   #documentsMax = Infinity;
   #waitMs: number;
@@ -66,7 +66,7 @@ export class RetryPace {
     }
     this.#documentsMax = 1;
     this.#refusedAlone += 1;
-    if (this.#refusedAlone < Math.min(aloneMax, waiting)) return 0;
+    if (this.#refusedAlone < Math.min(singleRefusalsMax, waiting)) return 0;
     this.#refusedAlone = 0;
     this.#waitMs = Math.max(this.#retryTimeMs, Math.min(this.#waitMs * 2, retryWaitMsMax));
     return this.#waitMs;
