@@ -133,13 +133,13 @@ export class SyncLoop {
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
     const { puller, pusher, check, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
-    const { isOfEarlierToken, isComputed } = await puller.pull(signal);
+    const { mustLeaveClientId, wroteEffects } = await puller.pull(signal);
     signal.throwIfAborted();
-    await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
+    await settleOutbox(outbox, view, { mustLeaveClientId, hasPullEnded: true });
     pusher.onPulled();
     check.requireAgreementAfterPull();
     // Settling may have renumbered mutations, and a computed pull leaves mutations and news to another round.
-    const hasMore = isComputed && (pusher.unpushedCount > 0 || this.#options.hasNews());
+    const hasMore = wroteEffects && (pusher.unpushedCount > 0 || this.#options.hasNews());
     if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'roundDue' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
@@ -198,7 +198,7 @@ export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' &
 const settleOutbox = (
   outbox: Outbox,
   view: View,
-  pullEnd?: Pick<PulledState, 'isOfEarlierToken' | 'hasPullEnded'>,
+  pullEnd?: Pick<PulledState, 'mustLeaveClientId' | 'hasPullEnded'>,
 ): Promise<void> => outbox.writer.settle(() => view.pulledState && { ...view.pulledState, ...pullEnd });
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';

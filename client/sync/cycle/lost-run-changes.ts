@@ -28,7 +28,7 @@ interface LostRunChangesInput {
 }
 
 /** `changes` are all records of the restored server. */
-function lostRunChangesOf(
+function findLostRunChanges(
   { base, outbox }: { base: Pick<Base, 'runs'>; outbox: Pick<Outbox, 'entries'> },
   changes: readonly RecordChange[],
 ): NewMutation[] {
@@ -71,7 +71,7 @@ export async function fullPullWrite(
     await fence();
     // A pull that the watchdog has aborted would append the changes a second time.
     signal.throwIfAborted();
-    const lost = lostRunChangesOf({ base, outbox }, changes);
+    const lost = findLostRunChanges({ base, outbox }, changes);
     if (lost.length > 0) await outbox.writer.append(lost);
   }
   const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
@@ -115,7 +115,7 @@ const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => res
 function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {
   const isLost = isOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
   if (run.revision === undefined || !isLost || hasEqualJson(run.steps, restored?.steps)) return undefined;
-  return run.steps.map(({ value_add: _follows, ...step }) => step);
+  return run.steps.map(({ value_add: _derived, ...step }) => step);
 }
 
 type LostField = [name: keyof RunPatch, value: unknown];
@@ -125,11 +125,11 @@ type LostField = [name: keyof RunPatch, value: unknown];
  * there, since a person may have changed the others after the restore.
  */
 function lostFields(run: RunDoc, restored: RunDoc | undefined): LostField[] {
-  const isWhole = isOlder(restored, run);
-  if (!isWhole && !wasSentAgain(restored, run)) return [];
+  const isOlderState = isOlder(restored, run);
+  if (!isOlderState && !wasSentAgain(restored, run)) return [];
   return fieldsOf(emptyRunFields).flatMap((name): LostField[] => {
     const [value, now] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
-    const isLost = !hasEqualJson(value, now) && (isWhole || hasEqualJson(now, emptyRunFields[name]));
+    const isLost = !hasEqualJson(value, now) && (isOlderState || hasEqualJson(now, emptyRunFields[name]));
     return isLost ? [[name, value]] : [];
   });
 }

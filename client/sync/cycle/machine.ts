@@ -73,11 +73,11 @@ const stallProblem: Problem = {
 const onPullEnd = (state: SyncState): Transition => {
   const { afterPull } = state;
   if (afterPull) {
-    const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
-    return state.wasAsked ? beginRound(shown) : startWait(shown, afterPull.waitMs);
+    const withError: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
+    return state.wasAsked ? beginRound(withError) : startWait(withError, afterPull.waitMs);
   }
   const resend = state.resend === 'found' ? ('pulled' as const) : state.resend;
-  const calm: SyncState = {
+  const recovered: SyncState = {
     ...state,
     resend,
     failures: 0,
@@ -89,8 +89,8 @@ const onPullEnd = (state: SyncState): Transition => {
     overtaken: false,
   };
   return state.anotherRound
-    ? beginRound(calm)
-    : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollIntervalMs }] };
+    ? beginRound(recovered)
+    : { state: { ...recovered, phase: 'idle' }, effects: [{ do: 'wait', ms: pollIntervalMs }] };
 };
 
 const transitions: Record<SyncPhase, PhaseRules> = {

@@ -23,7 +23,7 @@ export class PageRequest {
    * True if the client id belongs to another owner in this account: to this device before it was paired again, since no
    * other device has the id. Requests then mark the client id as forwarded.
    */
-  isOfEarlierToken = false;
+  mustLeaveClientId = false;
 
   constructor(options: PageRequestOptions) {
     this.#options = options;
@@ -36,12 +36,12 @@ export class PageRequest {
     const query = { clientId, accountId, cursor, limit: pullLimitMax, kinds, scope: scope?.query };
     for (;;) {
       try {
-        return await transport.pull({ ...query, isForwarded: this.isOfEarlierToken }, signal);
+        return await transport.pull({ ...query, isForwarded: this.mustLeaveClientId }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
         // The mark does not help, so another account owns the client id.
-        if (this.isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
-        this.isOfEarlierToken = true;
+        if (this.mustLeaveClientId) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
+        this.mustLeaveClientId = true;
       }
     }
   }

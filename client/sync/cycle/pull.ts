@@ -13,7 +13,7 @@ import type { Transport } from '../net/transport.ts';
 import type { PullScope } from '../scope/hooks.ts';
 import { PageRequest } from './page-request.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
-import type { VerifiedPull } from './effects/verify-push.ts';
+import type { VerifiedChanges } from './effects/verify-push.ts';
 import { SyncError } from './failure/sync-failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
 
@@ -62,7 +62,7 @@ export class Puller {
   }
 
   async pull(signal: AbortSignal): Promise<PullOutcome> {
-    this.#page.isOfEarlierToken = false;
+    this.#page.mustLeaveClientId = false;
     const { records, base, scope } = this.#options;
     if (!this.#hasReadRecords) await records.refreshAllIfStale();
     this.#hasReadRecords = true;
@@ -75,7 +75,7 @@ export class Puller {
     const verified = this.#options.verified.take();
     if (stored && verified && !this.#mustPullAll) {
       await this.#writeVerified(verified, stored, pull);
-      return { isOfEarlierToken: false, isComputed: true };
+      return { mustLeaveClientId: false, wroteEffects: true };
     }
     const first = this.#mustPullAll ? undefined : await this.#page.fetchUnlessRefused(stored?.cursor ?? '', signal);
     if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull, first);
@@ -83,11 +83,11 @@ export class Puller {
     else await this.#writePageByPage(first, pull);
     this.#mustPullAll = false;
     this.#options.verified.onPulled();
-    return { isOfEarlierToken: this.#page.isOfEarlierToken, isComputed: false };
+    return { mustLeaveClientId: this.#page.mustLeaveClientId, wroteEffects: false };
   }
 
   /** Writes what the pushes of this round changed, which a pull would bring now. */
-  async #writeVerified({ cursor, changes }: VerifiedPull, { epoch }: CursorBody, pull: PullContext): Promise<void> {
+  async #writeVerified({ cursor, changes }: VerifiedChanges, { epoch }: CursorBody, pull: PullContext): Promise<void> {
     await this.#options.check.verifyChanges(changes);
     const page = { cursor, epoch, has_more: false, push_effects: true };
     await this.#write({ ...pull, changes, page });
@@ -113,10 +113,10 @@ export class Puller {
    * Replaces all records on the device, because the server was restored or does not accept the cursor. A cache may answer
    * with what the server sent before it was restored, so the pages must be of the epoch that `restored` told, if any.
    */
-  async #pullAll(pull: PullContext, restored: PullResponse | undefined): Promise<void> {
+  async #pullAll(pull: PullContext, newEpochPage: PullResponse | undefined): Promise<void> {
     const { signal } = pull;
     const first = await this.#page.fetch('', signal);
-    if (restored && restored.epoch !== first.epoch) throw restoredMeanwhileFailure();
+    if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileFailure();
     const pages = await this.#fetchAllPages(first, signal);
     const { fullPullWrite } = await import('./lost-run-changes.ts');
     const records = await fullPullWrite(this.#options, {
@@ -124,7 +124,7 @@ export class Puller {
       signal,
       fence: () => this.#requireSameCursor(pull.from),
     });
-    await this.#write({ ...pull, ...records, isAnew: true });
+    await this.#write({ ...pull, ...records, replacesAll: true });
   }
 
   async #fetchAllPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
@@ -155,7 +155,7 @@ export class Puller {
   }
 
   async #write(write: PullWrite, retries = 0): Promise<void> {
-    const { from, signal, changes, page, staleIds = [], isAnew } = write;
+    const { from, signal, changes, page, staleIds = [], replacesAll } = write;
     const { records, base, now, scope } = this.#options;
     const latest = new Map(changes.map((change) => [recordRowId(change), change]));
     const rows: Row<RecordBody>[] = [];
@@ -173,7 +173,7 @@ export class Puller {
       synced_at: now(),
       doc_version: docVersion,
       ...(push_effects ? { push_effects } : {}),
-      ...scope?.cursorFields(page, isAnew ? undefined : base.cursor),
+      ...scope?.cursorFields(page, replacesAll ? undefined : base.cursor),
     };
     await this.#requireSameCursor(from);
     // If the storage hung for long, the watchdog has aborted this pull and begun a newer one.
@@ -185,7 +185,7 @@ export class Puller {
       await records.refreshAll();
       // Runs were loaded or dropped on the records that this pull began with, which it still fits.
       const isOnSameRecords = from !== undefined && base.cursor?.cursor === from;
-      if (isOnSameRecords && !isAnew && retries < writeRetriesMax) return this.#write(write, retries + 1);
+      if (isOnSameRecords && !replacesAll && retries < writeRetriesMax) return this.#write(write, retries + 1);
       // Another tab wrote a row that this tab did not know. More rows may be unknown, so the next pull brings all
       // records.
       this.requestFullPull();
@@ -208,9 +208,9 @@ export class Puller {
 
 export interface PullOutcome {
   /** If true, the caller must start a new client id. */
-  isOfEarlierToken: boolean;
+  mustLeaveClientId: boolean;
   /** True if the records were not pulled: the device has computed them. */
-  isComputed: boolean;
+  wroteEffects: boolean;
 }
 
 interface PullContext {
@@ -224,7 +224,7 @@ interface PullWrite extends PullContext {
   page: Pick<PullResponse, 'cursor' | 'epoch' | 'has_more' | 'push_effects' | 'partial'>;
   staleIds?: string[];
   /** True if the records replace all that the device holds. */
-  isAnew?: boolean;
+  replacesAll?: boolean;
 }
 
 const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });

@@ -43,7 +43,7 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
     send({ batch, head, clientId: outbox.device.client_id, signal }),
     batch.entries,
     entriesToPush,
-    askWithin(signal, (mutation) => {
+    stopProbeOnAbort(signal, (mutation) => {
       // Several questions one after another may take longer than a round that makes no progress.
       onUpload(0);
       return transport.push({ ...head, mutations: [mutation] }, signal);
@@ -53,29 +53,29 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
 }
 
 /** Pushes one more mutation under the client id of the others. */
-export type Ask = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
+export type Probe = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
 
 /** Without a network or the lead, each question fails at once, which says nothing of what the server has. */
-export const askWithin =
-  (signal: AbortSignal, ask: Ask): Ask =>
+export const stopProbeOnAbort =
+  (signal: AbortSignal, probe: Probe): Probe =>
   (mutation) =>
-    ask(mutation).catch((error: unknown) => {
+    probe(mutation).catch((error: unknown) => {
       signal.throwIfAborted();
       throw error;
     });
 
 /**
- * `unsent` returns all entries to push after the push of `sent`. Without `ask`, a mutation that cannot be sent and that the
+ * `unsent` returns all entries to push after the push of `sent`. Without `probe`, a mutation that cannot be sent and that the
  * server may have is refused, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,
   sent: readonly SendableEntry[],
   unsent: () => readonly SendableEntry[],
-  ask?: Ask,
+  probe?: Probe,
 ): Promise<ForwardedAnswer[]> =>
   sending.then(
-    ({ results }) => forwardedAnswersOf(sent, results, ask),
+    ({ results }) => forwardedAnswersOf(sent, results, probe),
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.failure.kind !== 'other_owner') throw error;
       return otherOwnerRefusals(unsent(), sent[0]?.client_id);
@@ -85,11 +85,11 @@ export const readForwardedAnswers = (
 function forwardedAnswersOf(
   sent: readonly SendableEntry[],
   results: readonly MutationAnswer[],
-  ask?: Ask,
+  probe?: Probe,
 ): Promise<ForwardedAnswer[]> {
   const found = new Map(results.map((answer) => [answer.seq, answer]));
   return Promise.all(
-    sent.map(async (entry) => ({ entry, outcome: await outcomeOf(entry, found.get(entry.seq), ask) })),
+    sent.map(async (entry) => ({ entry, outcome: await outcomeOf(entry, found.get(entry.seq), probe) })),
   );
 }
 
@@ -105,7 +105,7 @@ const otherOwnerRefusals = (toPush: readonly SendableEntry[], client_id: string 
 async function outcomeOf(
   entry: SendableEntry,
   answer: MutationAnswer | undefined,
-  ask: Ask | undefined,
+  probe: Probe | undefined,
 ): Promise<ForwardedOutcome> {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
@@ -114,17 +114,17 @@ async function outcomeOf(
   // sent another mutation under this number. The run tells which, since a copy may have finished the same session.
   const runId = answer.result?.run?.id;
   if (!reason || (runId !== undefined && runId === entry.args['run_id'])) return 'done';
-  return ask && (await isOwnWork(entry, ask)) ? 'done' : reason;
+  return probe && (await hasServerApplied(entry, probe)) ? 'done' : reason;
 }
 
 /** Asks by a noop with the mutation's digest, whose args are not empty, since the server compares the digests of such. */
-async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
+async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boolean> {
   const { seq, recorded_at } = entry;
   const ownDigest = await digestOf({ ...entry, payload: mutationPayload });
-  const isTaken = async (digest: string): Promise<boolean | undefined> => {
-    for (let tries = 0; tries < askTriesMax; tries++) {
+  const isDigestAccepted = async (digest: string): Promise<boolean | undefined> => {
+    for (let tries = 0; tries < probeTriesMax; tries++) {
       try {
-        const { results } = await ask({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
+        const { results } = await probe({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
         return results[0]?.status === 'applied';
       } catch (error) {
         // The next round asks again, after the wait that the server names.
@@ -135,7 +135,7 @@ async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
     return undefined;
   };
   // A server that takes a wrong digest compares none: it has none of this answer, or is of an early version.
-  return (await isTaken(wrongDigest)) === false && (await isTaken(ownDigest)) === true;
+  return (await isDigestAccepted(wrongDigest)) === false && (await isDigestAccepted(ownDigest)) === true;
 }
 
 /** A server that has no time for this question has none for the work behind it either. */
@@ -143,7 +143,7 @@ const isServerBusy = (failure: RequestFailure): boolean =>
   failure.kind === 'busy' && !failure.isNotGemba && [429, 503].includes(failure.problem.status);
 
 /** A question that keeps failing must not hold up the work behind it, so a person decides. */
-const askTriesMax = 3;
+const probeTriesMax = 3;
 /** Stands for no mutation, as far as SHA-256 goes. */
 const wrongDigest = '0'.repeat(chainDigits);
 

@@ -9,9 +9,9 @@ import type { PushBase } from '../../../../shared/protocol/effects.ts';
 import type { PullableKind } from '../../../../shared/protocol/pullable-kinds.ts';
 import type { PushResponse } from '../../../../shared/protocol/push.ts';
 import type { Batch } from '../batch.ts';
-import type { SyncedRecords, Verified } from './verify-push.ts';
+import type { EffectSources, VerifiedRound } from './verify-push.ts';
 
-interface VerifiedEffectsOptions extends SyncedRecords {
+interface VerifiedEffectsOptions extends EffectSources {
   kinds: readonly PullableKind[];
   /** Whether pushes ask for their effects. */
   asksEffects: boolean;
@@ -20,19 +20,19 @@ interface VerifiedEffectsOptions extends SyncedRecords {
 /** Bounds the memory. The round's pull then writes the effects, and another round pushes the rest. */
 const recordsMax = 2_000;
 /** After this many doubts, the pushes of this tab ask for effects no more. */
-const doubtsMax = 3;
+const headerFailuresMax = 3;
 
 export class VerifiedEffects {
   readonly #options: VerifiedEffectsOptions;
-  #verified: Verified | undefined;
+  #verified: VerifiedRound | undefined;
   /** The cursors before and after this device's last pushes, which the event stream announces, too. */
   #knownCursors: string[] = [];
   /** Whether the last push asked for its effects and failed. */
   #hasFailed = false;
   /** How often in a row a push that asked for effects failed and the pull after it passed. */
-  #doubts = 0;
+  #headerFailures = 0;
   /** How many of the next pushes ask for no effects. */
-  #pauses = 0;
+  #plainPushesLeft = 0;
 
   constructor(options: VerifiedEffectsOptions) {
     this.#options = options;
@@ -42,7 +42,7 @@ export class VerifiedEffects {
   get pushBase(): PushBase | undefined {
     const { base, kinds, asksEffects } = this.#options;
     const { cursor } = base;
-    if (!asksEffects || this.#pauses > 0 || !cursor?.complete || !cursor.push_effects) return undefined;
+    if (!asksEffects || this.#plainPushesLeft > 0 || !cursor?.complete || !cursor.push_effects) return undefined;
     return { cursor: (this.#current ?? cursor).cursor, kinds };
   }
 
@@ -59,8 +59,8 @@ export class VerifiedEffects {
   async onPushed(sent: PushBase | undefined, { entries }: Batch, response: PushResponse): Promise<void> {
     const before = this.take();
     this.#hasFailed = false;
-    if (sent) this.#doubts = 0;
-    else this.#pauses--;
+    if (sent) this.#headerFailures = 0;
+    else this.#plainPushesLeft--;
     if (!sent || !response.effects) return;
     const verifying = await import('./verify-push.ts').catch(() => undefined);
     this.#verified = await verifying?.verifyPush(this.#options, before, { sent, entries, response });
@@ -68,7 +68,7 @@ export class VerifiedEffects {
   }
 
   /** Returns the effects that are verified and not written, and forgets them. */
-  take(): Verified | undefined {
+  take(): VerifiedRound | undefined {
     const current = this.#current;
     this.#verified = undefined;
     return current;
@@ -87,11 +87,11 @@ export class VerifiedEffects {
   onPulled(): void {
     if (!this.#hasFailed) return;
     this.#hasFailed = false;
-    this.#pauses = ++this.#doubts < doubtsMax ? 1 : Infinity;
+    this.#plainPushesLeft = ++this.#headerFailures < headerFailuresMax ? 1 : Infinity;
   }
 
   /** The verified effects, if the device still has the records that they were computed from. */
-  get #current(): Verified | undefined {
+  get #current(): VerifiedRound | undefined {
     const { base, outbox } = this.#options;
     const verified = this.#verified;
     return verified?.from === base.cursor?.cursor && verified?.clientId === outbox.device.client_id

@@ -11,14 +11,14 @@ import { recordRowId } from '../../../storage/rows.ts';
 import type { Base } from '../../../view/base.ts';
 import { Overlay } from '../../../view/overlay.ts';
 import { ownChanges } from './own-changes.ts';
-import { areEffects, hasAllAnswers } from './verify-response.ts';
+import { isPushEffects, hasAllAnswers } from './verify-response.ts';
 
-export interface SyncedRecords {
+export interface EffectSources {
   base: Base;
   outbox: Outbox;
 }
 
-export interface VerifiedPull {
+export interface VerifiedChanges {
   /** The cursor of the records that the effects were computed from. */
   from: string;
   cursor: string;
@@ -26,7 +26,7 @@ export interface VerifiedPull {
 }
 
 /** The effects of all pushes of a round. */
-export interface Verified extends VerifiedPull {
+export interface VerifiedRound extends VerifiedChanges {
   clientId: string;
   /** The records with these effects, in versions and times of the server. */
   overlay: Overlay;
@@ -43,12 +43,12 @@ interface SentPush {
 
 /** Adds the effects of a push to those before. Resolves to undefined if the server computed others. */
 export async function verifyPush(
-  options: SyncedRecords,
-  before: Verified | undefined = firstOfRound(options),
+  options: EffectSources,
+  before: VerifiedRound | undefined = roundStart(options),
   { sent, entries, response }: SentPush,
-): Promise<Verified | undefined> {
+): Promise<VerifiedRound | undefined> {
   const { effects, results, last_seq, cursor } = response;
-  if (!effects || !areEffects(effects) || !hasAllAnswers(results, entries)) return undefined;
+  if (!effects || !isPushEffects(effects) || !hasAllAnswers(results, entries)) return undefined;
   if (sent.cursor !== before?.cursor) return undefined;
   const own = ownChanges(before.overlay, { entries, results }, effects);
   if (!own) return undefined;
@@ -69,7 +69,7 @@ export async function verifyPush(
 }
 
 /** The state before the first push of a round; undefined before the first pull. */
-function firstOfRound({ base, outbox }: SyncedRecords): Verified | undefined {
+function roundStart({ base, outbox }: EffectSources): VerifiedRound | undefined {
   const { client_id, token, device_id } = outbox.device;
   const from = base.cursor?.cursor;
   if (from === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../../core/json-object.ts';
 import type { SendableEntry } from '../../../outbox/model/entry.ts';
 
-export const areEffects = (effects: unknown): boolean =>
+export const isPushEffects = (effects: unknown): boolean =>
   isObject(effects) &&
   [effects['after'], effects['acked_seq'], effects['clock_behind_ms'] ?? 0].every(Number.isSafeInteger) &&
   [effects['at'], effects['chain'], effects['digest']].every(isText) &&
