@@ -3,7 +3,7 @@ import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../..
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
-import { PagesAhead, type PlaceInPull, type RequestPage } from './pages/pages-ahead.ts';
+import { PagesAhead, type PageKey, type RequestPage } from './pages/pages-ahead.ts';
 import { PushForms } from './push-forms.ts';
 
 export class BodyForms {
@@ -11,12 +11,8 @@ export class BodyForms {
   readonly pushes = new PushForms();
   readonly #pages = new PagesAhead();
 
-  async pull(
-    request: RequestPage,
-    place: PlaceInPull,
-    reporter?: Pick<DeviceReporter, 'current'>,
-  ): Promise<PullResponse> {
-    const response = await this.#pages.fetch(request, place);
+  async pull(request: RequestPage, key: PageKey, reporter?: Pick<DeviceReporter, 'current'>): Promise<PullResponse> {
+    const response = await this.#pages.fetch(request, key);
     this.pushes.onPulled(response, reporter?.current());
     return response;
   }

@@ -40,21 +40,21 @@ interface PushOptions {
 }
 
 export class PushForms {
-  #isOffered = false;
-  #isRefused = typeof CompressionStream !== 'function';
+  #isBriefOffered = false;
+  #isBriefRefused = typeof CompressionStream !== 'function';
   #lastReport: string | undefined;
   #pushesSinceReport = 0;
 
   /** `report` went with the pull. */
   onPulled({ push_brief }: PullResponse, report: DeviceReport | undefined): void {
-    this.#isOffered = push_brief === true;
+    this.#isBriefOffered = push_brief === true;
     this.#noteReport(report);
   }
 
   /** `base` asks for the effects of the push. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
     const headers = { [baseHeader]: formatBase(base) };
-    const isBrief = this.#isOffered && !this.#isRefused && JSON.stringify(request).length <= longCharsMax;
+    const isBrief = this.#isBriefOffered && !this.#isBriefRefused && JSON.stringify(request).length <= longCharsMax;
     const form = isBrief ? JSON.stringify(await briefFormOf(base, request)) : undefined;
     if (form === undefined || form.length > briefCharsMax) return { headers };
     const body = await compressText(form, 'deflate');
@@ -68,17 +68,17 @@ export class PushForms {
   }
 
   async #send(body: ArrayBuffer, send: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined> {
-    const news = this.#news(report);
-    const reported = news && { [deviceReportHeader]: formatDeviceReport(news) };
+    const unknown = this.#unknownReport(report);
+    const reported = unknown && { [deviceReportHeader]: formatDeviceReport(unknown) };
     const response = await send({ body, headers: { 'Content-Type': briefMediaType, ...reported } });
     if (!refusalStatuses.has(response.status)) return response;
-    this.#isRefused = true;
+    this.#isBriefRefused = true;
     await response.body?.cancel();
     return undefined;
   }
 
   /** Returns undefined for a report that the server has, but for the unsent work, which this push sends. */
-  #news(report: DeviceReport | undefined): DeviceReport | undefined {
+  #unknownReport(report: DeviceReport | undefined): DeviceReport | undefined {
     const isKnown = textWithoutUnsent(report) === this.#lastReport && ++this.#pushesSinceReport < pushesPerReportMax;
     if (isKnown) return undefined;
     this.#noteReport(report);

@@ -17,7 +17,7 @@ import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import type { BodyForms } from './body-forms.ts';
 import type { BriefRequest } from './push-forms.ts';
-import type { PageForm } from './pages/pages-ahead.ts';
+import type { PageOptions } from './pages/pages-ahead.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
 
@@ -173,7 +173,7 @@ export function httpTransport({
       return response;
     },
     pull: async (query, signal) => {
-      const request = ({ cursor = query.cursor, ...form }: PageForm) =>
+      const request = ({ cursor = query.cursor, ...form }: PageOptions) =>
         requestJson<PullResponse>(`sync/pull?${pullParameters({ ...query, cursor })}`, { signal, ...form }, (body) =>
           isPullResponse(body, cursor),
         );

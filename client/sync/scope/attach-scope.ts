@@ -10,7 +10,7 @@ import { switchMap } from 'rxjs/operators';
 import { GembaError } from '../../core/errors.ts';
 import type { AttachedScope, ScopedDevice, ScopeServer } from './hooks.ts';
 import type { OtherRuns } from './other-runs.ts';
-import { mustPullAnew, toScopeQuery, type RunScopeBounds } from './run-scope.ts';
+import { needsFullPull, toScopeQuery, type RunScopeBounds } from './run-scope.ts';
 
 export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): AttachedScope {
   const query = toScopeQuery(bounds);
@@ -37,7 +37,7 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): Attac
   return {
     pull: {
       query,
-      isOutdated: (stored) => mustPullAnew(stored, query),
+      isOutdated: (stored) => needsFullPull(stored, query),
       cursorFields: (page, held) => {
         const partial = page.partial ?? held?.partial;
         return { scope: held?.scope ?? query, ...(partial === undefined ? {} : { partial }) };
@@ -51,7 +51,7 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): Attac
     },
     watch: (source, key) =>
       new Observable((subscriber) => {
-        const look = ifLoaded(({ looks }) => looks.begin(key));
+        const look = ifLoaded(({ shownRuns }) => shownRuns.begin(key));
         subscriber.add(() => void look.then((end) => end?.()));
         return source.subscribe(subscriber);
       }),

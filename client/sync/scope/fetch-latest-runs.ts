@@ -29,7 +29,7 @@ const runsPerPage = 200;
 
 export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRuns> {
   const { mapId, here, isHere, runsMax, request, onProgress } = options;
-  let known: readonly RunTotals[] = latestOf(here, runsMax);
+  let known: readonly RunTotals[] = selectLatest(here, runsMax);
   let received = 0;
   let pages = 0;
   const readPage = async (query: Omit<TotalsQuery, 'mapId'>): Promise<string | null> => {
@@ -37,7 +37,7 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     const { runs, next } = await request({ mapId, ...query });
     onProgress((received += runs.length));
     const added = new Map(runs.filter(({ id }) => !isHere(id)).map((run) => [run.id, run]));
-    known = latestOf([...known.filter(({ id }) => !added.has(id)), ...added.values()], runsMax);
+    known = selectLatest([...known.filter(({ id }) => !added.has(id)), ...added.values()], runsMax);
     return next;
   };
   // The newest by number give a start to filter by, which makes a short list of a long one.
@@ -46,19 +46,19 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     page = await readPage({ limit: runsMax, ...(page && { page }) });
   }
   const isAll = page === null;
-  const fromMs = boundOf(known, runsMax);
+  const fromMs = startBoundMs(known, runsMax);
   for (page = isAll ? null : ''; page !== null;) {
     page = await readPage({ fromMs, limit: runsPerPage, ...(page && { page }) });
   }
   const runs = new Map(known.filter(({ id }) => !isHere(id)).map((run) => [run.id, run]));
-  return { runs, fromMs: boundOf(known, runsMax) };
+  return { runs, fromMs: startBoundMs(known, runsMax) };
 }
 
 /** A run without a start counts from its arrival. */
 const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
 /** Returns the latest runs, sorted by their start. */
-export const latestOf = (runs: readonly RunTotals[], runsMax: number): RunTotals[] =>
+export const selectLatest = (runs: readonly RunTotals[], runsMax: number): RunTotals[] =>
   runs
     // Each start is parsed once, since a desk has 10,000 runs.
     .map((run) => ({ run, ms: startedMs(run) }))
@@ -67,7 +67,7 @@ export const latestOf = (runs: readonly RunTotals[], runsMax: number): RunTotals
     .map(({ run }) => run);
 
 /** Returns the start of the first of the `runsMax` latest runs, sorted by their start; -Infinity if there are fewer. */
-export function boundOf(latest: readonly RunTotals[], runsMax: number): number {
+export function startBoundMs(latest: readonly RunTotals[], runsMax: number): number {
   const [first] = latest;
   return first && latest.length >= runsMax ? startedMs(first) : -Infinity;
 }

@@ -14,8 +14,8 @@ import type { ControlChart } from '../../../shared/schema/study.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from './run-totals-request.ts';
-import { boundOf, fetchLatestRuns, latestOf, type FetchedRuns } from './fetch-latest-runs.ts';
-import { runsNotHere } from './runs-on-server.ts';
+import { startBoundMs, fetchLatestRuns, selectLatest, type FetchedRuns } from './fetch-latest-runs.ts';
+import { countRunsOnServer } from './runs-on-server.ts';
 
 export interface LatestRuns {
   /** The latest runs that count, sorted by their start. */
@@ -44,7 +44,7 @@ interface LatestRunsOptions {
   request: (query: TotalsQuery, signal: AbortSignal) => Promise<TotalsPage>;
 }
 
-interface Fetch extends FetchedRuns {
+interface TotalsFetch extends FetchedRuns {
   /** The state of the map's runs that this fetch fits. */
   key: string;
   state: LatestRuns['state'];
@@ -57,7 +57,7 @@ export const latestRuns$ = (options: LatestRunsOptions): Observable<LatestRuns> 
     const merge = new LatestRunsMerge(options, (latest) => subscriber.next(latest));
     // A change of the map or of what is missing may leave the list as it is.
     const keys$ = options.view.changed$.pipe(
-      map(() => keyOf(options)),
+      map(() => fetchKeyOf(options)),
       distinctUntilChanged(),
     );
     subscriber.add(
@@ -75,7 +75,7 @@ class LatestRunsMerge {
   /** The runs of the map on the device that count. */
   #here: readonly RunTotals[] = [];
   /** Undefined while all runs are on the device. */
-  #fetch: Fetch | undefined;
+  #fetch: TotalsFetch | undefined;
 
   constructor(options: LatestRunsOptions, emit: (latest: LatestRuns) => void) {
     this.#options = options;
@@ -94,11 +94,11 @@ class LatestRunsMerge {
 
   /** Lets go of runs that came to the device, asks the server if what it said no longer fits, and emits. */
   #refresh(): void {
-    const missing = missingOf(this.#options);
-    const key = keyOf(this.#options);
-    const isHere = isHereOf(this.#options);
+    const missing = missingCount(this.#options);
+    const key = fetchKeyOf(this.#options);
+    const isHere = isHereFor(this.#options);
     for (const id of this.#fetch?.runs.keys() ?? []) if (isHere(id)) this.#fetch?.runs.delete(id);
-    const needsRuns = () => boundOf(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
+    const needsRuns = () => startBoundMs(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
     if (missing === 0) this.end();
     else if (this.#fetch?.key !== key || needsRuns()) this.#start(key);
     const runs = this.#merged();
@@ -108,7 +108,8 @@ class LatestRunsMerge {
     this.#emit({ runs, chart: controlChartOf(timed), fromServer, missing, state, received });
   }
 
-  #merged = (): RunTotals[] => latestOf([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
+  #merged = (): RunTotals[] =>
+    selectLatest([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
 
   #start(key: string): void {
     const { mapId, runsMax, request } = this.#options;
@@ -116,9 +117,9 @@ class LatestRunsMerge {
     // The runs of the fetch before stay until the new ones are here.
     const runs = this.#fetch?.runs ?? new Map<number, RunTotals>();
     this.end();
-    const begun: Fetch = { key, state: 'loading', received: 0, ended, runs, fromMs: -Infinity };
+    const begun: TotalsFetch = { key, state: 'loading', received: 0, ended, runs, fromMs: -Infinity };
     this.#fetch = begun;
-    const change = (changed: Partial<Fetch>) => {
+    const change = (changed: Partial<TotalsFetch>) => {
       if (this.#fetch !== begun) return;
       Object.assign(begun, changed);
       this.#refresh();
@@ -127,7 +128,7 @@ class LatestRunsMerge {
       mapId,
       runsMax,
       here: this.#here,
-      isHere: isHereOf(this.#options),
+      isHere: isHereFor(this.#options),
       request: (query) => request(query, ended.signal),
       onProgress: (received) => change({ received }),
     }).then(
@@ -138,13 +139,13 @@ class LatestRunsMerge {
 }
 
 /** Changes with each run that arrives at the server, leaves it, comes to the device or is dropped. */
-const keyOf = (options: LatestRunsOptions): string =>
-  `${options.view.base.maps.get(options.mapId)?.version} ${missingOf(options)}`;
+const fetchKeyOf = (options: LatestRunsOptions): string =>
+  `${options.view.base.maps.get(options.mapId)?.version} ${missingCount(options)}`;
 
-const missingOf = ({ view, mapId }: LatestRunsOptions): number => runsNotHere(view.base).ofMap.get(mapId) ?? 0;
+const missingCount = ({ view, mapId }: LatestRunsOptions): number => countRunsOnServer(view.base).ofMap.get(mapId) ?? 0;
 
 /** A deletion that waits in the outbox decides, too, also once the server has applied it and before the pull. */
-function isHereOf({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
+function isHereFor({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
   const deleted = new Set<unknown>();
   for (const state of ['pending', 'forwarded'] as const) {
     for (const { name, args } of outbox.entries(state)) if (name === 'delete_run') deleted.add(args['run_id']);

@@ -16,12 +16,12 @@ import type { LoadedRuns, NeededRunsRequest, ScopedDevice, ScopeServer } from '.
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
-import { listKey, runKey, RunLooks } from './run-looks.ts';
+import { listKey, runKey, ShownRuns } from './shown-runs.ts';
 import { isSameScope } from './run-scope.ts';
-import { isSameRunsOnServer, runsNotHere, type RunsOnServer } from './runs-on-server.ts';
+import { isSameRunsOnServer, countRunsOnServer, type RunsOnServer } from './runs-on-server.ts';
 
 /** The device holds this share of its scope more before it drops runs, so that not each new run is a drop. */
-const slack = 0.05;
+const excessShareMax = 0.05;
 
 interface OtherRunsOptions extends ScopedDevice {
   query: RunScopeQuery;
@@ -30,7 +30,7 @@ interface OtherRunsOptions extends ScopedDevice {
 }
 
 export class OtherRuns {
-  readonly looks: RunLooks;
+  readonly shownRuns: ShownRuns;
   readonly runsOnServer$: Observable<RunsOnServer>;
   readonly #options: OtherRunsOptions;
   /** Lets no load come between the decision of a drop and its write. A pull meanwhile makes either of them conflict. */
@@ -41,10 +41,10 @@ export class OtherRuns {
 
   constructor(options: OtherRunsOptions) {
     this.#options = options;
-    this.looks = new RunLooks(options.name);
+    this.shownRuns = new ShownRuns(options.name);
     const { view } = options;
     this.runsOnServer$ = view.changed$.pipe(
-      map(() => runsNotHere(view.base)),
+      map(() => countRunsOnServer(view.base)),
       distinctUntilChanged(isSameRunsOnServer),
     );
   }
@@ -93,7 +93,7 @@ export class OtherRuns {
     const { cursor, runs } = this.#options.view.base;
     // A server without scopes cannot bring back what the device drops.
     if (this.#isDropping || this.#loadsUnderWay > 0 || !cursor?.complete || cursor.partial === undefined) return;
-    const isBeyond = runs.size > (query.runs_max ?? Infinity) * (1 + slack);
+    const isBeyond = runs.size > (query.runs_max ?? Infinity) * (1 + excessShareMax);
     if (!isBeyond && isSameScope(cursor.scope ?? {}, query)) return;
     this.#isDropping = true;
     try {
@@ -111,7 +111,7 @@ export class OtherRuns {
     const { view, outbox } = this.#options;
     const page = pages.at(-1);
     if (page?.partial === undefined) return [];
-    const needed = this.#needed(await this.looks.open());
+    const needed = this.#needed(await this.shownRuns.keys());
     return loadNeededRuns({ ...request, base: view.base, outbox }, { pages, page, needed });
   }
 
@@ -154,12 +154,12 @@ export class OtherRuns {
   async #dropNow(): Promise<void> {
     const { query, clock, records } = this.#options;
     const { base } = this.#options.view;
-    const shown = await this.looks.open();
+    const shown = await this.shownRuns.keys();
     const { cursor } = base;
     if (!cursor) return;
     const needed = this.#needed(shown);
     const lastSeen = ({ id, map_id }: RunDoc) =>
-      Math.max(this.looks.lastSeen(runKey(id)), this.looks.lastSeen(listKey(map_id)));
+      Math.max(this.shownRuns.lastSeen(runKey(id)), this.shownRuns.lastSeen(listKey(map_id)));
     const isNarrowed = !isSameScope(cursor.scope ?? {}, query);
     const ids = runsToDrop({ base, scope: query, isNarrowed, needed, lastSeen, nowMs: clock.wallMs() });
     if (ids.length === 0 && !isNarrowed) return;

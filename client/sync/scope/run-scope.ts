@@ -17,16 +17,16 @@ export function toScopeQuery({ runsMax, runsDays, runsPerMap }: RunScopeBounds):
   return Object.fromEntries(Object.entries(query).filter(([, bound]) => bound !== undefined));
 }
 
-const bounds = ['runs_max', 'runs_days', 'runs_per_map'] as const;
+const boundNames = ['runs_max', 'runs_days', 'runs_per_map'] as const;
 
 /** Tells whether a device that holds the runs of `held` holds those of `wanted`, too. */
 export const coversScope = (held: RunScopeQuery, wanted: RunScopeQuery): boolean =>
-  bounds.every((bound) => (wanted[bound] ?? Infinity) <= (held[bound] ?? Infinity));
+  boundNames.every((name) => (wanted[name] ?? Infinity) <= (held[name] ?? Infinity));
 
 export const isSameScope = (a: RunScopeQuery, b: RunScopeQuery): boolean => coversScope(a, b) && coversScope(b, a);
 
 /** Tells whether a device whose cursor has this scope must pull all that the scope is now. */
-export function mustPullAnew({ scope, partial, complete }: CursorBody, now: RunScopeQuery): boolean {
+export function needsFullPull({ scope, partial, complete }: CursorBody, now: RunScopeQuery): boolean {
   if (!scope) return true;
   if (!complete) return !isSameScope(scope, now);
   // A server without scopes has sent all runs.

@@ -9,7 +9,7 @@ export interface RunsOnServer {
 }
 
 /** Before the first pull has ended, the device cannot tell what it will have. */
-export function runsNotHere({ maps, runIdsOfMap, cursor }: Base): RunsOnServer {
+export function countRunsOnServer({ maps, runIdsOfMap, cursor }: Base): RunsOnServer {
   const ofMap = new Map<string, number>();
   if (!cursor?.complete || cursor.partial === undefined) return { count: 0, ofMap };
   let count = 0;

@@ -4,7 +4,7 @@ import { unpackBody } from '../../../../shared/packed/unpack.ts';
 import { RequestError } from '../failure.ts';
 import type { Unpack } from '../read-response.ts';
 
-export interface RequestedForm {
+export interface FormatOptions {
   headers?: Record<string, string>;
   unpack?: Unpack;
 }
@@ -13,7 +13,7 @@ export class PackedPages {
   #isOn = true;
 
   /** After a page that cannot be unpacked, or a 406 of whatever stands before the server, all pages are JSON. */
-  async request<Body>(send: (form: RequestedForm) => Promise<Body>): Promise<Body> {
+  async request<Body>(send: (form: FormatOptions) => Promise<Body>): Promise<Body> {
     if (!this.#isOn) return send({});
     try {
       return await send({ headers, unpack: (body) => this.#unpack(body) });

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { PullResponse } from '../../../../shared/protocol/pull.ts';
-import { PagesAhead, type PageForm } from './pages-ahead.ts';
+import { PagesAhead, type PageOptions } from './pages-ahead.ts';
 
 interface Request {
   cursor: string | undefined;
@@ -15,7 +15,7 @@ interface Request {
 /** A server that answers when the test says so. */
 function heldServer() {
   const requests: Request[] = [];
-  const request = ({ cursor, signal, onHeaders }: PageForm): Promise<PullResponse> =>
+  const request = ({ cursor, signal, onHeaders }: PageOptions): Promise<PullResponse> =>
     new Promise((resolve, reject) => {
       requests.push({
         cursor,

@@ -3,17 +3,17 @@
  * other what they show by shared Web Locks, which end with their tab and which a frozen tab keeps.
  */
 
-/** A run, or the runs of a map, as a key of `RunLooks`. */
+/** A run, or the runs of a map, as a key of `ShownRuns`. */
 export const runKey = (runId: number) => `run|${runId}`;
 export const listKey = (mapId: string) => `list|${mapId}`;
 
-export class RunLooks {
-  readonly #open = new Map<string, number>();
+export class ShownRuns {
+  readonly #openCounts = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
   /** Undefined in Node, where only one engine uses a database. */
   readonly #locks = typeof window === 'undefined' ? undefined : navigator.locks;
   readonly #lockPrefix: string;
-  #looks = 0;
+  #lastNumber = 0;
 
   constructor(deviceName: string) {
     this.#lockPrefix = `gemba:${deviceName}:shown:`;
@@ -32,12 +32,12 @@ export class RunLooks {
   }
 
   /** Returns the keys that some tab of the device looks at. */
-  async open(): Promise<Set<string>> {
+  async keys(): Promise<Set<string>> {
     const { held = [], pending = [] } = (await this.#locks?.query()) ?? {};
     const ofTabs = [...held, ...pending]
       .filter(({ name }) => name?.startsWith(this.#lockPrefix))
       .map(({ name = '' }) => name.slice(this.#lockPrefix.length));
-    return new Set([...this.#open.keys(), ...ofTabs]);
+    return new Set([...this.#openCounts.keys(), ...ofTabs]);
   }
 
   /** A later look of this tab has a higher number; 0 means never. */
@@ -46,9 +46,9 @@ export class RunLooks {
   }
 
   #count(key: string, change: 1 | -1): void {
-    const count = (this.#open.get(key) ?? 0) + change;
-    if (count > 0) this.#open.set(key, count);
-    else this.#open.delete(key);
-    this.#lastSeen.set(key, ++this.#looks);
+    const count = (this.#openCounts.get(key) ?? 0) + change;
+    if (count > 0) this.#openCounts.set(key, count);
+    else this.#openCounts.delete(key);
+    this.#lastSeen.set(key, ++this.#lastNumber);
   }
 }
