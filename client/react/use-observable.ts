@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Observable } from 'rxjs';
-import { observedOf } from './observed-cache.ts';
-import type { Observed, Snapshot } from './observed.ts';
-import { useObserved } from './use-observed.ts';
+import { storeOf } from './store-cache.ts';
+import type { ObservableStore, Snapshot } from './observable-store.ts';
+import { useStore } from './use-store.ts';
 
 /** A component whose every value brings it another observable without a value would render for ever. */
 const restartsMax = 100;
@@ -16,30 +16,30 @@ export function useObservable<Value>(source$: Observable<Value>): Value | undefi
 export function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;
 export function useObservable<Value>(source$: Observable<Value>, initial?: unknown): unknown {
   const [firstInitial] = useState(() => initial);
-  const observed = observedOf(source$);
-  const snapshot = useObserved(observed);
-  useRestartLimit(observed, snapshot);
+  const store = storeOf(source$);
+  const snapshot = useStore(store);
+  useRestartLimit(store, snapshot);
   return snapshot.state === 'value' ? snapshot.value : firstInitial;
 }
 
 interface Committed {
-  observed: Observed<unknown>;
+  store: ObservableStore<unknown>;
   snapshot: Snapshot<unknown>;
   restarts: number;
 }
 
-function useRestartLimit<Value>(observed: Observed<Value>, snapshot: Snapshot<Value>): void {
+function useRestartLimit<Value>(store: ObservableStore<Value>, snapshot: Snapshot<Value>): void {
   const last = useRef<Committed>(undefined);
   const [isExceeded, setExceeded] = useState(false);
   useEffect(() => {
     const before = last.current;
     const isRestart =
       before !== undefined &&
-      before.observed !== observed &&
-      before.observed.getSnapshot() !== before.snapshot &&
+      before.store !== store &&
+      before.store.getSnapshot() !== before.snapshot &&
       snapshot.state === 'waiting';
     const restarts = isRestart ? before.restarts + 1 : 0;
-    last.current = { observed, snapshot, restarts };
+    last.current = { store, snapshot, restarts };
     if (restarts >= restartsMax) setExceeded(true);
   });
   if (isExceeded) {

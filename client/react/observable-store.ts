@@ -19,14 +19,14 @@ const commitMsMax = 1_000;
 /** The time passes in steps, since a page that is blocked for longer commits between two of them. */
 const commitSteps = 10;
 
-interface ObservedEvents {
+interface StoreEvents {
   onConnect?: () => void;
   onRelease?: () => void;
 }
 
-export class Observed<Value> {
+export class ObservableStore<Value> {
   readonly #source: () => Observable<Value>;
-  readonly #events: ObservedEvents;
+  readonly #events: StoreEvents;
   readonly #listeners = new Set<{ notify: () => void }>();
   /** An object of this store, since React renders nothing anew whose next store has the same snapshot as the last one. */
   readonly #waiting: Snapshot<Value> = { state: 'waiting' };
@@ -34,7 +34,7 @@ export class Observed<Value> {
   #subscription: Subscription | undefined;
   #releaseTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(source: () => Observable<Value>, events: ObservedEvents = {}) {
+  constructor(source: () => Observable<Value>, events: StoreEvents = {}) {
     this.#source = source;
     this.#events = events;
   }

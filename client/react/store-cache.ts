@@ -1,0 +1,38 @@
+/** Finds the store of an observable, so that components that look at the same thing share it. */
+import type { Observable } from 'rxjs';
+import type { Gemba } from '../client.ts';
+import { ObservableStore } from './observable-store.ts';
+
+/** The shared store of each long-lived observable, such as `gemba.maps$`. */
+const bySource = new WeakMap<Observable<unknown>, ObservableStore<unknown>>();
+
+export function storeOf<Value>(source$: Observable<Value>): ObservableStore<Value> {
+  const known = bySource.get(source$) as ObservableStore<Value> | undefined;
+  if (known) return known;
+  const store = new ObservableStore(() => source$);
+  bySource.set(source$, store);
+  return store;
+}
+
+/** The stores of observables that a method such as `gemba.map$` makes anew in each call, by the id that it is given. */
+export class StoresById<Id, Value> {
+  readonly #create: (gemba: Gemba, id: Id) => Observable<Value>;
+  readonly #byGemba = new WeakMap<Gemba, Map<Id, ObservableStore<Value>>>();
+
+  constructor(create: (gemba: Gemba, id: Id) => Observable<Value>) {
+    this.#create = create;
+  }
+
+  /** Keeps a store only while the store is connected, since a server never connects one. */
+  of(gemba: Gemba, id: Id): ObservableStore<Value> {
+    const known = this.#byGemba.get(gemba) ?? new Map<Id, ObservableStore<Value>>();
+    this.#byGemba.set(gemba, known);
+    const store: ObservableStore<Value> =
+      known.get(id) ??
+      new ObservableStore(() => this.#create(gemba, id), {
+        onConnect: () => known.has(id) || known.set(id, store),
+        onRelease: () => known.get(id) === store && known.delete(id),
+      });
+    return store;
+  }
+}

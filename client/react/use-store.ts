@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import { waiting, type ObservableStore, type Snapshot } from './observable-store.ts';
+
+type ReadableStore<Value> = Pick<ObservableStore<Value>, 'subscribe' | 'getSnapshot' | 'getServerSnapshot'>;
+
+const getWaiting = () => waiting;
+
+/** A hook without an id reads this, which has no value. */
+export const emptyStore: ReadableStore<never> = {
+  subscribe: () => () => {},
+  getSnapshot: getWaiting,
+  getServerSnapshot: getWaiting,
+};
+
+/** Returns the snapshot. Throws the error of a failed observable, which React passes to the nearest error boundary. */
+export function useStore<Value>(store: ReadableStore<Value>): Exclude<Snapshot<Value>, { state: 'failed' }> {
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  if (snapshot.state === 'failed') throw snapshot.error;
+  return snapshot;
+}
+
+/** Returns the newest value; undefined before the first one. */
+export function useNewest<Value>(store: ReadableStore<Value>): Value | undefined {
+  const snapshot = useStore(store);
+  return snapshot.state === 'value' ? snapshot.value : undefined;
+}
