@@ -1,4 +1,6 @@
-/** Makes the part of an engine that carries sealed requests of other devices. Its code loads when the engine has opened. */
+/**
+ * Makes the part of an engine that carries sealed requests of other devices. Its code loads when the engine has opened.
+ */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { Carrier, CarryingEngine } from './open-carrying.ts';

@@ -202,7 +202,9 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
 export interface ScopedGemba extends Gemba, ScopedVerbs {}
 
 export interface GembaOptions extends AttachedParts, PhotoParts {
-  /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
+  /**
+   * Names the device's database; starts with a letter. One for each account, one open engine of a name in a process.
+   */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
@@ -210,7 +212,9 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
   token?: string;
   /** An RxDB storage, or row stores of your own. Default: Dexie on IndexedDB with strict durability. */
   storage?: SuppliedStorage;
-  /** Stores the journal, a second copy of unsent work. Default: the browser's private file system; none with `storage`. */
+  /**
+   * Stores the journal, a second copy of unsent work. Default: the browser's private file system; none with `storage`.
+   */
   mirror?: Mirror;
   /** Connects the engines that share a `storage`. Default: the browser's tabs; in Node one engine opens a database. */
   tabs?: TabPlatform;
@@ -223,13 +227,14 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
   /** Without a token, the device syncs only with a `fetch` given here, which may authenticate the requests itself. */
   fetch?: Fetch;
   /**
-   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, and false with
-   * a `fetch` given here, which may hold, answer or count the requests of the documented protocol.
+   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, and false
+   * with a `fetch` given here, which may hold, answer or count the requests of the documented protocol.
    */
   pushEffects?: boolean;
   /**
-   * Whether a pull asks for packed pages, which have a third of the bytes, and for the next page while one is on its way, and
-   * whether a push that asks for its effects may be brief. Default: true, and false with a `fetch` given here, which may read what is sent.
+   * Whether a pull asks for packed pages, which have a third of the bytes, and for the next page while one is on its
+   * way, and whether a push that asks for its effects may be brief. Default: true, and false with a `fetch` given here,
+   * which may read what is sent.
    */
   packedPages?: boolean;
   /** False if the device must not send `report$` to the server. Default: true. */
@@ -244,6 +249,8 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
 
 /** The part of a `Gemba` that works before the engine is fully open. */
 export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
-  /** Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet. */
+  /**
+   * Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet.
+   */
   loadMap(mapId: string): Promise<boolean>;
 }

@@ -39,8 +39,8 @@ export interface ImportOptions {
 /** A part of `Gemba`. */
 export interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports a `steps.csv`, each recording once, however often. Resolves with the report of `POST /import`. With an error
-   * in it (`errors_total`), nothing was stored. Errors: `payload_too_large` if the file has more than 8 MiB.
+   * Imports a `steps.csv`, each recording once, however often. Resolves with the report of `POST /import`. With an
+   * error in it (`errors_total`), nothing was stored. Errors: `payload_too_large` if the file has more than 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }

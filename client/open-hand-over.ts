@@ -47,8 +47,8 @@ export interface HandOverEngine {
 
 export interface HandOverOptions {
   /**
-   * True to stay on the channel: while the carrier is online, the engine syncs by way of it as over a network, and what is
-   * left is handed over when it is not. Default: false.
+   * True to stay on the channel: while the carrier is online, the engine syncs by way of it as over a network, and what
+   * is left is handed over when it is not. Default: false.
    */
   live?: boolean;
   /** Called when more was given, or the server was proven to have more. */
@@ -65,19 +65,23 @@ export interface HeldByCarrier {
 
 export interface HandOverVerbs {
   /**
-   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel,
-   * whose streams nobody else may read or write, and which it closes; also when the engine closes. Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the
+   * channel, whose streams nobody else may read or write, and which it closes; also when the engine closes. Errors:
+   * `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Returns what a hand-over would give now. Errors: those of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
   /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
-  /** Returns what this device shows as codes of `bytesPerCode` bytes, 1 to 240 (the default). Errors: those of `handOver`. */
+  /**
+   * Returns what this device shows as codes of `bytesPerCode` bytes, 1 to 240 (the default). Errors: those of
+   * `handOver`.
+   */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /**
-   * Takes the receipt that a phone shows after it delivered what it read from this screen: `XXXX-XXXX` in Crockford's base32;
-   * case, spaces and hyphens do not matter. A message has 5 wrong tries.
+   * Takes the receipt that a phone shows after it delivered what it read from this screen: `XXXX-XXXX` in Crockford's
+   * base32; case, spaces and hyphens do not matter. A message has 5 wrong tries.
    */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
   /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */

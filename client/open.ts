@@ -27,8 +27,8 @@ import { View } from './view/view.ts';
 
 /**
  * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
- * is lost and the journal cannot be read, and with `unsupported_platform` if the platform lacks what the engine needs, or
- * has no IndexedDB while `storage` is absent.
+ * is lost and the journal cannot be read, and with `unsupported_platform` if the platform lacks what the engine needs,
+ * or has no IndexedDB while `storage` is absent.
  */
 export async function openGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba>;
@@ -153,7 +153,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     defer(loadAttentionModule).pipe(
       switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), view.findRun)))),
     );
-  // Preload the code of edits, remedies and custody, so that they work offline. If this fails, their first use loads it.
+  // Preload the code of edits, remedies and custody, so that they work offline. If this fails, their first use loads
+  // it.
   for (const load of [loadMutationValidators, loadResolveModule, loadCustodyModule, preloadTapCode])
     load().catch(() => undefined);
   return {

@@ -1,7 +1,9 @@
 import { problemOfKind, type CommonProblemCode, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { ProblemKind } from '../../shared/protocol/problems/problem-kind.ts';
 
-/** The kinds of the problems that a device finds itself. The kinds of all codes would make the start of an app larger. */
+/**
+ * The kinds of the problems that a device finds itself. The kinds of all codes would make the start of an app larger.
+ */
 export const deviceProblemKinds = {
   unauthorized: { status: 401, title: 'No valid token' },
   account_mismatch: { status: 403, title: 'The device holds the work of another account' },

@@ -36,7 +36,10 @@ function timeOrderedUuid(): string {
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${v4().slice(15)}`;
 }
 
-/** Returns the UUID in lower case, since the engine compares UUIDs as text. A value of another type stays for the validator. */
+/**
+ * Returns the UUID in lower case, since the engine compares UUIDs as text. A value of another type stays for the
+ * validator.
+ */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
 export const isUuid = (value: unknown): boolean =>

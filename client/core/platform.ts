@@ -1,4 +1,7 @@
-/** Checks that the platform has what the engine needs. In the app it loads on demand, since a current browser has all of it. */
+/**
+ * Checks that the platform has what the engine needs. In the app it loads on demand, since a current browser has all of
+ * it.
+ */
 import { GembaError } from './errors.ts';
 
 const neededParts: [name: string, isThere: () => boolean][] = [

@@ -1,6 +1,6 @@
 /**
- * Refuses a change at once if it is invalid or too large for any server. The server's refusal might come when the person is
- * gone. Loaded with the validators on first use, since a recording needs neither.
+ * Refuses a change at once if it is invalid or too large for any server. The server's refusal might come when the
+ * person is gone. Loaded with the validators on first use, since a recording needs neither.
  */
 import { mutationValuesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';

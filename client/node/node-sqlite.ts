@@ -82,7 +82,8 @@ const ownFileMode = 0o600;
 
 /**
  * Makes a new file that other users of the computer cannot read, since a device's token is in it. SQLite makes its log
- * with the same mode. An existing file stays closed: closing it would end the locks that this process has on it (POSIX).
+ * with the same mode. An existing file stays closed: closing it would end the locks that this process has on it
+ * (POSIX).
  */
 function makePrivateFile(path: string): void {
   try {

@@ -14,7 +14,9 @@ export type Snapshot<Value> =
 /** The only snapshot on a server. */
 export const waiting: Snapshot<never> = { state: 'waiting' };
 
-/** A render that subscribed and is not committed in this time gives up its subscription, and subscribes anew if it is. */
+/**
+ * A render that subscribed and is not committed in this time gives up its subscription, and subscribes anew if it is.
+ */
 const commitMsMax = 1_000;
 /** The time passes in steps, since a page that is blocked for longer commits between two of them. */
 const commitSteps = 10;
@@ -28,7 +30,9 @@ export class ObservableStore<Value> {
   readonly #source: () => Observable<Value>;
   readonly #events: StoreEvents;
   readonly #listeners = new Set<{ notify: () => void }>();
-  /** An object of this store, since React renders nothing anew whose next store has the same snapshot as the last one. */
+  /**
+   * An object of this store, since React renders nothing anew whose next store has the same snapshot as the last one.
+   */
   readonly #waiting: Snapshot<Value> = { state: 'waiting' };
   #snapshot: Snapshot<Value> = this.#waiting;
   #subscription: Subscription | undefined;

@@ -1,4 +1,6 @@
-/** The engines that components of this page have opened: one of a name, shared by its holders and closed after the last. */
+/**
+ * The engines that components of this page have opened: one of a name, shared by its holders and closed after the last.
+ */
 import type { Gemba, GembaOptions } from '../client.ts';
 import { openGemba } from '../entries/gemba.ts';
 

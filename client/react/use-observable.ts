@@ -8,8 +8,8 @@ import { useStore } from './use-store.ts';
 const restartsMax = 100;
 
 /**
- * Returns the newest value of `source$`, and before the first one the `initial` of the first render. Each render must pass
- * the same observable, such as `gemba.photos$` or `useMemo(() => gemba.photo$(id), [gemba, id])`. Throws after 100
+ * Returns the newest value of `source$`, and before the first one the `initial` of the first render. Each render must
+ * pass the same observable, such as `gemba.photos$` or `useMemo(() => gemba.photo$(id), [gemba, id])`. Throws after 100
  * commits in a row that each passed a new observable, since they would never end.
  */
 export function useObservable<Value>(source$: Observable<Value>): Value | undefined;

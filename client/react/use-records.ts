@@ -1,7 +1,7 @@
 /**
- * Hooks for what the engine shows. Each returns the newest value, and undefined before the first one: on a server, while
- * a page hydrates, and with `useCustody` and `useAttention` until their code is loaded. A hook without an id returns
- * undefined.
+ * Hooks for what the engine shows. Each returns the newest value, and undefined before the first one: on a server,
+ * while a page hydrates, and with `useCustody` and `useAttention` until their code is loaded. A hook without an id
+ * returns undefined.
  */
 import type { Attention, Custody, Recording, Status } from '../client.ts';
 import { StoresById, storeOf } from './store-cache.ts';

@@ -4,7 +4,9 @@ import { distinctUntilChanged, map } from 'rxjs/operators';
 import { deepEqual } from 'rxdb/plugins/utils';
 import type { FullMap, Gemba, Pending, RunDoc } from '../client.ts';
 
-/** A map with its stages, its analytics and `pending`. RxDB reserves `deleted`, and no map of the recycle bin is here. */
+/**
+ * A map with its stages, its analytics and `pending`. RxDB reserves `deleted`, and no map of the recycle bin is here.
+ */
 export type MapDocument = Omit<Pending<FullMap>, 'deleted' | 'deleted_at'>;
 /** A run with its steps and `pending`. RxDB needs an id that is text, `String(run.id)`, and reserves `revision`. */
 export type RunDocument = Omit<Pending<RunDoc>, 'id' | 'revision'> & { id: string; steps_revision?: number };

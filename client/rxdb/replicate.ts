@@ -1,4 +1,6 @@
-/** Makes an RxCollection show what an engine shows: an RxDB replication that pulls from the engine and pushes nothing. */
+/**
+ * Makes an RxCollection show what an engine shows: an RxDB replication that pulls from the engine and pushes nothing.
+ */
 import type { ReplicationOptions, RxCollection } from 'rxdb';
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
 import type { Gemba } from '../client.ts';
@@ -20,7 +22,10 @@ export interface ReplicateOptions<Doc> extends Pick<
   'autoStart' | 'retryTime' | 'waitForLeadership'
 > {
   gemba: Gemba;
-  /** A collection with the schema `mapsSchema` or `runsSchema`. It takes no other writes until the replication is cancelled. */
+  /**
+   * A collection with the schema `mapsSchema` or `runsSchema`. It takes no other writes until the replication is
+   * cancelled.
+   */
   collection: RxCollection<Doc, unknown, unknown, unknown>;
 }
 
@@ -28,15 +33,15 @@ export interface ReplicateOptions<Doc> extends Pick<
 export type GembaReplication<Doc> = RxReplicationState<Doc, GembaCheckpoint>;
 
 /**
- * Makes the collection show the maps of the engine that are not in the recycle bin, with their stages and unsent changes.
- * Throws if the collection is replicated already.
+ * Makes the collection show the maps of the engine that are not in the recycle bin, with their stages and unsent
+ * changes. Throws if the collection is replicated already.
  */
 export const replicateMaps = (options: ReplicateOptions<MapDocument>): GembaReplication<MapDocument> =>
   replicate(options, mapRecords(options.gemba), { kind: 'maps', verbs: 'createMap(), updateMap() or deleteMap()' });
 
 /**
- * Makes the collection show all runs that are on the device, with their steps and unsent changes. Throws if the collection
- * is replicated already.
+ * Makes the collection show all runs that are on the device, with their steps and unsent changes. Throws if the
+ * collection is replicated already.
  */
 export const replicateRuns = (options: ReplicateOptions<RunDocument>): GembaReplication<RunDocument> =>
   replicate(options, runRecords(options.gemba), { kind: 'runs', verbs: 'updateRun(), correctRun() or deleteRun()' });

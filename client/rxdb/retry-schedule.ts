@@ -17,8 +17,8 @@ export const retryWaitMsMax = 5 * 60_000;
 const singleRefusalsMax = 8;
 
 /**
- * A batch of which nothing is written is halved at once, down to documents that the storage refuses alone. The wait comes
- * then: it doubles until something is written. What is written doubles the batch.
+ * A batch of which nothing is written is halved at once, down to documents that the storage refuses alone. The wait
+ * comes then: it doubles until something is written. What is written doubles the batch.
  */
 export class RetrySchedule {
   readonly #retryTimeMs: number;

@@ -70,8 +70,8 @@ export class View {
   }
 
   /**
-   * Loads one map, and the client record that tells which mutations are settled, before all other records. Returns false
-   * if some unsettled mutation needs the other records.
+   * Loads one map, and the client record that tells which mutations are settled, before all other records. Returns
+   * false if some unsettled mutation needs the other records.
    */
   async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;

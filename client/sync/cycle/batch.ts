@@ -40,7 +40,9 @@ export function entriesToPush(
   );
 }
 
-/** Returns how many `entriesToPush` returns, without reading all of the outbox: pending entries stand last and in order. */
+/**
+ * Returns how many `entriesToPush` returns, without reading all of the outbox: pending entries stand last and in order.
+ */
 export function countToPush(
   unsettled: readonly SendableEntry[],
   { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },

@@ -1,6 +1,7 @@
 /**
- * Makes the write of a pull that replaces all records of a device. Finds the corrections and fields of runs that a server lost
- * when it was restored from a backup: the device has pulled these runs before, and sends the lost changes again first.
+ * Makes the write of a pull that replaces all records of a device. Finds the corrections and fields of runs that a
+ * server lost when it was restored from a backup: the device has pulled these runs before, and sends the lost changes
+ * again first.
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
@@ -57,7 +58,8 @@ interface AllPages {
 
 /**
  * Returns the write that replaces all records of the device by these pages. If the server was restored, first appends
- * mutations for the changes of runs that it lost. After a crash in between, the next pull finds these mutations pending.
+ * mutations for the changes of runs that it lost. After a crash in between, the next pull finds these mutations
+ * pending.
  */
 export async function fullPullWrite(
   { records, base, outbox, scope, transport }: FullPullOptions,

@@ -35,7 +35,9 @@ interface PullerOptions {
 /** Raise this version when documents get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
-/** A pull gives up after this many loads and drops of runs that came between the reading of the cursor and the write. */
+/**
+ * A pull gives up after this many loads and drops of runs that came between the reading of the cursor and the write.
+ */
 const writeRetriesMax = 5;
 
 /** Ends a pull that a defect would make endless. With the default page size, this is 50 million changes. */
@@ -110,8 +112,9 @@ export class Puller {
   }
 
   /**
-   * Replaces all records on the device, because the server was restored or does not accept the cursor. A cache may answer
-   * with what the server sent before it was restored, so the pages must be of the epoch that `restored` told, if any.
+   * Replaces all records on the device, because the server was restored or does not accept the cursor. A cache may
+   * answer with what the server sent before it was restored, so the pages must be of the epoch that `restored` told, if
+   * any.
    */
   async #pullAll(pull: PullContext, newEpochPage: PullResponse | undefined): Promise<void> {
     const { signal } = pull;
@@ -134,8 +137,8 @@ export class Puller {
   }
 
   /**
-   * Yields the pages one by one and requests each while the one before is written; throws if the server is restored from a
-   * backup between two pages.
+   * Yields the pages one by one and requests each while the one before is written; throws if the server is restored
+   * from a backup between two pages.
    */
   async *#fetchPagesFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;

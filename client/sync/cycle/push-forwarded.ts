@@ -1,4 +1,6 @@
-/** Pushes mutations that this device has from another client id, and reads their outcomes. Loaded when there are any. */
+/**
+ * Pushes mutations that this device has from another client id, and reads their outcomes. Loaded when there are any.
+ */
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import type { Transport } from '../net/transport.ts';
@@ -65,8 +67,8 @@ export const stopProbeOnAbort =
     });
 
 /**
- * `unsent` returns all entries to push after the push of `sent`. Without `probe`, a mutation that cannot be sent and that the
- * server may have is refused, so that a person decides.
+ * `unsent` returns all entries to push after the push of `sent`. Without `probe`, a mutation that cannot be sent and
+ * that the server may have is refused, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,
@@ -117,7 +119,9 @@ async function outcomeOf(
   return probe && (await hasServerApplied(entry, probe)) ? 'done' : reason;
 }
 
-/** Asks by a noop with the mutation's digest, whose args are not empty, since the server compares the digests of such. */
+/**
+ * Asks by a noop with the mutation's digest, whose args are not empty, since the server compares the digests of such.
+ */
 async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boolean> {
   const { seq, recorded_at } = entry;
   const ownDigest = await digestOf({ ...entry, payload: mutationPayload });

@@ -35,8 +35,8 @@ export const sequenceReusedProblem: Problem = deviceProblemOf({
 });
 
 /**
- * Reads the conflict from a refused request. Without `agreed_seq` the device assumes one. `other_seqs` shows that the server keeps
- * a hash chain, also before the first pull: a server without one only says that it has higher numbers.
+ * Reads the conflict from a refused request. Without `agreed_seq` the device assumes one. `other_seqs` shows that the
+ * server keeps a hash chain, also before the first pull: a server without one only says that it has higher numbers.
  */
 export function conflictInRefusal(
   { agreed_seq, other_seqs, last_seq }: Problem,

@@ -23,8 +23,8 @@ export interface SyncState {
    */
   recoveries: number;
   /**
-   * All mutations are sent again after the server lacked earlier numbers, or gave the client id to another owner: `found`.
-   * A pull must be completed first: `pulled`. Tabs of other builds know these words.
+   * All mutations are sent again after the server lacked earlier numbers, or gave the client id to another owner:
+   * `found`. A pull must be completed first: `pulled`. Tabs of other builds know these words.
    */
   resend: 'none' | 'found' | 'pulled';
   /** Counts pushes in a row that failed, possibly because of their content. */
@@ -55,7 +55,8 @@ export type SyncEvent =
   | { type: 'timer' }
   /**
    * A push succeeded, or nothing was left to push. `more`: another push comes before the pull. Without it, mutations
-   * may be left: the pull first writes the verified effects if they are many. `wasAnswered`: the server answered a push.
+   * may be left: the pull first writes the verified effects if they are many. `wasAnswered`: the server answered a
+   * push.
    */
   | { type: 'pushed'; more: boolean; wasAnswered: boolean }
   | { type: 'pulled' }

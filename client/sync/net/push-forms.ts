@@ -1,6 +1,6 @@
 /**
- * Asks a push for its effects, and sends it in the brief form (shared/brief) to a server that announced that. Loaded with
- * the first pull or the first such push.
+ * Asks a push for its effects, and sends it in the brief form (shared/brief) to a server that announced that. Loaded
+ * with the first pull or the first such push.
  */
 import { wholeAnswer, type BriefAnswer } from '../../../shared/brief/brief-answer.ts';
 import {

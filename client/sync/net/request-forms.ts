@@ -7,7 +7,10 @@ interface FormOptions {
   packedPages?: boolean;
 }
 
-/** A `fetch` of the app's own may read the bodies, so it gets the documented forms alone unless the options say otherwise. */
+/**
+ * A `fetch` of the app's own may read the bodies, so it gets the documented forms alone unless the options say
+ * otherwise.
+ */
 export const requestForms = ({
   fetch,
   pushEffects = fetch === undefined,

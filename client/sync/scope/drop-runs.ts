@@ -14,7 +14,9 @@ export interface DropOptions {
   nowMs: number;
 }
 
-/** Returns the ids of the runs to drop: after a narrower scope those outside of it, then the least recently looked at. */
+/**
+ * Returns the ids of the runs to drop: after a narrower scope those outside of it, then the least recently looked at.
+ */
 export function runsToDrop({ base, scope, isNarrowed, needed, lastSeen, nowMs }: DropOptions): number[] {
   const rank = (run: RunDoc) => ({
     id: run.id,

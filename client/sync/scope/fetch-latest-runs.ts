@@ -1,6 +1,6 @@
 /**
- * Gets from the server those runs of a map that count and are among the latest by their start. The server filters by the
- * start, since a run with a low number may have begun last. In memory are the latest runs and one page.
+ * Gets from the server those runs of a map that count and are among the latest by their start. The server filters by
+ * the start, since a run with a low number may have begun last. In memory are the latest runs and one page.
  */
 import type { RunTotals, TotalsPage, TotalsQuery } from './run-totals-request.ts';
 

@@ -56,13 +56,13 @@ export interface ScopedVerbs {
   /** Emits how many runs of the account are not on this device, in all and for each map that has such runs. */
   runsOnServer$: Observable<RunsOnServer>;
   /**
-   * Emits the latest runs of a map by their start, at most `runsMax`, without those that are excluded. The totals of runs
-   * that are not here come from the server, and are not stored.
+   * Emits the latest runs of a map by their start, at most `runsMax`, without those that are excluded. The totals of
+   * runs that are not here come from the server, and are not stored.
    */
   latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns>;
   /**
-   * Loads runs that are not here: those of `runIds`, or about the 100 newest of the map that are missing. The device keeps
-   * them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
+   * Loads runs that are not here: those of `runIds`, or about the 100 newest of the map that are missing. The device
+   * keeps them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
    */
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }

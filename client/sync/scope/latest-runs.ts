@@ -27,8 +27,8 @@ export interface LatestRuns {
   /** How many runs of the map are not on the device. */
   missing: number;
   /**
-   * `complete`: as if all runs of the map were on the device. `loading`: the server is being asked. `partial`: the server
-   * could not be asked, and `runs` has those of the device alone.
+   * `complete`: as if all runs of the map were on the device. `loading`: the server is being asked. `partial`: the
+   * server could not be asked, and `runs` has those of the device alone.
    */
   state: 'complete' | 'loading' | 'partial';
   /** How many runs the server has sent so far. */

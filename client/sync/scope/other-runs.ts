@@ -1,4 +1,7 @@
-/** The verbs of a device with a scope: counts and loads the runs that it does not hold, and drops what is beyond the scope. */
+/**
+ * The verbs of a device with a scope: counts and loads the runs that it does not hold, and drops what is beyond the
+ * scope.
+ */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';

@@ -11,8 +11,8 @@ import type { Progress } from './tab-channel.ts';
 /** The device's status: its sync, its unsent mutations and the health of its storage. */
 export interface Status {
   /**
-   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
-   * must solve the problem in `error`.
+   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a
+   * person must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**

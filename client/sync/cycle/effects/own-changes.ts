@@ -1,6 +1,6 @@
 /**
- * Computes what the server changed for this device's mutations: the same mutations, applied to the same records with the
- * server's time and versions. Pure, apart from `overlay`, which has the changes afterwards.
+ * Computes what the server changed for this device's mutations: the same mutations, applied to the same records with
+ * the server's time and versions. Pure, apart from `overlay`, which has the changes afterwards.
  */
 import type { EffectChange } from '../../../../shared/protocol/effects.ts';
 import { stampMap, stampRun } from '../../../../shared/protocol/record-versions.ts';

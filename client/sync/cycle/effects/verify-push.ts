@@ -1,4 +1,7 @@
-/** Computes the effects of a push and compares their digest with the server's. Loaded with the first push that asks for effects. */
+/**
+ * Computes the effects of a push and compares their digest with the server's. Loaded with the first push that asks for
+ * effects.
+ */
 import { chainDigits } from '../../../../shared/protocol/chain.ts';
 import type { PushBase } from '../../../../shared/protocol/effects.ts';
 import { effectsText } from '../../../../shared/protocol/effects-text.ts';

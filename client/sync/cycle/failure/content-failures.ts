@@ -1,4 +1,6 @@
-/** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure, loaded when needed. */
+/**
+ * Problems and failures for a push that a firewall or proxy refuses because of its content. Pure, loaded when needed.
+ */
 import type { Problem } from '../../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../../core/device-problem.ts';
 import { SyncError, type SyncFailure } from './sync-failure.ts';

@@ -23,8 +23,8 @@ interface SearchOptions {
 }
 
 /**
- * Resolves to `halve` if the batch must be halved first, and to `marked` if the mutation became unsendable. `onJudged` gets
- * the suspicion for the next call, also where this one throws.
+ * Resolves to `halve` if the batch must be halved first, and to `marked` if the mutation became unsendable. `onJudged`
+ * gets the suspicion for the next call, also where this one throws.
  */
 export async function isolateFailingMutation(
   options: SearchOptions,
