@@ -1,7 +1,7 @@
 /**
- * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that the database never
- * has half a pull. Only the device's first pull is written page by page, since that pull may be long and the device
- * has no older records.
+ * Pulls all pages after the cursor, and writes them with the new cursor in one transaction. So the database never holds
+ * half a pull. Only the device's first pull is written page by page, since it may be long and replaces no older
+ * records.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
@@ -25,32 +25,31 @@ interface PullerOptions {
   kinds: readonly PullableKind[];
   check: SequenceCheck;
   verified: VerifiedEffects;
-  /** Absent if the device pulls all runs. */
+  /** The part of the runs that the device pulls; absent if it pulls all runs. */
   scope: PullScope | undefined;
   now: () => string;
-  /** Called with the number of changes that this pull has brought so far. */
+  /** Called after each page with the number of changes that this pull has brought so far. */
   onProgress: (changes: number) => void;
 }
 
-/** Raise this version when documents get a new field. Each device then pulls all records once more. */
+/** Must be raised when records get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
 /**
- * A pull gives up after this many loads and drops of runs that came between the reading of the cursor and the write.
+ * Limits how often one write is tried again, after runs were loaded or dropped between the read of the cursor and the
+ * write.
  */
 const writeRetriesMax = 5;
 
-/** Ends a pull that a defect would make endless. With the default page size, this is 50 million changes. */
+/** Ends a pull that a defect would make endless. With the default page size, this limit is 50 million changes. */
 const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
   readonly #page: PageRequest;
+  /** Whether the next pull ignores the cursor and replaces all records. */
   #mustPullAll = false;
-  /**
-   * False until the first pull has refreshed the records, since this tab may have missed the previous leader's last
-   * write.
-   */
+  /** Whether a pull of this tab has refreshed the records. The tab may have missed the previous leader's last write. */
   #hasReadRecords = false;
 
   constructor(options: PullerOptions) {
@@ -58,7 +57,7 @@ export class Puller {
     this.#page = new PageRequest(options);
   }
 
-  /** Must be called when this device may have missed changes before its cursor. */
+  /** Must be called if this device may have missed changes that its cursor has passed. */
   requestFullPull(): void {
     this.#mustPullAll = true;
   }
@@ -70,7 +69,7 @@ export class Puller {
     this.#hasReadRecords = true;
     const stored = base.cursor;
     const pull = { from: stored?.cursor, signal };
-    // A device without a scope may still hold only the runs of its earlier one.
+    // If the device has no scope now, a stored scope shows that the device holds only a part of the runs.
     const isOutdated =
       stored && ((stored.doc_version ?? 1) < docVersion || (scope?.isOutdated(stored) ?? stored.scope));
     if (isOutdated) this.requestFullPull();
@@ -88,7 +87,7 @@ export class Puller {
     return { mustLeaveClientId: this.#page.mustLeaveClientId, wroteEffects: false };
   }
 
-  /** Writes what the pushes of this round changed, which a pull would bring now. */
+  /** Writes the verified effects of this round's pushes. A pull would bring the same changes. */
   async #writeVerified({ cursor, changes }: VerifiedChanges, { epoch }: CursorBody, pull: PullContext): Promise<void> {
     await this.#options.check.verifyChanges(changes);
     const page = { cursor, epoch, has_more: false, push_effects: true };
@@ -112,9 +111,8 @@ export class Puller {
   }
 
   /**
-   * Replaces all records on the device, because the server was restored or does not accept the cursor. A cache may
-   * answer with what the server sent before it was restored, so the pages must be of the epoch that `restored` told, if
-   * any.
+   * Replaces all records on the device. `newEpochPage` is the page that showed a restored server, if one did. All pages
+   * must be of its epoch, since a cache may answer with pages from before the restore.
    */
   async #pullAll(pull: PullContext, newEpochPage: PullResponse | undefined): Promise<void> {
     const { signal } = pull;
@@ -137,8 +135,8 @@ export class Puller {
   }
 
   /**
-   * Yields the pages one by one and requests each while the one before is written; throws if the server is restored
-   * from a backup between two pages.
+   * Yields the pages one by one, and requests the next page while the caller writes the current one. Throws if the
+   * server is restored from a backup between two pages.
    */
   async *#fetchPagesFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
@@ -147,7 +145,7 @@ export class Puller {
       this.#options.onProgress((changes += page.changes.length));
       await this.#options.check.verifyChanges(page.changes);
       const next = page.has_more ? this.#page.fetch(page.cursor, signal) : undefined;
-      // The failure of a page that nobody waits for says nothing new: the write before it failed.
+      // Ignores the failure of a page that is not awaited, because the write of the page before it failed.
       next?.catch(() => {});
       yield page;
       if (!next) return;
@@ -179,17 +177,17 @@ export class Puller {
       ...scope?.cursorFields(page, replacesAll ? undefined : base.cursor),
     };
     await this.#requireSameCursor(from);
-    // If the storage hung for long, the watchdog has aborted this pull and begun a newer one.
+    // The storage may have hung so long that the watchdog aborted this pull and began another one.
     signal.throwIfAborted();
     try {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...newCursor } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
       await records.refreshAll();
-      // Runs were loaded or dropped on the records that this pull began with, which it still fits.
+      // Only runs were loaded or dropped if the cursor is the same, so this pull still fits the records.
       const isOnSameRecords = from !== undefined && base.cursor?.cursor === from;
       if (isOnSameRecords && !replacesAll && retries < writeRetriesMax) return this.#write(write, retries + 1);
-      // Another tab wrote a row that this tab did not know. More rows may be unknown, so the next pull brings all
+      // Another tab wrote a row that this tab did not know. It may have written more, so the next pull brings all
       // records.
       this.requestFullPull();
       throw overtakenFailure('Another tab has pulled meanwhile.');
@@ -197,7 +195,7 @@ export class Puller {
   }
 
   /**
-   * Throws if another tab has pulled since this pull began. Writing this pull would bring back rows that the newer pull
+   * Throws if another tab has pulled since this pull began. This write would bring back rows that the newer pull
    * deleted, and no later pull would delete them again.
    */
   async #requireSameCursor(from: string | undefined): Promise<void> {
@@ -210,14 +208,14 @@ export class Puller {
 }
 
 export interface PullOutcome {
-  /** If true, the caller must start a new client id. */
+  /** True if an earlier token of this device owns the client id. The caller must then start a new client id. */
   mustLeaveClientId: boolean;
-  /** True if the records were not pulled: the device has computed them. */
+  /** True if the pull asked the server for nothing, because it wrote the round's verified effects. */
   wroteEffects: boolean;
 }
 
 interface PullContext {
-  /** The cursor after which this pull begins; undefined if the device has no cursor yet. */
+  /** The device's cursor when this pull began; undefined if the device had none. */
   from: string | undefined;
   signal: AbortSignal;
 }
@@ -225,8 +223,9 @@ interface PullContext {
 interface PullWrite extends PullContext {
   changes: RecordChange[];
   page: Pick<PullResponse, 'cursor' | 'epoch' | 'has_more' | 'push_effects' | 'partial'>;
+  /** The row ids of records that the server no longer has. */
   staleIds?: string[];
-  /** True if the records replace all that the device holds. */
+  /** True if the written records replace all records of the device. */
   replacesAll?: boolean;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Pushes mutations that this device has from another client id, and reads their outcomes. Loaded when there are any.
+ * Pushes forwarded mutations under their own client id, and stores the server's answers. Loaded when a device has
+ * forwarded mutations.
  */
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
@@ -33,11 +34,12 @@ interface PushForwardedOptions {
   send(outgoing: OutgoingPush): Promise<PushResponse>;
 }
 
-/** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
+/** Acknowledges no answers, since another device may forward the same mutations and must get the same answers. */
 export async function pushForwarded(options: PushForwardedOptions): Promise<void> {
   const { outbox, view, transport, batcher, verified, account_id, client_id, signal, onUpload, entriesToPush, send } =
     options;
-  // The end of the next pull settles forwarded mutations, so it must bring their effects.
+  // Discards the verified effects, so that the round ends with a pull: the pull brings the forwarded mutations'
+  // effects.
   verified.take();
   const batch = batcher.nextBatch(entriesToPush());
   const head = { client_id, account_id, carried: true, acked_seq: 0 };
@@ -46,7 +48,7 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
     batch.entries,
     entriesToPush,
     stopProbeOnAbort(signal, (mutation) => {
-      // Several questions one after another may take longer than a round that makes no progress.
+      // Restarts the watchdog, since several probes in a row may take longer than the watchdog allows.
       onUpload(0);
       return transport.push({ ...head, mutations: [mutation] }, signal);
     }),
@@ -54,10 +56,12 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
-/** Pushes one more mutation under the client id of the others. */
+/** Pushes one more mutation under the forwarded client id, to find out what the server has under its number. */
 export type Probe = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
 
-/** Without a network or the lead, each question fails at once, which says nothing of what the server has. */
+/**
+ * Turns a failed probe into an abort if the round was aborted, since the failure then says nothing about the server.
+ */
 export const stopProbeOnAbort =
   (signal: AbortSignal, probe: Probe): Probe =>
   (mutation) =>
@@ -67,8 +71,8 @@ export const stopProbeOnAbort =
     });
 
 /**
- * `unsent` returns all entries to push after the push of `sent`. Without `probe`, a mutation that cannot be sent and
- * that the server may have is refused, so that a person decides.
+ * Reads one outcome for each entry of `sent`. `unsent` returns all entries still to push. Without `probe`, an
+ * unsendable mutation that the server may have counts as refused, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,
@@ -96,7 +100,7 @@ function forwardedAnswersOf(
 }
 
 /**
- * Refuses all mutations forwarded under `client_id`, which belongs to another token, so that a person decides about
+ * Refuses all mutations forwarded under `client_id`, since another token owns the client id. A person decides about
  * them.
  */
 const otherOwnerRefusals = (toPush: readonly SendableEntry[], client_id: string | undefined): ForwardedAnswer[] =>
@@ -112,15 +116,16 @@ async function outcomeOf(
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
   const reason = unsendableReason(entry);
-  // The server rejects a noop. `applied` means that an earlier push sent the mutation itself, or that a copied device
-  // sent another mutation under this number. The run tells which, since a copy may have finished the same session.
+  // The server rejects each noop. `applied` means that an earlier push sent the mutation itself, or that a copied
+  // device sent another mutation under this number. The run id tells these cases apart.
   const runId = answer.result?.run?.id;
   if (!reason || (runId !== undefined && runId === entry.args['run_id'])) return 'done';
   return probe && (await hasServerApplied(entry, probe)) ? 'done' : reason;
 }
 
 /**
- * Asks by a noop with the mutation's digest, whose args are not empty, since the server compares the digests of such.
+ * Pushes a noop with the mutation's digest, which the server compares with its own. The args are not empty, since the
+ * server accepts empty args without comparing.
  */
 async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boolean> {
   const { seq, recorded_at } = entry;
@@ -131,24 +136,24 @@ async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boo
         const { results } = await probe({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
         return results[0]?.status === 'applied';
       } catch (error) {
-        // The next round asks again, after the wait that the server names.
+        // Gives up for now: the next round probes again, after the wait that the server asked for.
         if (!(error instanceof RequestError) || isServerBusy(error.failure)) throw error;
         if (error.failure.kind === 'reused') return false;
       }
     }
     return undefined;
   };
-  // A server that takes a wrong digest compares none: it has none of this answer, or is of an early version.
+  // A server that accepts a wrong digest compares none: it keeps no digest of this answer, or is an early version.
   return (await isDigestAccepted(wrongDigest)) === false && (await isDigestAccepted(ownDigest)) === true;
 }
 
-/** A server that has no time for this question has none for the work behind it either. */
+/** True if the server is overloaded. It would then refuse the pushes after this probe, too. */
 const isServerBusy = (failure: RequestFailure): boolean =>
   failure.kind === 'busy' && !failure.isNotGemba && [429, 503].includes(failure.problem.status);
 
-/** A question that keeps failing must not hold up the work behind it, so a person decides. */
+/** A probe that keeps failing must not hold up later mutations, so a person decides after this many tries. */
 const probeTriesMax = 3;
-/** Stands for no mutation, as far as SHA-256 goes. */
+/** No mutation has this digest, since SHA-256 does not yield it in practice. */
 const wrongDigest = '0'.repeat(chainDigits);
 
 const otherOwnerProblem: Problem = deviceProblemOf({

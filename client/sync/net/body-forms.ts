@@ -1,4 +1,7 @@
-/** The forms of requests that the start of the app can do without. Loaded with the first push or pull. */
+/**
+ * Combines the compact forms of requests: compression, brief pushes and packed pages. Loaded with the first push or
+ * pull, since the start of the app does not need them.
+ */
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { BodyCompression } from './compress-body.ts';

@@ -1,6 +1,6 @@
 /**
- * Keeps a part of the account's runs on the device: pulls a scope, loads other runs on demand, and drops those that are
- * beyond the scope and were not looked at for longest. The code of all but the pull is loaded when it is needed.
+ * Keeps a part of the account's runs on the device: pulls the runs of the scope, loads other runs on demand, and drops
+ * the runs beyond the scope that nobody has looked at for longest. All code but that of the pull is loaded on demand.
  *
  *   pull (scope) ──► runs here ──► beyond the scope, idle ──► dropped
  *   loadRuns ──────────┘  ▲ needed by the outbox or looked at in any tab: kept
@@ -30,7 +30,7 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): Attac
       throw new GembaError({ code: 'unreachable', detail: 'The code of this verb could not be loaded.' });
     }
   }
-  /** Without the code of other runs, the device works on those that it has. */
+  /** Does nothing if the code of other runs cannot be loaded. The device then works with the runs that it has. */
   const ifLoaded = <Result>(work: (others: OtherRuns) => Result | Promise<Result>) =>
     otherRuns().then(work, () => undefined);
 

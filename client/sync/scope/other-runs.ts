@@ -1,6 +1,6 @@
 /**
- * The verbs of a device with a scope: counts and loads the runs that it does not hold, and drops what is beyond the
- * scope.
+ * Implements the verbs of a device with a scope: counts and loads runs that the device does not hold, and drops runs
+ * beyond the scope.
  */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
@@ -23,12 +23,15 @@ import { listKey, runKey, ShownRuns } from './shown-runs.ts';
 import { isSameScope } from './run-scope.ts';
 import { isSameRunsOnServer, countRunsOnServer, type RunsOnServer } from './runs-on-server.ts';
 
-/** The device holds this share of its scope more before it drops runs, so that not each new run is a drop. */
+/**
+ * A device drops runs only when it holds this share more than its scope allows, so that not every new run causes a
+ * drop.
+ */
 const excessShareMax = 0.05;
 
 interface OtherRunsOptions extends ScopedDevice {
   query: RunScopeQuery;
-  /** Returns undefined until the engine can speak with the server. */
+  /** Returns the connection to the server; undefined until the engine has one. */
   server: () => ScopeServer | undefined;
 }
 
@@ -36,10 +39,13 @@ export class OtherRuns {
   readonly shownRuns: ShownRuns;
   readonly runsOnServer$: Observable<RunsOnServer>;
   readonly #options: OtherRunsOptions;
-  /** Lets no load come between the decision of a drop and its write. A pull meanwhile makes either of them conflict. */
+  /**
+   * Runs one write of records at a time, so that no load comes between the decision of a drop and its write. A pull in
+   * between makes the write conflict.
+   */
   readonly #writeInTurn = mutex();
   #isDropping = false;
-  /** While some load runs, nothing is dropped, since its caller is to find the runs. */
+  /** Counts the loads under way. Meanwhile nothing is dropped, since their callers must find the loaded runs. */
   #loadsUnderWay = 0;
 
   constructor(options: OtherRunsOptions) {
@@ -55,7 +61,7 @@ export class OtherRuns {
   async loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns> {
     const { base } = this.#options.view;
     const { cursor, runs } = base;
-    // A server without scopes has sent all runs, and has no route for others.
+    // A server without scopes has sent all runs, and has no route for loads.
     if (cursor?.complete && cursor.partial === undefined) {
       return { loaded: 0, missing: (runIds ?? []).filter((id) => !runs.has(id)) };
     }
@@ -76,12 +82,12 @@ export class OtherRuns {
     return latestRuns$({ view, outbox, mapId: lowerCaseUuid(mapId), runsMax, request });
   }
 
-  /** Resolves to the ids of the runs that do not exist. */
+  /** Loads the runs with these ids. Resolves to the ids of runs that do not exist. */
   loadByIds(runIds: readonly number[]): Promise<number[]> {
     return this.#load((options) => loadRunsByIds(options, runIds));
   }
 
-  /** Loads the runs of `run_id` or `run_ids` that are not here. */
+  /** Loads the runs of `run_id` and `run_ids` that this device does not hold. */
   async ensureRuns(args: { run_id?: unknown; run_ids?: unknown }): Promise<void> {
     const { view } = this.#options;
     if (view.base.cursor?.partial === undefined) return;
@@ -90,11 +96,11 @@ export class OtherRuns {
     if (lacking.length > 0) await this.loadByIds(lacking);
   }
 
-  /** Drops what is beyond the scope. */
+  /** Drops the runs beyond the scope, if nothing is being loaded. */
   async dropWhenIdle(): Promise<void> {
     const { query } = this.#options;
     const { cursor, runs } = this.#options.view.base;
-    // A server without scopes cannot bring back what the device drops.
+    // A server without scopes could not send dropped runs again.
     if (this.#isDropping || this.#loadsUnderWay > 0 || !cursor?.complete || cursor.partial === undefined) return;
     const isBeyond = runs.size > (query.runs_max ?? Infinity) * (1 + excessShareMax);
     if (!isBeyond && isSameScope(cursor.scope ?? {}, query)) return;
@@ -102,14 +108,14 @@ export class OtherRuns {
     try {
       await this.#writeInTurn(() => this.#dropNow());
     } catch (error) {
-      // Another tab wrote meanwhile, or the storage refuses removals: the next idle moment tries again.
+      // Another tab wrote meanwhile, or the storage refuses removals. The next idle moment tries again.
       if (error instanceof WriteConflict) await this.#options.records.refreshAll().catch(() => {});
     } finally {
       this.#isDropping = false;
     }
   }
 
-  /** Loads the runs that a first pull leaves out and that the device needs all the same. */
+  /** Loads the runs that a full pull leaves out because of the scope, but that the device needs. */
   async neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]> {
     const { view, outbox } = this.#options;
     const page = pages.at(-1);
@@ -118,13 +124,16 @@ export class OtherRuns {
     return loadNeededRuns({ ...request, base: view.base, outbox }, { pages, page, needed });
   }
 
-  /** Returns the runs that the outbox names, refused mutations included, and those that some tab shows. */
+  /**
+   * Returns the ids of the runs that the device must keep: those that the outbox names, refused mutations included, and
+   * those that any tab shows.
+   */
   #needed(shown: ReadonlySet<string>): Set<number> {
     const { outbox, view } = this.#options;
     const ids = new Set<number>();
     for (const state of ['pending', 'forwarded', 'refused'] as const) {
       for (const { args } of outbox.entries(state)) {
-        // An imported file may have an id that the server refuses.
+        // An imported file may hold an id that the server refuses.
         if (isRunId(args['run_id'])) ids.add(args['run_id']);
       }
     }
@@ -142,7 +151,7 @@ export class OtherRuns {
     const accountId = () => outbox.device.account_id;
     this.#loadsUnderWay++;
     try {
-      // A drop under way would take away what the load finds to be here.
+      // Waits for a drop under way, which would remove runs that the load takes for present.
       await writeInTurn(async () => {});
       return await lifetime.runUnawaited((signal) =>
         work({ base: view.base, records, accountId, writeInTurn, ...server, signal }),

@@ -1,16 +1,18 @@
 /**
- * Notes which runs and which lists of runs a person looks at, so that a device with a scope keeps them. Tabs tell each
- * other what they show by shared Web Locks, which end with their tab and which a frozen tab keeps.
+ * Notes which runs and lists of runs a person looks at, so that a device with a scope keeps them. The tabs share this
+ * through shared Web Locks, which end when their tab closes, and which a frozen tab keeps.
  */
 
-/** A run, or the runs of a map, as a key of `ShownRuns`. */
+/** The keys of `ShownRuns`: one run, or the list of runs of a map. */
 export const runKey = (runId: number) => `run|${runId}`;
 export const listKey = (mapId: string) => `list|${mapId}`;
 
 export class ShownRuns {
+  /** How many open views of this tab show each key. */
   readonly #openCounts = new Map<string, number>();
+  /** The number of the last view of each key. Later views have higher numbers. */
   readonly #lastSeen = new Map<string, number>();
-  /** Undefined in Node, where only one engine uses a database. */
+  /** Absent in Node, where only one engine uses a database. */
   readonly #locks = typeof window === 'undefined' ? undefined : navigator.locks;
   readonly #lockPrefix: string;
   #lastNumber = 0;
@@ -19,7 +21,7 @@ export class ShownRuns {
     this.#lockPrefix = `gemba:${deviceName}:shown:`;
   }
 
-  /** Begins a look. The returned function ends it. */
+  /** Notes that a view of the key has opened. The returned function notes that it has closed. */
   begin(key: string): () => void {
     this.#count(key, 1);
     let release = () => {};
@@ -31,7 +33,7 @@ export class ShownRuns {
     };
   }
 
-  /** Returns the keys that some tab of the device looks at. */
+  /** Returns the keys that at least one tab of the device shows. */
   async keys(): Promise<Set<string>> {
     const { held = [], pending = [] } = (await this.#locks?.query()) ?? {};
     const ofTabs = [...held, ...pending]
@@ -40,7 +42,7 @@ export class ShownRuns {
     return new Set([...this.#openCounts.keys(), ...ofTabs]);
   }
 
-  /** A later look of this tab has a higher number; 0 means never. */
+  /** Returns a higher number for a key that this tab showed later, and 0 for a key that it never showed. */
   lastSeen(key: string): number {
     return this.#lastSeen.get(key) ?? 0;
   }

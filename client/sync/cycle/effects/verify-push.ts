@@ -1,6 +1,6 @@
 /**
- * Computes the effects of a push and compares their digest with the server's. Loaded with the first push that asks for
- * effects.
+ * Computes the effects of a push on the device, and compares their digest with the server's. Loaded with the first push
+ * that asks for effects.
  */
 import { chainDigits } from '../../../../shared/protocol/chain.ts';
 import type { PushBase } from '../../../../shared/protocol/effects.ts';
@@ -16,25 +16,28 @@ import { Overlay } from '../../../view/overlay.ts';
 import { ownChanges } from './own-changes.ts';
 import { isPushEffects, hasAllAnswers } from './verify-response.ts';
 
+/** The pulled records and the outbox, from which the device computes the effects of its pushes. */
 export interface EffectSources {
   base: Base;
   outbox: Outbox;
 }
 
+/** The changes that the end of a round writes instead of pulled changes. */
 export interface VerifiedChanges {
-  /** The cursor of the records that the effects were computed from. */
+  /** The cursor of the base from which the device computed the effects. */
   from: string;
+  /** The cursor after these changes, which the server named in its push response. */
   cursor: string;
   changes: RecordChange[];
 }
 
-/** The effects of all pushes of a round. */
+/** The verified effects of all pushes of one round. */
 export interface VerifiedRound extends VerifiedChanges {
   clientId: string;
-  /** The records with these effects, in versions and times of the server. */
+  /** The base with these effects applied, with the server's versions and times. */
   overlay: Overlay;
   client: ClientProgress;
-  /** The changed records without the client's, by their row ids. */
+  /** The changed maps and runs by row id, without the client record. */
   records: Map<string, RecordChange>;
 }
 
@@ -44,7 +47,10 @@ interface SentPush {
   response: PushResponse;
 }
 
-/** Adds the effects of a push to those before. Resolves to undefined if the server computed others. */
+/**
+ * Adds the effects of one push to those of the earlier pushes. Resolves to undefined if the server computed other
+ * effects.
+ */
 export async function verifyPush(
   options: EffectSources,
   before: VerifiedRound | undefined = roundStart(options),
@@ -71,7 +77,7 @@ export async function verifyPush(
   return { ...before, client, cursor, records, changes: [...records.values(), clientChange] };
 }
 
-/** The state before the first push of a round; undefined before the first pull. */
+/** Returns the state before the first push of a round; undefined before the device's first pull. */
 function roundStart({ base, outbox }: EffectSources): VerifiedRound | undefined {
   const { client_id, token, device_id } = outbox.device;
   const from = base.cursor?.cursor;

@@ -1,6 +1,6 @@
 /**
- * Requests the next page of a pull while the page before it is still on its way, since the server names the next cursor in
- * a header, before the body. Loaded with the first pull.
+ * Requests the next page of a pull while the current page is still arriving. This is possible since the server names
+ * the next cursor in a header, before the body. Loaded with the first pull.
  *
  *   page 1   request ─► header ─► body ─► returned, written
  *   page 2                └─► request ─► header ─► body ─► returned when the pull asks for it
@@ -18,9 +18,9 @@ export interface PageOptions extends FormatOptions {
 
 export type RequestPage = (form: PageOptions) => Promise<PullResponse>;
 
-/** Which page of which pull: each pull has a signal of its own. */
+/** Identifies a page: the cursor, and the pull, which has its own signal. */
 export interface PageKey {
-  /** Absent if the request only asks for the account's id. */
+  /** Absent if the request only asks for the account id. */
   clientId?: string;
   cursor: string;
   signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface PageKey {
 interface RequestedPage {
   key: PageKey;
   response: Promise<PullResponse>;
-  /** Resolves when the headers name a next page. */
+  /** Resolves to the next page's cursor when the headers name one. */
   nextCursor: Promise<string>;
   abort: () => void;
 }
@@ -37,7 +37,7 @@ interface RequestedPage {
 export class PagesAhead {
   readonly #packed = new PackedPages();
   #ahead: RequestedPage | undefined;
-  /** False after a page that failed, until a pull has ended: a very slow line may not carry two pages in time. */
+  /** False after a failed page until a pull has ended, since a very slow line may not carry two pages in time. */
   #isOn = true;
 
   async fetch(request: RequestPage, key: PageKey): Promise<PullResponse> {
@@ -56,7 +56,7 @@ export class PagesAhead {
     }
   }
 
-  /** Returns the page that was requested ahead if it is this one. Any other belongs to a pull that has ended. */
+  /** Returns the page that was requested ahead, if `key` names it. Otherwise drops it, since its pull has ended. */
   #take({ cursor, signal }: PageKey): RequestedPage | undefined {
     const ahead = this.#ahead;
     if (ahead?.key.cursor !== cursor || ahead.key.signal !== signal) return this.#drop();
@@ -82,7 +82,8 @@ export class PagesAhead {
       if (next) onNextCursor(next);
     };
     const response = this.#packed.request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }));
-    // The pull may end before it asks for this page, and it may be one of hundreds on this signal.
+    // Handles the rejection here, since the pull may end before it asks for this page. Removes the listener, since a
+    // pull of hundreds of pages has one signal.
     response.catch(() => {}).finally(() => signal.removeEventListener('abort', abort));
     return { key, response, nextCursor, abort };
   }
