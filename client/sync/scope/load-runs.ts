@@ -1,6 +1,6 @@
 /**
- * Loads runs that a device with a scope does not hold. Stores runs only beside the records of the cursor that they were
- * requested with: the write includes the cursor row, so it conflicts with a pull of another tab.
+ * Loads runs that a device with a scope does not hold. Stores them only if the device's cursor is still the one of the
+ * request: the write includes the cursor row, so it conflicts with another tab's pull.
  */
 import type { RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
