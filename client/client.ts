@@ -1,4 +1,4 @@
-/** The public face of the device engine: `openGemba`, its types and its errors. */
+/** The public face of the device's engine: `openGemba`, its types and its errors. */
 
 export { openGemba } from './open.ts';
 export { runScope } from './scope.ts';

@@ -1,4 +1,4 @@
-/** Imports steps from a file on the device, as the server does. Loaded on first use. */
+/** Imports the steps of a file on the device, as the server does. Loaded on first use. */
 import type { ImportChecks } from '../shared/import/file-recording.ts';
 import { createYieldIfDue, type ImportProgress } from '../shared/import/time-slices.ts';
 import { placeRecordings } from '../shared/import/place-recordings.ts';
@@ -26,21 +26,21 @@ import { findEarlierRecording } from './recording/earlier-recording.ts';
 import type { View } from './view/view.ts';
 
 export interface ImportOptions {
-  /** True if the report alone is wanted, and nothing is to be stored. Default: false. */
+  /** True to get only the report and store nothing. Default: false. */
   dryRun?: boolean;
-  /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
+  /** True to make the maps that the file names and the device lacks. Default: false: each such map is an error. */
   createMaps?: boolean;
-  /** Is called while the import is under way, about every 5 ms, and after each write. */
+  /** Called during the import, about every 5 ms and after each write. */
   onProgress?: (progress: ImportProgress) => void;
-  /** Ends the import before it stores anything: the verb rejects with the reason. Has no effect later. */
+  /** Ends the import if it has stored nothing yet: the verb rejects with the signal's reason. Has no effect later. */
   signal?: AbortSignal;
 }
 
-/** A part of `Gemba`. */
+/** The verbs of `Gemba` that import, export and draw. */
 export interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports a `steps.csv`, each recording once, however often. Resolves with the report of `POST /import`. With an
-   * error in it (`errors_total`), nothing was stored. Errors: `payload_too_large` if the file has more than 8 MiB.
+   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the report of `POST /import`; if it has
+   * errors (`errors_total`), nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }
@@ -50,7 +50,7 @@ interface ImportParts {
   outbox: Outbox;
   ids: IdGenerator;
   now: () => string;
-  /** Runs one verb at a time, so that no other one adds the same recording between a look and a write. */
+  /** Runs one verb at a time, so that no other verb adds the same recording between the check and the write. */
   runInTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -94,7 +94,7 @@ export async function importSteps(
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A text stays one, since bytes of UTF-8 would replace its lone surrogates without a word. */
+/** Returns a text as a text, since UTF-8 bytes would silently replace its lone surrogates. */
 async function contentOf(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
@@ -112,7 +112,7 @@ async function loadChecks(): Promise<ImportChecks> {
   return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
 }
 
-/** The form that a plan takes. */
+/** Returns the recording that the device has of this session, in the form that `planImport` needs. */
 function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
   const earlier = findEarlierRecording(parts, sessionId);
   if (!earlier) return undefined;
@@ -125,10 +125,10 @@ function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecordi
   };
 }
 
-/** Each write is a transaction of the device's database. */
+/** How many recordings one transaction of the device's database stores. */
 const recordingsPerWriteMax = 25;
 
-/** Returns how many recordings another import has stored meanwhile. */
+/** Stores the plan. Returns how many of its recordings another import has stored meanwhile. */
 async function store(
   { newMaps, uploads }: ImportPlan,
   parts: ImportParts,
@@ -168,7 +168,7 @@ const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>
     stage_ids: ids.integers(upload.steps.length),
   }) satisfies MutationArgs['upload_recording'];
 
-/** Another verb may have deleted a map meanwhile: then nothing of these is stored, and the caller learns why. */
+/** Appends the mutations. Stores none and throws if one is refused, such as after another verb has deleted a map. */
 async function append({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
   for (const { name, args } of mutations) {
     const outcome = view.dryRun({ name, args, recorded_at: now() });

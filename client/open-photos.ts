@@ -1,4 +1,4 @@
-/** Composes the part of the engine that keeps and sends photos. It is loaded when a device first has to do with one. */
+/** Composes the part of the engine that stores and sends photos. Loaded when a device first has a photo. */
 import { combineLatest, type Observable, type Subject } from 'rxjs';
 import { distinctUntilChanged, scan } from 'rxjs/operators';
 import type { TrustedClock } from './core/clock.ts';
@@ -38,11 +38,11 @@ export interface PhotosEngine {
   locks: Locks;
   clock: TrustedClock;
   lifetime: Lifetime;
-  /** Photos take the way of the sync to the server. */
+  /** Photos go to the server as the sync's requests do: over the network or through a carrier. */
   detour: Pick<Detour, 'fetch' | 'carrierFetch'>;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;
-  /** Gets the number of photos that the server lacks. */
+  /** Receives the number of photos that the server lacks. */
   unsent$: Subject<number>;
 }
 
@@ -124,7 +124,7 @@ export async function openPhotos({
     requireSpace,
     status$,
   });
-  // A pull that finds news does not break off what is being sent. Whatever this device has to push does.
+  // Lets photos be sent while nothing waits to be pushed. A pull does not interrupt the sending; new mutations do.
   const mayRun$ = combineLatest([status$, view.changed$]).pipe(
     scan((may, [{ phase }]) => {
       const isAtRest = phase === 'idle' || (may && phase === 'syncing');
@@ -138,7 +138,7 @@ export async function openPhotos({
   const sendFound = async () => {
     if (await upkeep.findUnsent()) sender.run();
   };
-  // A pulled run may refer to a photo, too, when another device has finished the recording.
+  // Looks for photos that records now refer to. A pulled run may do so, too, if another device finished the recording.
   const onViewChanged = () => rows.inState('taken').length > 0 && lifetime.run(sendFound).catch(() => {});
   subscription.add(view.changed$.subscribe(() => void onViewChanged()));
   let cancelSweep = () => {};
@@ -154,7 +154,7 @@ export async function openPhotos({
     sender.stop();
     worker?.end();
   };
-  // The engine may have closed while the rows were read.
+  // The engine may have closed while the rows were being read.
   if (lifetime.signal.aborted) end();
   else {
     lifetime.signal.addEventListener('abort', end);

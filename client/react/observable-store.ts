@@ -1,5 +1,5 @@
 /**
- * One observable as a store of React's `useSyncExternalStore`. All components that read the observable share one
+ * Wraps one observable as a store for React's `useSyncExternalStore`. All components that read the observable share one
  * subscription and one snapshot, so that no two of them show different values in one commit.
  *
  *     idle ── getSnapshot, subscribe ──► connected ── last listener left, or no listener in time ──► idle
@@ -11,14 +11,15 @@ export type Snapshot<Value> =
   | { readonly state: 'value'; readonly value: Value }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** The only snapshot on a server. */
+/** The snapshot before the first value. A server renders only this one. */
 export const waiting: Snapshot<never> = { state: 'waiting' };
 
 /**
- * A render that subscribed and is not committed in this time gives up its subscription, and subscribes anew if it is.
+ * A render subscribes, and gives the subscription up if React does not commit the render in this time. A later commit
+ * subscribes again.
  */
 const commitMsMax = 1_000;
-/** The time passes in steps, since a page that is blocked for longer commits between two of them. */
+/** The time passes in this many steps: a page that is blocked for longer can commit between two of them. */
 const commitSteps = 10;
 
 interface StoreEvents {
@@ -31,7 +32,8 @@ export class ObservableStore<Value> {
   readonly #events: StoreEvents;
   readonly #listeners = new Set<{ notify: () => void }>();
   /**
-   * An object of this store, since React renders nothing anew whose next store has the same snapshot as the last one.
+   * The first snapshot, one object for each store: React does not render again if the next store has the same snapshot
+   * object as the last.
    */
   readonly #waiting: Snapshot<Value> = { state: 'waiting' };
   #snapshot: Snapshot<Value> = this.#waiting;
@@ -43,7 +45,7 @@ export class ObservableStore<Value> {
     this.#events = events;
   }
 
-  /** Subscribes to the observable while React renders, so that the first render already has the device's value. */
+  /** Subscribes while React renders, so that the first render already has the device's value. */
   readonly getSnapshot = (): Snapshot<Value> => {
     this.#connect();
     return this.#snapshot;
@@ -58,7 +60,7 @@ export class ObservableStore<Value> {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
-      // StrictMode and a change of screens subscribe again in the same task, so only the next task releases.
+      // Releases only in the next task, since StrictMode and a change of screens subscribe again in the same task.
       if (this.#listeners.size === 0) this.#releaseInNextTask();
     };
   };
@@ -72,7 +74,8 @@ export class ObservableStore<Value> {
       next: (value) => this.#update({ state: 'value', value }),
       error: (error: unknown) => isClosed(error) || this.#update({ state: 'failed', error }),
     });
-    // React renders a failed component once more in the same task. A later render subscribes anew.
+    // Keeps the error for this task, in which React renders a failed component once more. A later render subscribes
+    // again.
     if (this.#snapshot.state === 'failed') this.#releaseInNextTask();
   }
 
@@ -101,5 +104,8 @@ export class ObservableStore<Value> {
   }
 }
 
-/** Components of an engine that was closed go on showing what they have, until the app gives them another one. */
+/**
+ * True for the error `closed`. Components keep showing the last value of a closed engine until the app passes another
+ * engine.
+ */
 const isClosed = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'closed';

@@ -1,5 +1,6 @@
 /**
- * The engines that components of this page have opened: one of a name, shared by its holders and closed after the last.
+ * Shares engines between the components of a page: one engine for each name, closed when the last component releases
+ * it.
  */
 import type { Gemba, GembaOptions } from '../client.ts';
 import { openGemba } from '../entries/gemba.ts';
@@ -10,16 +11,19 @@ export interface SharedEngine {
 }
 
 interface HeldEngine extends SharedEngine {
+  /** Counts the components that hold the engine. */
   holders: number;
   closed?: Promise<void>;
 }
 
 const byName = new Map<string, HeldEngine>();
 
-/** Options of the same key name the same engine. The other options count when the engine opens. */
+/**
+ * Returns the key of the options that make another engine necessary. Other options count only when the engine opens.
+ */
 export const engineKey = ({ name, url, token, kind }: GembaOptions): string => JSON.stringify([name, url, token, kind]);
 
-/** Opens the engine, or shares the open one. Waits for the end of an engine of that name that nobody holds any more. */
+/** Opens the engine, or shares the open one. First waits until an engine of that name that nobody holds has closed. */
 export function acquireEngine(options: GembaOptions): SharedEngine {
   const { name } = options;
   const key = engineKey(options);
@@ -28,19 +32,19 @@ export function acquireEngine(options: GembaOptions): SharedEngine {
     known.holders += 1;
     return known;
   }
-  // An engine that somebody holds may have work under way, so nothing closes it.
+  // Rejects, and does not close the other engine: a component holds it and may have work under way.
   if (known && known.holders > 0) return { key, gemba: Promise.reject(new Error(heldElsewhere)) };
   const gemba = known ? close(known).then(() => openGemba(options)) : openGemba(options);
   const engine: HeldEngine = { key, gemba, holders: 1 };
   byName.set(name, engine);
-  // The next holder opens anew what failed to open.
+  // Forgets an engine that failed to open, so that the next holder opens it again.
   gemba.catch(() => forget(name, engine));
   return engine;
 }
 
 const heldElsewhere = 'Another component holds an engine of this name that has another url, token or kind.';
 
-/** Closes the engine in the next task, unless somebody acquires it before, as StrictMode does. */
+/** Closes the engine in the next task, unless a component acquires it before, as in StrictMode. */
 export function releaseEngine({ name }: GembaOptions, engine: SharedEngine): void {
   const held = byName.get(name);
   if (held !== engine) return;

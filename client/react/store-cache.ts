@@ -1,4 +1,4 @@
-/** Finds the store of an observable, so that components that look at the same thing share it. */
+/** Finds the store of an observable, so that all components that read it share one store. */
 import type { Observable } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { ObservableStore } from './observable-store.ts';
@@ -14,7 +14,7 @@ export function storeOf<Value>(source$: Observable<Value>): ObservableStore<Valu
   return store;
 }
 
-/** The stores of observables that a method such as `gemba.map$` makes anew in each call, by the id that it is given. */
+/** Stores by id, for observables that a method such as `gemba.map$` makes anew in each call. */
 export class StoresById<Id, Value> {
   readonly #create: (gemba: Gemba, id: Id) => Observable<Value>;
   readonly #byGemba = new WeakMap<Gemba, Map<Id, ObservableStore<Value>>>();
@@ -23,7 +23,10 @@ export class StoresById<Id, Value> {
     this.#create = create;
   }
 
-  /** Keeps a store only while the store is connected, since a server never connects one. */
+  /**
+   * Returns the store of an id. Keeps it only while it is connected, so that a server, which never connects one, keeps
+   * none.
+   */
   of(gemba: Gemba, id: Id): ObservableStore<Value> {
     const known = this.#byGemba.get(gemba) ?? new Map<Id, ObservableStore<Value>>();
     this.#byGemba.set(gemba, known);

@@ -4,13 +4,15 @@ import { storeOf } from './store-cache.ts';
 import type { ObservableStore, Snapshot } from './observable-store.ts';
 import { useStore } from './use-store.ts';
 
-/** A component whose every value brings it another observable without a value would render for ever. */
+/**
+ * Limits commits in a row that each pass a new observable. A component that makes one in each render would render for
+ * ever.
+ */
 const restartsMax = 100;
 
 /**
- * Returns the newest value of `source$`, and before the first one the `initial` of the first render. Each render must
- * pass the same observable, such as `gemba.photos$` or `useMemo(() => gemba.photo$(id), [gemba, id])`. Throws after 100
- * commits in a row that each passed a new observable, since they would never end.
+ * Returns the newest value of `source$`; before it, the `initial` of the first render. Each render must pass the same
+ * observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row with another one.
  */
 export function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 export function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;

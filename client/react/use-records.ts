@@ -1,7 +1,7 @@
 /**
- * Hooks for what the engine shows. Each returns the newest value, and undefined before the first one: on a server,
- * while a page hydrates, and with `useCustody` and `useAttention` until their code is loaded. A hook without an id
- * returns undefined.
+ * Hooks for the engine's records and state. Each returns the newest value, and undefined before the first one: on a
+ * server, while a page hydrates, and in `useCustody` and `useAttention` until their code is loaded. A hook without an
+ * id returns undefined.
  */
 import type { Attention, Custody, Recording, Status } from '../client.ts';
 import { StoresById, storeOf } from './store-cache.ts';
@@ -13,22 +13,22 @@ const runsOfMap = new StoresById((gemba, mapId: string) => gemba.runs$(mapId));
 const runById = new StoresById((gemba, runId: number) => gemba.run$(runId));
 const custodyOf = new StoresById((gemba, recordingSessionId: string) => gemba.custody$(recordingSessionId));
 
-/** Returns the maps that are not deleted, newest first. */
+/** Returns the maps that are not in the recycle bin, newest first. */
 export const useMaps = () => useNewest(storeOf(useGemba().maps$));
 
 /** Returns the maps in the recycle bin. */
 export const useDeletedMaps = () => useNewest(storeOf(useGemba().deletedMaps$));
 
-/** Returns a map with its stages, and undefined if there is none. */
+/** Returns a map with its stages; undefined if there is none. */
 export const useMap = (mapId: string | undefined) => useNewest(useById(mapById, mapId));
 
 /** Returns the runs of a map, newest first. */
 export const useRuns = (mapId: string | undefined) => useNewest(useById(runsOfMap, mapId));
 
-/** Returns a run with its steps, and undefined if there is none. */
+/** Returns a run with its steps; undefined if there is none. */
 export const useRun = (runId: number | undefined) => useNewest(useById(runById, runId));
 
-/** Returns how far the sync is, and what waits. */
+/** Returns the status: the state of the sync, and what is pending. */
 export const useStatus = (): Status | undefined => useNewest(storeOf(useGemba().status$));
 
 /** Returns the refused mutations that wait for a decision of a person. */

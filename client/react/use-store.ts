@@ -5,21 +5,21 @@ type ReadableStore<Value> = Pick<ObservableStore<Value>, 'subscribe' | 'getSnaps
 
 const getWaiting = () => waiting;
 
-/** A hook without an id reads this, which has no value. */
+/** The store of a hook without an id. It has no value. */
 export const emptyStore: ReadableStore<never> = {
   subscribe: () => () => {},
   getSnapshot: getWaiting,
   getServerSnapshot: getWaiting,
 };
 
-/** Returns the snapshot. Throws the error of a failed observable, which React passes to the nearest error boundary. */
+/** Returns the snapshot of the store. Throws the error of a failed observable, for the nearest error boundary. */
 export function useStore<Value>(store: ReadableStore<Value>): Exclude<Snapshot<Value>, { state: 'failed' }> {
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
   if (snapshot.state === 'failed') throw snapshot.error;
   return snapshot;
 }
 
-/** Returns the newest value; undefined before the first one. */
+/** Returns the newest value of the store; undefined before the first one. */
 export function useNewest<Value>(store: ReadableStore<Value>): Value | undefined {
   const snapshot = useStore(store);
   return snapshot.state === 'value' ? snapshot.value : undefined;

@@ -1,4 +1,7 @@
-/** Pulls again what the storage of a collection refused. RxDB itself retries a pull that failed, and no write. */
+/**
+ * Makes RxDB pull documents again that the collection's storage refused. RxDB itself retries a failed pull, but no
+ * refused write.
+ */
 import type { RxReplicationState } from 'rxdb/plugins/replication';
 import type { GembaCheckpoint, PullSource } from './pull-source.ts';
 import type { Identified } from './records.ts';

@@ -1,24 +1,27 @@
-/** Decides how many of the refused documents the next retry offers to the storage, and when. */
+/** Decides when the next retry of refused documents begins, and how many documents it offers to the storage. */
 
-/** How many documents of one pull the storage took and refused. */
+/** The outcome of one pull: how many of its documents the storage wrote and refused. */
 export interface PullResult {
-  /** True if the pull offered documents that were refused before. */
+  /** True if the pull offered documents that the storage had refused before. */
   isRetry: boolean;
   written: number;
   refused: number;
-  /** How many documents wait for a retry, those of earlier pulls included. */
+  /** How many documents wait for a retry, with those of earlier pulls. */
   waiting: number;
 }
 
-/** The longest wait between two retries that the storage refuses. */
+/** The longest wait between two retries of which nothing is written. */
 export const retryWaitMsMax = 5 * 60_000;
 
-/** So many documents are offered alone, one after the other, before a wait, since each may be refused for itself. */
+/**
+ * How many documents in a row may be refused alone before a wait. Each may have its own cause, so the next is tried at
+ * once.
+ */
 const singleRefusalsMax = 8;
 
 /**
- * A batch of which nothing is written is halved at once, down to documents that the storage refuses alone. The wait
- * comes then: it doubles until something is written. What is written doubles the batch.
+ * Halves a batch of which nothing was written, and retries at once, down to single documents. Then waits, twice as long
+ * each time, until something is written. A batch of which something was written is doubled.
  */
 export class RetrySchedule {
   readonly #retryTimeMs: number;
@@ -27,34 +30,36 @@ export class RetrySchedule {
   #refusedAlone = 0;
 
   constructor(retryTimeMs: number) {
-    // A wait of 0 would never double.
+    // Avoids a wait of 0, which would never double.
     this.#retryTimeMs = Math.max(retryTimeMs, 1);
     this.#waitMs = this.#retryTimeMs;
   }
 
-  /** How many documents the next retry offers. */
+  /** How many documents the next retry offers to the storage. */
   get documentsMax(): number {
     return this.#documentsMax;
   }
 
+  /** The wait before a retry while the storage refuses all documents. */
   get waitMs(): number {
     return this.#waitMs;
   }
 
-  /** Called when nothing is refused any more. */
+  /** Must be called when no document waits for a retry. */
   reset(): void {
     this.#documentsMax = Infinity;
     this.#waitMs = this.#retryTimeMs;
     this.#refusedAlone = 0;
   }
 
-  /** Returns after how many milliseconds the next retry begins, unless one begins sooner. */
+  /** Returns the milliseconds until the next retry begins, unless another one begins sooner. */
   next({ isRetry, written, refused, waiting }: PullResult): number {
     if (written > 0) {
       this.#waitMs = this.#retryTimeMs;
       this.#refusedAlone = 0;
     }
-    // Changes that were refused together may hold one that the storage takes, and do not wait as long as the others.
+    // New changes do not wait as long as refused ones: of a batch that was refused as a whole, the storage may take
+    // some.
     if (!isRetry) return this.#retryTimeMs;
     if (written > 0) {
       this.#documentsMax *= 2;

@@ -1,9 +1,9 @@
-/** The schemas of the collections that `replicateMaps` and `replicateRuns` fill. */
+/** Defines the schemas of the collections that `replicateMaps` and `replicateRuns` fill. */
 import type { RxJsonSchema } from 'rxdb';
 import { mapFields, runFields } from '../generated/rxdb-fields.ts';
 import type { MapDocument, RunDocument } from './records.ts';
 
-/** RxDB indexes a text only if it knows its longest length. */
+/** A time in ISO 8601. RxDB indexes a text only if its longest length is known. */
 const instant = { type: 'string', maxLength: 24 } as const;
 const mapId = { type: 'string', maxLength: 36 } as const;
 const pending = { type: 'boolean' } as const;
@@ -11,7 +11,7 @@ const pending = { type: 'boolean' } as const;
 const { deleted: _deleted, deleted_at: _deletedAt, ...mapProperties } = mapFields.properties;
 const { revision: steps_revision, ...runProperties } = runFields.properties;
 
-/** Indexed by `created_at`, `updated_at` and `pending`. */
+/** The schema of maps, with indexes on `created_at`, `updated_at` and `pending`. */
 export const mapsSchema: RxJsonSchema<MapDocument> = {
   title: 'Map',
   version: 0,
@@ -22,7 +22,7 @@ export const mapsSchema: RxJsonSchema<MapDocument> = {
   indexes: ['created_at', 'updated_at', 'pending'],
 };
 
-/** Indexed by `created_at`, `pending`, and `map_id` with `number`. */
+/** The schema of runs, with indexes on `created_at`, `pending`, and `map_id` with `number`. */
 export const runsSchema: RxJsonSchema<RunDocument> = {
   title: 'Run',
   version: 0,
