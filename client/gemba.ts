@@ -71,9 +71,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
    * `stage_not_found`.
    */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
-  /**
-   * Deletes the stage; later stages move up by one position. Errors: `map_not_found`, `map_deleted`, `stage_not_found`.
-   */
+  /** Deletes the stage; later stages move up. Errors: `map_not_found`, `map_deleted`, `stage_not_found`. */
   deleteStage(mapId: string, stageId: number): Promise<void>;
   /**
    * Puts the stages into the order of `stageIds`, which must contain each stage id of the map once. Errors:
@@ -132,10 +130,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
 
   /** Emits the status of the device: the state of its sync, what is pending, and the health of its storage. */
   status$: Observable<Status>;
-  /**
-   * Emits the report that this device sends with each push and pull, and that an admin sees in the list of devices;
-   * null if the device sends none.
-   */
+  /** Emits the report for admins that each push and pull carries to the server; null if the device sends none. */
   report$: Observable<DeviceReport | null>;
   /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
@@ -203,10 +198,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
 export interface ScopedGemba extends Gemba, ScopedVerbs {}
 
 export interface GembaOptions extends AttachedParts, PhotoParts {
-  /**
-   * The name of the device's database, which starts with a letter. Each account needs a name of its own, and a process
-   * can open only one engine of a name.
-   */
+  /** The name of the device's database, beginning with a letter. Each account and each open engine needs its own. */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
@@ -214,14 +206,9 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
   token?: string;
   /** An RxDB storage, or your own row stores. Default: Dexie on IndexedDB with strict durability. */
   storage?: SuppliedStorage;
-  /**
-   * Stores the journal, the second copy of unsent work. Default: the browser's private file system; none if `storage`
-   * is given.
-   */
+  /** Stores the second copy of unsent work. Default: the browser's private file system; none if `storage` is given. */
   mirror?: Mirror;
-  /**
-   * Connects the engines that share one `storage`. Default: the browser's tabs; in Node, one engine opens a database.
-   */
+  /** Connects the engines that share one `storage`. Default: the browser's tabs; in Node, no other engine. */
   tabs?: TabPlatform;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
@@ -229,10 +216,7 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
   ids?: IdGenerator;
   /** Returns a number from 0 up to 1, for the random part of waits. Default: `Math.random`. */
   random?: () => number;
-  /**
-   * Sends the requests, and may authenticate them itself: without a token, the device syncs only with a `fetch` given
-   * here. Default: the platform's `fetch`.
-   */
+  /** Sends all requests. A device without a token syncs only with a `fetch` given here. Default: the platform's. */
   fetch?: Fetch;
   /**
    * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, but false if
@@ -249,9 +233,7 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
   report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */
   kind?: DeviceKind;
-  /**
-   * The part of the account's runs that the device holds, made by `runScope`. Default: all runs. A wearable holds none.
-   */
+  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable holds none. */
   scope?: RunScope;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;

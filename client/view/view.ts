@@ -47,11 +47,11 @@ export class View {
   readonly #outbox: OutboxReader;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
-  /** The device's own unsettled mutations: made under its current client id, in the order of their numbers. */
+  /** The unsettled mutations of the device's current client id, in the order of their numbers. */
   #pending: PendingEntry[] = [];
-  /** The other unsettled mutations: made under other client ids, with effects that the base does not have yet. */
+  /** The unsettled mutations of other client ids, whose effects the base does not have yet. */
   #forwarded: ForwardedEntry[] = [];
-  /** The settled recordings that a restored server may lack. Empty once the outbox has made them pending again. */
+  /** The settled recordings that a restored server may lack, until the outbox makes them pending again. */
   #lost: readonly PendingEntry[] = [];
   #waitingSteps = 0;
   readonly #changed = new BehaviorSubject(0);
@@ -88,33 +88,26 @@ export class View {
   }
 
   /**
-   * The mutations that no pull has settled, in the order of their replay: the forwarded ones (`#forwarded`), then the
-   * device's own (`#pending`).
+   * The mutations that no pull has settled: first the forwarded, then the pending ones, in the order of their replay.
    */
   get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
   /**
-   * All that the server may still lack: the settled recordings that a restored server may have lost (`#lost`), then
-   * `unsettled`. The status counts these.
+   * All that the server may still lack: recordings that a restored server may have lost, then the `unsettled`
+   * mutations. The status counts these as pending.
    */
   get waiting(): readonly SendableEntry[] {
     return [...this.#lost, ...this.unsettled];
   }
 
-  /**
-   * The number of steps of all recordings in `waiting`. Counted as mutations come, since thousands may wait at each
-   * change.
-   */
+  /** The steps of all recordings in `waiting`, counted as mutations come, since thousands may wait at each change. */
   get waitingSteps(): number {
     return this.#waitingSteps;
   }
 
-  /**
-   * The server's client record of the device's current client id; undefined before the first push and pull under this
-   * id.
-   */
+  /** The server's record of the device's current client id; undefined before the first push and pull under this id. */
   get client(): ClientProgress | undefined {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
@@ -134,8 +127,7 @@ export class View {
   }
 
   /**
-   * Finds a pulled run by id. Undefined on a device that pulls no runs, since it cannot tell whether the server has a
-   * run.
+   * Finds a pulled run by id; undefined on a device that pulls no runs, which cannot tell whether the server has a run.
    */
   get findRun(): PulledState['findRun'] {
     return this.#pullsRuns ? (runId) => this.base.runs.get(runId) : undefined;
