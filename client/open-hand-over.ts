@@ -65,9 +65,9 @@ export interface HeldByCarrier {
 
 export interface HandOverVerbs {
   /**
-   * Gives a carrier the work that the server may lack, and takes the answers that the carrier brought. Resolves when
-   * the channel or the engine closes. Nobody else may use the channel's streams, and the hand-over closes it. Errors:
-   * `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Ends with the channel,
+   * which it closes and nobody else may use. Errors: `unauthorized` if unpaired, `unreachable` without keys of the
+   * server.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */

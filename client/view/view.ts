@@ -126,9 +126,7 @@ export class View {
     return { client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy, ...(findRun ? { findRun } : {}) };
   }
 
-  /**
-   * Finds a pulled run by id; undefined on a device that pulls no runs, which cannot tell whether the server has a run.
-   */
+  /** Finds a pulled run by id; undefined on a device that pulls no runs, and so does not know the server's runs. */
   get findRun(): PulledState['findRun'] {
     return this.#pullsRuns ? (runId) => this.base.runs.get(runId) : undefined;
   }
