@@ -65,9 +65,8 @@ export interface HeldByCarrier {
 
 export interface HandOverVerbs {
   /**
-   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Ends with the channel,
-   * which it closes and nobody else may use. Errors: `unauthorized` if unpaired, `unreachable` without keys of the
-   * server.
+   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
+   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
