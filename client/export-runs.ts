@@ -63,7 +63,7 @@ export async function exportRuns(
       await nextTurn();
     }
   };
-  return new Blob(await partsOf(exportPieces(format, source, options)), { type: exportFacts[format].contentType });
+  return new Blob(await blobPartsOf(exportPieces(format, source, options)), { type: exportFacts[format].contentType });
 }
 
 /** Limits the missing runs that an error names, since it is shown and logged. */
@@ -80,17 +80,17 @@ function missingText(missing: readonly number[]): string {
  * page stays responsive.
  */
 const stepsPerTurn = 200;
-const lengthPerTurn = 128 * 1024;
+const textLengthPerTurn = 128 * 1024;
 
 /** Joins short pieces, and lets the page do other work between the parts. */
-async function partsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<BlobPart[]> {
+async function blobPartsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<BlobPart[]> {
   const parts: BlobPart[] = [];
   let [texts, length]: [string[], number] = [[], 0];
   for await (const piece of pieces) {
     if (typeof piece === 'string') texts.push(piece);
     else parts.push(piece as BlobPart);
     length += piece.length;
-    if (length < lengthPerTurn) continue;
+    if (length < textLengthPerTurn) continue;
     parts.push(texts.join(''));
     [texts, length] = [[], 0];
     await nextTurn();

@@ -74,13 +74,13 @@ export async function importSteps(
     await nextTurn();
     signal?.throwIfAborted();
   });
-  const checks = await loadChecks();
-  const read = await readSteps(await contentOf(file), { checks, yieldIfDue });
+  const checks = await loadImportChecks();
+  const read = await readSteps(await readContent(file), { checks, yieldIfDue });
   const account = { maps: parts.view.allMaps(), moreMapsMax: undefined };
   const placed = await placeRecordings(read, { account, createMaps, checks, sha256, yieldIfDue });
   const earlier = new Map(
     placed.flatMap(({ sessionId }) => {
-      const there = earlierRecording(parts, sessionId);
+      const there = earlierRecordingForPlan(parts, sessionId);
       return there ? [[sessionId, there] as const] : [];
     }),
   );
@@ -88,14 +88,14 @@ export async function importSteps(
   const { report } = plan;
   signal?.throwIfAborted();
   if (dryRun || report.errors_total > 0) return report;
-  const repeated = await store(plan, parts, onProgress);
+  const repeated = await storePlan(plan, parts, onProgress);
   return { ...report, new: report.new - repeated, already_there: report.already_there + repeated };
 }
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Returns a text as a text, since UTF-8 bytes would silently replace its lone surrogates. */
-async function contentOf(file: unknown): Promise<Uint8Array | string> {
+async function readContent(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
   const blob = new Blob([file as Blob | string]);
@@ -105,7 +105,7 @@ async function contentOf(file: unknown): Promise<Uint8Array | string> {
   return typeof file === 'string' ? file : new Uint8Array(await blob.arrayBuffer());
 }
 
-async function loadChecks(): Promise<ImportChecks> {
+async function loadImportChecks(): Promise<ImportChecks> {
   const { recording_step, recording, create_map } = await loadMutationValidators();
   const errorsOf = (isValid: typeof recording) => (value: unknown) =>
     isValid(value) ? [] : fieldErrors(isValid.errors ?? []);
@@ -113,7 +113,7 @@ async function loadChecks(): Promise<ImportChecks> {
 }
 
 /** Returns the recording that the device has of this session, in the form that `planImport` needs. */
-function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
+function earlierRecordingForPlan(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
   const earlier = findEarlierRecording(parts, sessionId);
   if (!earlier) return undefined;
   const { finished, versions, starts } = earlier;
@@ -129,7 +129,7 @@ function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecordi
 const recordingsPerWriteMax = 25;
 
 /** Stores the plan. Returns how many of its recordings another import has stored meanwhile. */
-async function store(
+async function storePlan(
   { newMaps, uploads }: ImportPlan,
   parts: ImportParts,
   onProgress: (progress: ImportProgress) => void,
@@ -140,7 +140,7 @@ async function store(
   for (const args of withIds) requireSendable(args);
   await runInTurn(() => {
     const missing = newMaps.filter(({ map_id }) => !view.map(map_id));
-    return append(
+    return appendMutations(
       parts,
       missing.map((args) => newMutation({ name: 'create_map', args })),
     );
@@ -150,7 +150,7 @@ async function store(
     await runInTurn(() => {
       const missing = batch.filter(({ recording_session_id }) => !findEarlierRecording(parts, recording_session_id));
       repeated += batch.length - missing.length;
-      return append(
+      return appendMutations(
         parts,
         missing.map((args) => newMutation({ name: 'upload_recording', args })),
       );
@@ -169,7 +169,7 @@ const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>
   }) satisfies MutationArgs['upload_recording'];
 
 /** Appends the mutations. Stores none and throws if one is refused, such as after another verb has deleted a map. */
-async function append({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
+async function appendMutations({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
   for (const { name, args } of mutations) {
     const outcome = view.dryRun({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);

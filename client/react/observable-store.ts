@@ -12,7 +12,7 @@ export type Snapshot<Value> =
   | { readonly state: 'failed'; readonly error: unknown };
 
 /** The snapshot before the first value. A server renders only this one. */
-export const waiting: Snapshot<never> = { state: 'waiting' };
+export const waitingSnapshot: Snapshot<never> = { state: 'waiting' };
 
 /**
  * A render subscribes, and gives the subscription up if React does not commit the render in this time. A later commit
@@ -35,8 +35,8 @@ export class ObservableStore<Value> {
    * The first snapshot, one object for each store: React does not render again if the next store has the same snapshot
    * object as the last.
    */
-  readonly #waiting: Snapshot<Value> = { state: 'waiting' };
-  #snapshot: Snapshot<Value> = this.#waiting;
+  readonly #waitingSnapshot: Snapshot<Value> = { state: 'waiting' };
+  #snapshot: Snapshot<Value> = this.#waitingSnapshot;
   #subscription: Subscription | undefined;
   #releaseTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,7 +51,7 @@ export class ObservableStore<Value> {
     return this.#snapshot;
   };
 
-  readonly getServerSnapshot = (): Snapshot<Value> => waiting;
+  readonly getServerSnapshot = (): Snapshot<Value> => waitingSnapshot;
 
   readonly subscribe = (notify: () => void): (() => void) => {
     this.#connect();
@@ -99,7 +99,7 @@ export class ObservableStore<Value> {
   #release(): void {
     this.#subscription?.unsubscribe();
     this.#subscription = undefined;
-    this.#snapshot = this.#waiting;
+    this.#snapshot = this.#waitingSnapshot;
     this.#events.onRelease?.();
   }
 }

@@ -13,11 +13,11 @@ export interface GembaProviderProps {
 
 /** Gives its children the engine. They render only when there is one, so that each hook in them has an engine. */
 export function GembaProvider({ gemba, fallback = null, children }: GembaProviderProps): ReactElement {
-  if (gemba && 'then' in gemba) throw new Error(promiseRefusal);
+  if (gemba && 'then' in gemba) throw new Error(promiseMessage);
   return createElement(GembaContext.Provider, { value: gemba }, gemba ? children : fallback);
 }
 
-const promiseRefusal =
+const promiseMessage =
   'GembaProvider got a promise. Give it the engine: await openGemba(options) before rendering, or use useOpenedGemba(options).';
 
 /** Returns the engine of the nearest `GembaProvider` above, for its verbs. Throws if there is none. */

@@ -16,7 +16,7 @@ interface HeldEngine extends SharedEngine {
   closed?: Promise<void>;
 }
 
-const byName = new Map<string, HeldEngine>();
+const enginesByName = new Map<string, HeldEngine>();
 
 /**
  * Returns the key of the options that make another engine necessary. Other options count only when the engine opens.
@@ -27,26 +27,26 @@ export const engineKey = ({ name, url, token, kind }: GembaOptions): string => J
 export function acquireEngine(options: GembaOptions): SharedEngine {
   const { name } = options;
   const key = engineKey(options);
-  const known = byName.get(name);
+  const known = enginesByName.get(name);
   if (known?.key === key && !known.closed) {
     known.holders += 1;
     return known;
   }
   // Rejects, and does not close the other engine: a component holds it and may have work under way.
-  if (known && known.holders > 0) return { key, gemba: Promise.reject(new Error(heldElsewhere)) };
+  if (known && known.holders > 0) return { key, gemba: Promise.reject(new Error(heldElsewhereMessage)) };
   const gemba = known ? close(known).then(() => openGemba(options)) : openGemba(options);
   const engine: HeldEngine = { key, gemba, holders: 1 };
-  byName.set(name, engine);
+  enginesByName.set(name, engine);
   // Forgets an engine that failed to open, so that the next holder opens it again.
   gemba.catch(() => forget(name, engine));
   return engine;
 }
 
-const heldElsewhere = 'Another component holds an engine of this name that has another url, token or kind.';
+const heldElsewhereMessage = 'Another component holds an engine of this name that has another url, token or kind.';
 
 /** Closes the engine in the next task, unless a component acquires it before, as in StrictMode. */
 export function releaseEngine({ name }: GembaOptions, engine: SharedEngine): void {
-  const held = byName.get(name);
+  const held = enginesByName.get(name);
   if (held !== engine) return;
   held.holders -= 1;
   setTimeout(() => {
@@ -61,5 +61,5 @@ const close = (engine: HeldEngine): Promise<void> =>
   ));
 
 function forget(name: string, engine: HeldEngine): void {
-  if (byName.get(name) === engine) byName.delete(name);
+  if (enginesByName.get(name) === engine) enginesByName.delete(name);
 }

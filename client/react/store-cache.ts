@@ -4,13 +4,13 @@ import type { Gemba } from '../client.ts';
 import { ObservableStore } from './observable-store.ts';
 
 /** The shared store of each long-lived observable, such as `gemba.maps$`. */
-const bySource = new WeakMap<Observable<unknown>, ObservableStore<unknown>>();
+const storesBySource = new WeakMap<Observable<unknown>, ObservableStore<unknown>>();
 
 export function storeOf<Value>(source$: Observable<Value>): ObservableStore<Value> {
-  const known = bySource.get(source$) as ObservableStore<Value> | undefined;
+  const known = storesBySource.get(source$) as ObservableStore<Value> | undefined;
   if (known) return known;
   const store = new ObservableStore(() => source$);
-  bySource.set(source$, store);
+  storesBySource.set(source$, store);
   return store;
 }
 

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { waiting, type ObservableStore, type Snapshot } from './observable-store.ts';
+import { waitingSnapshot, type ObservableStore, type Snapshot } from './observable-store.ts';
 
 type ReadableStore<Value> = Pick<ObservableStore<Value>, 'subscribe' | 'getSnapshot' | 'getServerSnapshot'>;
 
-const getWaiting = () => waiting;
+const getWaiting = () => waitingSnapshot;
 
 /** The store of a hook without an id. It has no value. */
 export const emptyStore: ReadableStore<never> = {

@@ -4,9 +4,9 @@ import { mapFields, runFields } from '../generated/rxdb-fields.ts';
 import type { MapDocument, RunDocument } from './records.ts';
 
 /** A time in ISO 8601. RxDB indexes a text only if its longest length is known. */
-const instant = { type: 'string', maxLength: 24 } as const;
-const mapId = { type: 'string', maxLength: 36 } as const;
-const pending = { type: 'boolean' } as const;
+const timeField = { type: 'string', maxLength: 24 } as const;
+const mapIdField = { type: 'string', maxLength: 36 } as const;
+const pendingField = { type: 'boolean' } as const;
 
 const { deleted: _deleted, deleted_at: _deletedAt, ...mapProperties } = mapFields.properties;
 const { revision: steps_revision, ...runProperties } = runFields.properties;
@@ -17,7 +17,7 @@ export const mapsSchema: RxJsonSchema<MapDocument> = {
   version: 0,
   primaryKey: 'id',
   type: 'object',
-  properties: { ...mapProperties, id: mapId, created_at: instant, updated_at: instant, pending },
+  properties: { ...mapProperties, id: mapIdField, created_at: timeField, updated_at: timeField, pending: pendingField },
   required: [...mapFields.required.filter((name) => name in mapProperties), 'pending'] as (keyof MapDocument)[],
   indexes: ['created_at', 'updated_at', 'pending'],
 };
@@ -32,10 +32,10 @@ export const runsSchema: RxJsonSchema<RunDocument> = {
     ...runProperties,
     steps_revision,
     id: { type: 'string', maxLength: 16 },
-    map_id: mapId,
+    map_id: mapIdField,
     number: { type: 'integer', minimum: 1, maximum: 2 ** 31, multipleOf: 1 },
-    created_at: instant,
-    pending,
+    created_at: timeField,
+    pending: pendingField,
   },
   required: [...runFields.required, 'pending'],
   indexes: ['created_at', 'pending', ['map_id', 'number']],

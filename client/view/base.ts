@@ -12,6 +12,7 @@ export class Base {
   readonly runs = new Map<number, RunDoc>();
   readonly runIdsOfMap = new Map<string, Set<number>>();
   readonly runIdOfSession = new Map<string, number>();
+  /** The server's client records by client id. */
   readonly clients = new Map<string, ClientProgress>();
   /** How far the device has pulled; undefined before the first pull. */
   cursor: CursorBody | undefined;

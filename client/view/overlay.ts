@@ -19,6 +19,7 @@ export class Overlay implements State {
 
   #allMaps: MapDoc[] | undefined;
   readonly #runsOf = new Map<string, RunDoc[]>();
+  /** The runs that unsettled uploads created, by recording session. */
   readonly #pendingSessions = new Map<string, KnownUpload>();
 
   constructor(base: Base, deviceId: string | null) {

@@ -32,6 +32,7 @@ export class Batcher {
   readonly #options: BatcherOptions;
   /** The batch that the last push sent. Recoveries after its failure divide it. */
   #lastBatch: Batch = emptyBatch;
+  /** The current size limit of a batch: halved after failures, and doubled after successes. */
   #bytesMax = batchBytesMax;
   #suspicion: Suspicion = noSuspicion;
 

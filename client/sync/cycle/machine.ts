@@ -44,7 +44,7 @@ type PhaseRules = {
 };
 
 const stay = (state: SyncState): Transition => ({ state, effects: [] });
-const rememberEvent = (state: SyncState): Transition => stay({ ...state, anotherRound: true });
+const markAnotherRound = (state: SyncState): Transition => stay({ ...state, anotherRound: true });
 
 const goOffline = (state: SyncState): Transition => ({
   state: { ...state, phase: 'offline', anotherRound: false, wasAsked: false, afterPull: null },
@@ -122,7 +122,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   pushing: {
     online: stay,
     offline: goOffline,
-    roundDue: rememberEvent,
+    roundDue: markAnotherRound,
     pullDue: stay,
     asked: (state) => stay({ ...state, wasAsked: true }),
     timer: stay,
@@ -144,8 +144,8 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   pulling: {
     online: stay,
     offline: goOffline,
-    roundDue: rememberEvent,
-    pullDue: rememberEvent,
+    roundDue: markAnotherRound,
+    pullDue: markAnotherRound,
     asked: (state) => stay({ ...state, anotherRound: true, wasAsked: true }),
     timer: stay,
     pushed: stay,

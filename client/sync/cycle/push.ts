@@ -39,6 +39,7 @@ interface PusherOptions {
 
 export interface OutgoingPush {
   batch: Batch;
+  /** The request without its mutations. */
   head: Omit<PushRequest, 'mutations'>;
   /** The device's client id when the batch was made. A failure of the push names it. */
   clientId: string;

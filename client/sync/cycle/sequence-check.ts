@@ -38,6 +38,7 @@ export class SequenceCheck {
     if (conflict) throw failureOfConflict(conflict);
   }
 
+  /** Must be called after a pull. Throws if the server is ahead of this device. */
   requireAgreementAfterPull(): void {
     this.#requireServerNotAhead();
     this.#knowsServerSeq = true;
@@ -55,6 +56,7 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
+  /** Pushes no mutations, to learn whether the server accepts this device's numbers. */
   async pushEmptyBatch(account_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, transport } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
@@ -68,10 +70,12 @@ export class SequenceCheck {
     }
   }
 
+  /** Must be called when the server has answered a batch of the device's own mutations. */
   onOwnBatchAnswered(): void {
     this.#knowsServerSeq = true;
   }
 
+  /** Turns the failure of a push into a failure of the sync, with what the recovery needs. */
   failureOfPush(failure: RequestFailure, { clientId, fallbackConflict }: FailedPushContext): SyncFailure {
     switch (failure.kind) {
       case 'gap':

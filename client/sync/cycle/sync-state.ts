@@ -3,6 +3,10 @@ import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { SyncFailure } from './failure/sync-failure.ts';
 
+/**
+ * What the sync does: `idle` until the next event or poll, `waiting` for the end of a wait, `blocked` until a person
+ * has solved a problem.
+ */
 export type SyncPhase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
 
 export interface SyncState {
@@ -37,6 +41,7 @@ export interface SyncState {
   stalls: number;
   /** Why the sync waits, is blocked or restarted; null if only the server is unreachable. */
   error: Problem | null;
+  /** Whether the sync waits because the server could not be reached. */
   unreachable: boolean;
   /** Whether the sync waits because another tab pulled, or the server was restored, during this tab's pull. */
   overtaken: boolean;

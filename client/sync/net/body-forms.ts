@@ -6,13 +6,13 @@ import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../..
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
-import { PagesAhead, type PageKey, type RequestPage } from './pages/pages-ahead.ts';
+import { PagePrefetcher, type PageKey, type RequestPage } from './pages/pages-ahead.ts';
 import { PushForms } from './push-forms.ts';
 
 export class BodyForms {
   readonly compression = new BodyCompression();
   readonly pushes = new PushForms();
-  readonly #pages = new PagesAhead();
+  readonly #pages = new PagePrefetcher();
 
   async pull(request: RequestPage, key: PageKey, reporter?: Pick<DeviceReporter, 'current'>): Promise<PullResponse> {
     const response = await this.#pages.fetch(request, key);

@@ -8,13 +8,13 @@
 import { defer, Observable } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import { GembaError } from '../../core/errors.ts';
-import type { AttachedScope, ScopedDevice, ScopeServer } from './hooks.ts';
+import type { AttachedScope, ScopedEngine, ServerConnection } from './hooks.ts';
 import type { OtherRuns } from './other-runs.ts';
 import { needsFullPull, toScopeQuery, type RunScopeBounds } from './run-scope.ts';
 
-export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): AttachedScope {
+export function attachScope(bounds: RunScopeBounds, device: ScopedEngine): AttachedScope {
   const query = toScopeQuery(bounds);
-  let server: ScopeServer | undefined;
+  let server: ServerConnection | undefined;
   let loading: Promise<OtherRuns> | undefined;
 
   async function importOtherRuns() {

@@ -16,7 +16,7 @@ import type { RunScopeBounds } from './run-scope.ts';
 import type { RunsOnServer } from './runs-on-server.ts';
 
 /** The parts of the engine that a scope needs. */
-export interface ScopedDevice {
+export interface ScopedEngine {
   /** The name of the device's database, which its tabs share. */
   name: string;
   records: Table<RecordBody>;
@@ -27,7 +27,7 @@ export interface ScopedDevice {
 }
 
 /** The engine's connection to the server, as far as a scope needs it. */
-export interface ScopeServer {
+export interface ServerConnection {
   transport: Transport;
   /** Runs a round, so that the device has the runs that changed after its cursor. */
   sync: () => Promise<void>;
@@ -84,7 +84,7 @@ export interface AttachedScope {
   /** Loads the runs of `run_id` and `run_ids` that this device does not hold, before a verb uses them. */
   ensureRuns(args: object): Promise<void>;
   /** Must be called once the engine has a connection to the server. */
-  connect(server: ScopeServer): void;
+  connect(server: ServerConnection): void;
   /** Drops the runs beyond the scope. Only the leader calls this, when nothing is left to sync. */
   dropWhenIdle(): Promise<void>;
 }
@@ -93,5 +93,5 @@ export interface AttachedScope {
 export interface RunScope {
   bounds: RunScopeBounds;
   /** @internal */
-  attach(device: ScopedDevice): Promise<AttachedScope>;
+  attach(device: ScopedEngine): Promise<AttachedScope>;
 }

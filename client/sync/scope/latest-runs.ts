@@ -49,6 +49,7 @@ interface TotalsFetch extends FetchedRuns {
   key: string;
   state: LatestRuns['state'];
   received: number;
+  /** Aborts the fetch when its outcome is no longer needed. */
   ended: AbortController;
 }
 

@@ -15,7 +15,7 @@ import { WriteConflict } from '../../storage/table.ts';
 import { RequestError } from '../net/failure.ts';
 import { requestRunTotals, type TotalsQuery } from './run-totals-request.ts';
 import { runsToDrop } from './drop-runs.ts';
-import type { LoadedRuns, NeededRunsRequest, ScopedDevice, ScopeServer } from './hooks.ts';
+import type { LoadedRuns, NeededRunsRequest, ScopedEngine, ServerConnection } from './hooks.ts';
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
@@ -29,10 +29,10 @@ import { isSameRunsOnServer, countRunsOnServer, type RunsOnServer } from './runs
  */
 const excessShareMax = 0.05;
 
-interface OtherRunsOptions extends ScopedDevice {
+interface OtherRunsOptions extends ScopedEngine {
   query: RunScopeQuery;
   /** Returns the connection to the server; undefined until the engine has one. */
-  server: () => ScopeServer | undefined;
+  server: () => ServerConnection | undefined;
 }
 
 export class OtherRuns {

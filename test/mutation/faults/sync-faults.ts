@@ -131,8 +131,8 @@ export const syncFaults: readonly Fault[] = [
     name: 'forget a tap during a pull',
     harm: 'A change waits a minute although the network is there.',
     file: 'client/sync/cycle/machine.ts',
-    find: '    roundDue: rememberEvent,\n    pullDue: rememberEvent,',
-    replace: '    roundDue: stay,\n    pullDue: rememberEvent,',
+    find: '    roundDue: markAnotherRound,\n    pullDue: markAnotherRound,',
+    replace: '    roundDue: stay,\n    pullDue: markAnotherRound,',
     tests: machine,
   },
   {

@@ -36,6 +36,7 @@ export interface VerifiedRound extends VerifiedChanges {
   clientId: string;
   /** The base with these effects applied, with the server's versions and times. */
   overlay: Overlay;
+  /** The client record that a pull would bring after these pushes. */
   client: ClientProgress;
   /** The changed maps and runs by row id, without the client record. */
   records: Map<string, RecordChange>;

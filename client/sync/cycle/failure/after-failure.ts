@@ -16,7 +16,7 @@ export function afterFailure(
   state: SyncState,
   { failure, random }: Extract<SyncEvent, { type: 'failed' }>,
 ): Transition {
-  const after = withFailure(state);
+  const after = countFailure(state);
   const backoff = state.afterPull?.waitMs ?? backoffMs(state.failures, random);
   if (state.wasAsked && (failure.kind === 'unreachable' || failure.kind === 'blocked')) return beginRound(after);
   if (state.phase === 'pushing' && isContentSuspect(failure))
@@ -48,7 +48,7 @@ export function afterFailure(
   }
 }
 
-const withFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
+const countFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
   ...state,
   failures: afterPull ? state.failures : state.failures + 1,
   // If the pull after a failed push fails, too, the content of the push was not the cause.

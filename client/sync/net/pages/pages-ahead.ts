@@ -34,7 +34,7 @@ interface RequestedPage {
   abort: () => void;
 }
 
-export class PagesAhead {
+export class PagePrefetcher {
   readonly #packed = new PackedPages();
   #ahead: RequestedPage | undefined;
   /** False after a failed page until a pull has ended, since a very slow line may not carry two pages in time. */
