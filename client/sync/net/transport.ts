@@ -31,7 +31,6 @@ interface TransportOptions {
   packedPages: boolean;
   /** Sends the requests instead of `fetch` while it has a `fetch` of its own. */
   detour?: Pick<Detour, 'fetch'>;
-  /** string | null; => Returns the device's token; null if the device is not paired. */
   token: () => string | null;
   schedule: Clock['schedule'];
   /** Called with the server's time in each response, in ISO 8601. */
