@@ -638,6 +638,7 @@ declare interface Status {
    * problem takes precedence.
    */
   error: Problem | StorageProblem | null;
+  /** The progress of the current push or pull; null if neither runs. */
   progress: Progress | null;
   /** The journal of unsent work: up to date (`kept`), `behind` the database, or absent on this platform (`none`). */
   second_copy: JournalState;

@@ -44,7 +44,7 @@ export declare function GembaProvider({ gemba, fallback, children }: GembaProvid
 export declare interface GembaProviderProps {
   /** The open engine; undefined while it opens, and on a server. */
   gemba: Gemba | undefined;
-  /** What to show instead of the children while `gemba` is undefined. Default: nothing. */
+  /** Replaces the children while `gemba` is undefined. Default: nothing. */
   fallback?: ReactNode;
   children?: ReactNode;
 }

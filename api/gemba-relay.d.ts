@@ -170,9 +170,8 @@ export declare interface HandOverResult {
 
 declare interface HandOverVerbs {
   /**
-   * Gives a carrier the work that the server may lack, and takes the answers that the carrier brought. Resolves when
-   * the channel or the engine closes. Nobody else may use the channel's streams, and the hand-over closes it. Errors:
-   * `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
+   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
@@ -649,6 +648,7 @@ declare interface Status {
    * problem takes precedence.
    */
   error: Problem | StorageProblem | null;
+  /** The progress of the current push or pull; null if neither runs. */
   progress: Progress | null;
   /** The journal of unsent work: up to date (`kept`), `behind` the database, or absent on this platform (`none`). */
   second_copy: JournalState;

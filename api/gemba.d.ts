@@ -615,9 +615,7 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
    * `stage_not_found`.
    */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
-  /**
-   * Deletes the stage; later stages move up by one position. Errors: `map_not_found`, `map_deleted`, `stage_not_found`.
-   */
+  /** Deletes the stage; later stages move up. Errors: `map_not_found`, `map_deleted`, `stage_not_found`. */
   deleteStage(mapId: string, stageId: number): Promise<void>;
   /**
    * Puts the stages into the order of `stageIds`, which must contain each stage id of the map once. Errors:
@@ -625,8 +623,8 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
    */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
   /**
-   * Replaces all stages of the map by `stages`, in one step. A listed stage with an id of the map changes that stage,
-   * and every other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
+   * Replaces all stages of the map by `stages`, in one step. A listed stage whose id the map already has changes that
+   * stage, and every other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
    * `map_deleted`.
    */
   replaceStages(mapId: string, stages: StageReplacement[]): Promise<void>;
@@ -674,10 +672,7 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
   custody$(recordingSessionId: string): Observable<Custody>;
   /** Emits the status of the device: the state of its sync, what is pending, and the health of its storage. */
   status$: Observable<Status>;
-  /**
-   * Emits the report that this device sends with each push and pull, and that an admin sees in the list of devices;
-   * null if the device sends none.
-   */
+  /** Emits the report for admins that each push and pull carries to the server; null if the device sends none. */
   report$: Observable<DeviceReport | null>;
   /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
@@ -764,10 +759,7 @@ declare interface GembaErrorOptions {
 }
 
 export declare interface GembaOptions extends AttachedParts, PhotoParts {
-  /**
-   * The name of the device's database, which starts with a letter. Each account needs a name of its own, and a process
-   * can open only one engine of a name.
-   */
+  /** The name of the device's database, beginning with a letter. Each account and each open engine needs its own. */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
@@ -775,14 +767,9 @@ export declare interface GembaOptions extends AttachedParts, PhotoParts {
   token?: string;
   /** An RxDB storage, or your own row stores. Default: Dexie on IndexedDB with strict durability. */
   storage?: SuppliedStorage;
-  /**
-   * Stores the journal, the second copy of unsent work. Default: the browser's private file system; none if `storage`
-   * is given.
-   */
+  /** Stores the second copy of unsent work. Default: the browser's private file system; none if `storage` is given. */
   mirror?: Mirror;
-  /**
-   * Connects the engines that share one `storage`. Default: the browser's tabs; in Node, one engine opens a database.
-   */
+  /** Connects the engines that share one `storage`. Default: the browser's tabs; in Node, no other engine. */
   tabs?: TabPlatform;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
@@ -790,10 +777,7 @@ export declare interface GembaOptions extends AttachedParts, PhotoParts {
   ids?: IdGenerator;
   /** Returns a number from 0 up to 1, for the random part of waits. Default: `Math.random`. */
   random?: () => number;
-  /**
-   * Sends the requests, and may authenticate them itself: without a token, the device syncs only with a `fetch` given
-   * here. Default: the platform's `fetch`.
-   */
+  /** Sends all requests. A device without a token syncs only with a `fetch` given here. Default: the platform's. */
   fetch?: Fetch;
   /**
    * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, but false if
@@ -810,9 +794,7 @@ export declare interface GembaOptions extends AttachedParts, PhotoParts {
   report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */
   kind?: DeviceKind;
-  /**
-   * The part of the account's runs that the device holds, made by `runScope`. Default: all runs. A wearable holds none.
-   */
+  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable holds none. */
   scope?: RunScope;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
@@ -868,9 +850,8 @@ export declare interface HandOverResult {
 
 declare interface HandOverVerbs {
   /**
-   * Gives a carrier the work that the server may lack, and takes the answers that the carrier brought. Resolves when
-   * the channel or the engine closes. Nobody else may use the channel's streams, and the hand-over closes it. Errors:
-   * `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
+   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
@@ -2553,6 +2534,7 @@ export declare interface Status {
    * problem takes precedence.
    */
   error: Problem | StorageProblem | null;
+  /** The progress of the current push or pull; null if neither runs. */
   progress: Progress | null;
   /** The journal of unsent work: up to date (`kept`), `behind` the database, or absent on this platform (`none`). */
   second_copy: JournalState;
