@@ -4,7 +4,7 @@ import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts'
 import type { SyncFailure } from './failure/sync-failure.ts';
 
 /**
- * What the sync does: `idle` until the next event or poll, `waiting` for the end of a wait, `blocked` until a person
+ * The state of the sync: `idle` until the next event or poll, `waiting` for the end of a wait, `blocked` until a person
  * has solved a problem.
  */
 export type SyncPhase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
