@@ -562,10 +562,10 @@ declare const problemKinds: {
   };
 };
 
-/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
+/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
 declare interface Progress {
   done: number;
-  /** null during a pull, since the number of changes is not known in advance. */
+  /** null during a pull, whose number of changes is unknown. */
   total: number | null;
 }
 
@@ -611,38 +611,36 @@ declare type Snapshot<Part extends SnapshotPart> = Pick<DeviceSnapshot, Part | '
 /** A part of a snapshot that can be read alone. */
 declare type SnapshotPart = Exclude<keyof DeviceSnapshot, 'taken_at'>;
 
-/** The device's status: its sync, its unsent mutations and the health of its storage. */
+/** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 declare interface Status {
   /**
-   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
+   * offline: the server is unreachable. waiting: the server asked for a wait, or a request failed. blocked: a person
    * must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**
-   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
-   * server may lack them, and finished recordings whose finish can still be undone.
+   * Counts unsettled mutations, recordings that are sent again because a restored server may lack them, and finished
+   * recordings whose finish can still be undone.
    */
   pending: number;
-  /**
-   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
-   */
+  /** Counts the steps of the recordings in `pending`. The recording under way does not count. */
   pending_steps: number;
-  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
+  /** When the oldest item in `pending` was made, by this device's clock; null if `pending` is 0. */
   oldest_pending_at: string | null;
-  /** When a round was last completed, by this device's clock; null before the first round. */
+  /** When a round last completed, by this device's clock; null before the first one. */
   last_synced_at: string | null;
+  /** Counts the refused mutations that wait for a decision of a person. */
   attention: number;
-  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  /** Counts the photos of finished recordings that the server lacks; absent if it lacks none. */
   photos?: number;
   /**
-   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
-   * storage problem comes first.
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong or only the server is unreachable. A storage
+   * problem takes precedence.
    */
   error: Problem | StorageProblem | null;
+  /** The progress of the current push or pull; null if neither runs. */
   progress: Progress | null;
-  /**
-   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
-   */
+  /** The journal of unsent work: up to date (`kept`), `behind` the database, or absent on this platform (`none`). */
   second_copy: JournalState;
 }
 

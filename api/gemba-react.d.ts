@@ -38,13 +38,13 @@ declare type FullMap = MapDoc & {
   analytics: Analytics;
 };
 
-/** Gives its children the engine. They render only while there is one, so that each hook below has an engine. */
+/** Gives its children the engine. They render only when there is one, so that each hook in them has an engine. */
 export declare function GembaProvider({ gemba, fallback, children }: GembaProviderProps): ReactElement;
 
 export declare interface GembaProviderProps {
-  /** The opened engine, or undefined while it opens and on a server. */
+  /** The open engine; undefined while it opens, and on a server. */
   gemba: Gemba | undefined;
-  /** Shown instead of the children while `gemba` is undefined. Default: nothing. */
+  /** Replaces the children while `gemba` is undefined. Default: nothing. */
   fallback?: ReactNode;
   children?: ReactNode;
 }
@@ -76,7 +76,7 @@ declare interface MapDoc {
   stages: Stage[];
 }
 
-/** A record, with `pending` true if an unsettled mutation created or changed the record. */
+/** A record; `pending` is true if an unsettled mutation created or changed it. */
 declare type Pending<Record> = Record & {
   pending: boolean;
 };
@@ -131,13 +131,13 @@ export declare const useDeletedMaps: () =>
     }>[]
   | undefined;
 
-/** Returns the engine of the `GembaProvider` above, for its verbs. Throws if there is none. */
+/** Returns the engine of the nearest `GembaProvider` above, for its verbs. Throws if there is none. */
 export declare function useGemba(): Gemba;
 
-/** Returns a map with its stages, and undefined if there is none. */
+/** Returns a map with its stages; undefined if there is none. */
 export declare const useMap: (mapId: string | undefined) => Pending<FullMap> | undefined;
 
-/** Returns the maps that are not deleted, newest first. */
+/** Returns the maps that are not in the recycle bin, newest first. */
 export declare const useMaps: () =>
   | Pending<{
       id: string;
@@ -160,18 +160,16 @@ export declare const useMaps: () =>
   | undefined;
 
 /**
- * Returns the newest value of `source$`, and before the first one the `initial` of the first render. Each render must pass
- * the same observable, such as `gemba.photos$` or `useMemo(() => gemba.photo$(id), [gemba, id])`. Throws after 100
- * commits in a row that each passed a new observable, since they would never end.
+ * Returns the newest value of `source$`; before it, the `initial` of the first render. Each render must pass the same
+ * observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row with another one.
  */
 export declare function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 
 export declare function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;
 
 /**
- * Opens an engine while the component is mounted, and returns it once it is open. Another `name`, `url`, `token` or `kind`
- * closes it and opens another; the other options are those of the opening. Throws what `openGemba` rejects with, for the
- * nearest error boundary.
+ * Opens an engine while the component is mounted, and returns it once open. Another `name`, `url`, `token` or `kind`
+ * opens another engine; other options count only at the opening. Throws errors of `openGemba` to the error boundary.
  */
 export declare function useOpenedGemba(
   options: GembaOptions & {
@@ -184,7 +182,7 @@ export declare function useOpenedGemba(options: GembaOptions): Gemba | undefined
 /** Returns the recording under way, or null. */
 export declare const useRecording: () => Recording | null | undefined;
 
-/** Returns a run with its steps, and undefined if there is none. */
+/** Returns a run with its steps; undefined if there is none. */
 export declare const useRun: (runId: number | undefined) =>
   | Pending<{
       id: number;
@@ -256,7 +254,7 @@ export declare const useRuns: (mapId: string | undefined) =>
     }>[]
   | undefined;
 
-/** Returns how far the sync is, and what waits. */
+/** Returns the status: the state of the sync, and what is pending. */
 export declare const useStatus: () => Status | undefined;
 
 declare type WorkType = 'valuable' | 'incidental' | 'waste';

@@ -19,7 +19,7 @@ export declare interface ByteChannel {
 export declare interface Carrier extends CarrierVerbs, CarrierPart {}
 
 declare interface CarrierPart {
-  /** Called by `openGemba` with its parts, a `CarryingEngine`. */
+  /** Called by `openGemba` with the parts of the engine, a `CarryingEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 
@@ -114,28 +114,28 @@ export declare interface CodeReader {
 
 declare type CommonProblemCode = keyof typeof problemKinds;
 
-/** Pass the carrier to `openGemba` as `carrier`. Its verbs wait until that engine is open. */
+/** Makes a carrier, for the option `carrier` of `openGemba`. Its verbs wait until that engine is open. */
 export declare function createCarrier(): Carrier;
 
-/** Pass it to `openGemba` as `handOver`. Its verbs wait until that engine is open. */
+/** Makes a hand-over, for the option `handOver` of `openGemba`. Its verbs wait until that engine is open. */
 export declare function createHandOver(): HandOver;
 
 export declare interface HandOver extends HandOverVerbs, HandOverPart {}
 
 declare interface HandOverOptions {
   /**
-   * True to stay on the channel: while the carrier is online, the engine syncs by way of it as over a network, and what is
-   * left is handed over when it is not. Default: false.
+   * True to keep the channel open: while the carrier is online, the engine syncs through it as over a network, and
+   * hands over the rest when the carrier is offline. Default: false.
    */
   live?: boolean;
-  /** Called when more was given, or the server was proven to have more. */
+  /** Called when the carrier got more work, or when the server was proven to have more. */
   onProgress?: (progress: HandOverProgress) => void;
 }
 
 declare interface HandOverPart {
-  /** Called by `openGemba` with its parts, a `HandOverEngine`. */
+  /** Called by `openGemba` with the parts of the engine, a `HandOverEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
-  /** Called by `openGemba` with the server's keys, as base64url. */
+  /** Called by `openGemba` after a pairing, with the server's keys as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
 
@@ -170,30 +170,36 @@ export declare interface HandOverResult {
 
 declare interface HandOverVerbs {
   /**
-   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel,
-   * whose streams nobody else may read or write, and which it closes; also when the engine closes. Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
+   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
-  /** Returns what a hand-over would give now. Errors: those of `handOver`. */
+  /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
-  /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
+  /** Emits the carriers that hold the recording. Carriers prove nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
-  /** Returns what this device shows as codes of `bytesPerCode` bytes, 1 to 240 (the default). Errors: those of `handOver`. */
+  /**
+   * Returns the codes that this device shows, of `bytesPerCode` bytes each, 1 to 240 (the default). Errors: the errors
+   * of `handOver`.
+   */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /**
-   * Takes the receipt that a phone shows after it delivered what it read from this screen: `XXXX-XXXX` in Crockford's base32;
-   * case, spaces and hyphens do not matter. A message has 5 wrong tries.
+   * Takes the receipt that a phone shows after it has delivered what it read from this device's screen: `XXXX-XXXX` in
+   * Crockford's base32, in any case, with any spaces and hyphens. Each message allows 5 wrong tries.
    */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
-  /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */
+  /** Emits what the typed receipts say of the recording. A person may trust them; `custody$` waits for a pull. */
   receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
-  /** Emits why the server refuses what this device hands over, such as `unauthorized` after it was revoked, or null. */
+  /**
+   * Emits the problem for which the server refuses the handed-over work, such as `unauthorized` after the device was
+   * revoked; null if there is none.
+   */
   handOverProblem$: Observable<Problem | null>;
 }
 
-/** A carrier that has a recording of this device. */
+/** A carrier that holds a recording of this device. */
 export declare interface HeldByCarrier {
-  /** Since when, by the clock of this device, in ISO 8601. */
+  /** When the carrier got the recording, by this device's clock, in ISO 8601. */
   at: string;
   /** True once a pull has proven that the server has the recording. */
   proven: boolean;
@@ -556,10 +562,10 @@ declare const problemKinds: {
   };
 };
 
-/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
+/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
 declare interface Progress {
   done: number;
-  /** null during a pull, since the number of changes is not known in advance. */
+  /** null during a pull, whose number of changes is unknown. */
   total: number | null;
 }
 
@@ -615,38 +621,36 @@ export declare interface ShownCodes {
   rememberHolder(): Promise<void>;
 }
 
-/** The device's status: its sync, its unsent mutations and the health of its storage. */
+/** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 declare interface Status {
   /**
-   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
+   * offline: the server is unreachable. waiting: the server asked for a wait, or a request failed. blocked: a person
    * must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**
-   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
-   * server may lack them, and finished recordings whose finish can still be undone.
+   * Counts unsettled mutations, recordings that are sent again because a restored server may lack them, and finished
+   * recordings whose finish can still be undone.
    */
   pending: number;
-  /**
-   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
-   */
+  /** Counts the steps of the recordings in `pending`. The recording under way does not count. */
   pending_steps: number;
-  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
+  /** When the oldest item in `pending` was made, by this device's clock; null if `pending` is 0. */
   oldest_pending_at: string | null;
-  /** When a round was last completed, by this device's clock; null before the first round. */
+  /** When a round last completed, by this device's clock; null before the first one. */
   last_synced_at: string | null;
+  /** Counts the refused mutations that wait for a decision of a person. */
   attention: number;
-  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  /** Counts the photos of finished recordings that the server lacks; absent if it lacks none. */
   photos?: number;
   /**
-   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
-   * storage problem comes first.
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong or only the server is unreachable. A storage
+   * problem takes precedence.
    */
   error: Problem | StorageProblem | null;
+  /** The progress of the current push or pull; null if neither runs. */
   progress: Progress | null;
-  /**
-   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
-   */
+  /** The journal of unsent work: up to date (`kept`), `behind` the database, or absent on this platform (`none`). */
   second_copy: JournalState;
 }
 

@@ -7,47 +7,56 @@ import type { RxCollection } from 'rxdb';
 import type { RxJsonSchema } from 'rxdb';
 import { RxReplicationState } from 'rxdb/plugins/replication';
 
-/** Empty, since RxDB moves its checkpoint past documents that its storage refused. */
+/** Is empty, since RxDB moves its checkpoint past documents that its storage refused. */
 export declare type GembaCheckpoint = Record<string, never>;
 
-/** The state of a replication. Cancelled when the engine, the collection or its database is closed. */
+/** The state of a replication. Closing the engine, the collection or its database cancels it. */
 export declare type GembaReplication<Doc> = RxReplicationState<Doc, GembaCheckpoint>;
 
-/** A map with its stages, its analytics and `pending`. RxDB reserves `deleted`, and no map of the recycle bin is here. */
+/**
+ * A map with its stages, analytics and `pending`. It has no `deleted`, which RxDB reserves: maps in the recycle bin are
+ * left out.
+ */
 export declare type MapDocument = Omit<Pending<FullMap>, 'deleted' | 'deleted_at'>;
 
-/** Indexed by `created_at`, `updated_at` and `pending`. */
+/** The schema of maps, with indexes on `created_at`, `updated_at` and `pending`. */
 export declare const mapsSchema: RxJsonSchema<MapDocument>;
 
 /**
- * Makes the collection show the maps of the engine that are not in the recycle bin, with their stages and unsent changes.
- * Throws if the collection is replicated already.
+ * Makes the collection follow the maps of the engine, with their stages and unsent changes, without the recycle bin.
+ * Throws if the collection is already replicated.
  */
 export declare const replicateMaps: (options: ReplicateOptions<MapDocument>) => GembaReplication<MapDocument>;
 
-/** The options besides `gemba` and `collection` are those of RxDB's `replicateRxCollection`. */
+/** All options but `gemba` and `collection` are options of RxDB's `replicateRxCollection`. */
 export declare interface ReplicateOptions<Doc> extends Pick<
   ReplicationOptions<Doc, GembaCheckpoint>,
   'autoStart' | 'retryTime' | 'waitForLeadership'
 > {
   gemba: Gemba;
-  /** A collection with the schema `mapsSchema` or `runsSchema`. It takes no other writes until the replication is cancelled. */
+  /**
+   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses other writes until the replication is
+   * cancelled.
+   */
   collection: RxCollection<Doc, unknown, unknown, unknown>;
 }
 
 /**
- * Makes the collection show all runs that are on the device, with their steps and unsent changes. Throws if the collection
- * is replicated already.
+ * Makes the collection follow all runs on the device, with their steps and unsent changes. Throws if the collection is
+ * already replicated.
  */
 export declare const replicateRuns: (options: ReplicateOptions<RunDocument>) => GembaReplication<RunDocument>;
 
-/** A run with its steps and `pending`. RxDB needs an id that is text, `String(run.id)`, and reserves `revision`. */
+/**
+ * A run with its steps and `pending`. Its `id` is the text `String(run.id)`, and `revision` is called `steps_revision`,
+ * since RxDB needs text ids and reserves `revision`.
+ */
 export declare type RunDocument = Omit<Pending<RunDoc>, 'id' | 'revision'> & {
   id: string;
   steps_revision?: number;
 };
 
-/** Indexed by `created_at`, `pending`, and `map_id` with `number`. */
+/** The schema of runs, with indexes on `created_at`, `pending`, and `map_id` with `number`. */
 export declare const runsSchema: RxJsonSchema<RunDocument>;
 
 export {};

@@ -67,11 +67,13 @@ export declare interface ApiKey {
 }
 
 declare interface AttachedParts {
-  /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
+  /**
+   * Carries sealed requests of devices without a network to the server. Made by `createCarrier`, one for each engine.
+   */
   carrier?: CarrierPart;
-  /** Hands the work over to carriers; made by `createHandOver`, one for each engine. */
+  /** Hands this device's work over to carriers. Made by `createHandOver`, one for each engine. */
   handOver?: HandOverPart;
-  /** Shows what the engine does; made by `createInspector` of `gemba/devtools`, one for each engine. */
+  /** Shows what the engine does. Made by `createInspector` of `gemba/devtools`, one for each engine. */
   inspector?: InspectorPart;
 }
 
@@ -108,7 +110,7 @@ export declare interface ByteChannel {
 export declare interface Carrier extends CarrierVerbs, CarrierPart {}
 
 declare interface CarrierPart {
-  /** Called by `openGemba` with its parts, a `CarryingEngine`. */
+  /** Called by `openGemba` with the parts of the engine, a `CarryingEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 
@@ -164,7 +166,7 @@ export declare interface ChannelAnswer {
   connected: Promise<ByteChannel>;
 }
 
-/** The engine's source of time. Every module receives the clock as an argument. */
+/** The engine's source of time, which every module receives as an argument. */
 export declare interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
   wallMs(): number;
@@ -285,10 +287,10 @@ export declare interface ControlChart {
   beyond_run_ids: number[];
 }
 
-/** Pass the carrier to `openGemba` as `carrier`. Its verbs wait until that engine is open. */
+/** Makes a carrier, for the option `carrier` of `openGemba`. Its verbs wait until that engine is open. */
 export declare function createCarrier(): Carrier;
 
-/** Pass it to `openGemba` as `handOver`. Its verbs wait until that engine is open. */
+/** Makes a hand-over, for the option `handOver` of `openGemba`. Its verbs wait until that engine is open. */
 export declare function createHandOver(): HandOver;
 
 /**
@@ -328,40 +330,43 @@ declare interface Device {
   revoked_at: string | null;
 }
 
-/** The codes of errors that the device itself detects. `ProblemCode` has the codes of the server. */
+/** The codes of the errors that the device itself finds. `ProblemCode` has the server's codes. */
 export declare type DeviceErrorCode =
-  /** Another recording is under way; a device has at most one. */
+  /** Another recording is under way. A device has at most one. */
   | 'recording_under_way'
   /** A recording without a step cannot be finished. */
   | 'recording_empty'
-  /** The recording was finished or discarded before, perhaps in another tab. */
+  /** The recording was already finished or discarded, perhaps in another tab. */
   | 'recording_ended'
   /** The recording does not accept this tap now. The error's `message` gives the reason. */
   | 'tap_refused'
   /** The step has as many photos as a step may have. */
   | 'photo_limit'
-  /** This device cannot read the picture, or has no way to encode one. */
+  /** This device cannot read the picture, or cannot encode pictures. */
   | 'photo_unreadable'
-  /** `attention$` has no mutation with this number, perhaps because another tab has resolved the mutation. */
+  /** `attention$` has no mutation with this number. Another tab may have resolved it. */
   | 'attention_not_found'
   /** `attention$` does not offer this remedy for the mutation. */
   | 'remedy_unfit'
+  /** The file is not a file of `exportUnsent`, or is damaged. */
   | 'unsent_file_invalid'
+  /** A newer version of the engine made the file. */
   | 'unsent_file_too_new'
-  /** The server did not answer, or another host answered in its place (a login page of the network, for example). */
+  /** The server did not answer, or another host answered in its place, such as a network's login page. */
   | 'unreachable'
   /** The browser lost or closed the database. The app must open the engine again. */
   | 'storage_lost'
   /** The storage is full, or has too little free space to start a recording. */
   | 'storage_full'
-  /** The storage did not respond in time. The change may still have been stored. */
+  /** The storage did not respond in time. The change may have been stored all the same. */
   | 'storage_timeout'
-  /** The SQLite file is no database, is read-only, or does not keep what it committed. */
+  /** The SQLite file is not a database, is read-only, or loses what it committed. */
   | 'storage_unusable'
   /** Another engine has the storage open. */
   | 'storage_in_use'
   /** The platform lacks what the engine needs. The error's `message` names what is missing. */
   | 'unsupported_platform'
+  /** The engine was closed. */
   | 'closed';
 
 /**
@@ -425,21 +430,23 @@ declare type DrawingLanguage = (typeof drawingLanguages)[number];
 
 declare const drawingLanguages: readonly ['en', 'de'];
 
-/** A part of `Gemba`. */
+/** The verb of `Gemba` that draws. */
 declare interface DrawingVerbs {
   /**
-   * Draws the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`. Errors:
-   * `map_not_found`, `map_deleted`.
+   * Returns the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`.
+   * Errors: `map_not_found`, `map_deleted`.
    */
   valueStreamSvg(mapId: string, options?: ValueStreamOptions): Promise<Blob>;
 }
 
-/** The part of a `Gemba` that works before the engine is fully open. */
+/** The part of a `Gemba` that works before all records are loaded. */
 export declare interface EarlyEngine extends Pick<
   Gemba,
   'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'
 > {
-  /** Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet. */
+  /**
+   * Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet.
+   */
   loadMap(mapId: string): Promise<boolean>;
 }
 
@@ -521,11 +528,11 @@ declare const exportFormats: readonly ['steps.csv', 'runs.csv', 'steps.xlsx', 'l
 /** `guard` and `bom` are of CSV, `lifecycle` is of XES. */
 declare interface ExportOptions extends CsvOptions, XesOptions {}
 
-/** A part of `Gemba`. */
+/** The verbs of `Gemba` that export and draw. */
 declare interface ExportVerbs extends DrawingVerbs {
   /**
-   * Makes the file of `GET /export/…` with these runs on the device, as the same bytes. Errors: `run_not_found` if the
-   * device lacks a run, and `export_too_large`.
+   * Returns the file of `GET /export/…` for these runs, with the same bytes. Errors: `run_not_found` if the device
+   * lacks a run, and `export_too_large`.
    */
   exportRuns(format: ExportFormat, runIds: number[], options?: ExportOptions): Promise<Blob>;
 }
@@ -576,15 +583,15 @@ export declare type FullMap = MapDoc & {
  * `payload_too_large`. If the server refuses a mutation later, `attention$` emits the mutation.
  */
 export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
-  /** Emits the maps that are not deleted, newest first. */
+  /** Emits the maps that are not in the recycle bin, newest first. */
   maps$: Observable<Pending<MapRecord>[]>;
   /** Emits the maps in the recycle bin. */
   deletedMaps$: Observable<Pending<MapRecord>[]>;
-  /** Emits the map with its ordered stages, or undefined if there is none. `deleted` is true in the recycle bin. */
+  /** Emits the map with its stages in their order; undefined if there is none. `deleted` is true in the recycle bin. */
   map$(mapId: string): Observable<Pending<FullMap> | undefined>;
   /** Emits the runs of the map, newest first. */
   runs$(mapId: string): Observable<Pending<RunRecord>[]>;
-  /** Emits the run with its steps, or undefined if there is no such run. */
+  /** Emits the run with its steps; undefined if there is none. */
   run$(runId: number): Observable<Pending<RunDoc> | undefined>;
   /** Creates a map under the id `fields.id`, or under a new id if `fields.id` is absent. Errors: `id_taken`. */
   createMap(fields: NewMap): Promise<{
@@ -608,9 +615,7 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
    * `stage_not_found`.
    */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
-  /**
-   * Deletes the stage; later stages move up by one position. Errors: `map_not_found`, `map_deleted`, `stage_not_found`.
-   */
+  /** Deletes the stage; later stages move up. Errors: `map_not_found`, `map_deleted`, `stage_not_found`. */
   deleteStage(mapId: string, stageId: number): Promise<void>;
   /**
    * Puts the stages into the order of `stageIds`, which must contain each stage id of the map once. Errors:
@@ -618,8 +623,8 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
    */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
   /**
-   * Replaces all stages of the map by `stages`, in one step. A listed stage whose id the map has already changes that
-   * stage, and any other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
+   * Replaces all stages of the map by `stages`, in one step. A listed stage whose id the map already has changes that
+   * stage, and every other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
    * `map_deleted`.
    */
   replaceStages(mapId: string, stages: StageReplacement[]): Promise<void>;
@@ -665,11 +670,9 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
    * an unknown recording session.
    */
   custody$(recordingSessionId: string): Observable<Custody>;
+  /** Emits the status of the device: the state of its sync, what is pending, and the health of its storage. */
   status$: Observable<Status>;
-  /**
-   * Emits the report that this device sends with each push and pull, and that an admin sees in the list of devices.
-   * Emits null if the device sends no reports.
-   */
+  /** Emits the report for admins that each push and pull carries to the server; null if the device sends none. */
   report$: Observable<DeviceReport | null>;
   /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
@@ -686,9 +689,9 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
   /** Returns all unsent work as JSON for import on another device. The work also stays on this device. */
   exportUnsent(): Promise<UnsentFile>;
   /**
-   * Imports a file of `exportUnsent`, as text or as parsed JSON. No work arrives twice, even if several devices import
-   * the file and the exporting device syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`,
-   * `account_mismatch`, and on a watch `forbidden` if the file contains more than recordings.
+   * Imports a file of `exportUnsent`, as text or parsed JSON. No work arrives twice, even if several devices import the
+   * file and the exporting device syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`,
+   * `account_mismatch`, and on a watch `forbidden` if the file has more than recordings.
    */
   importUnsent(content: unknown): Promise<ImportedUnsent>;
   /** Syncs at once. Resolves at the end of the attempt, whether it succeeds or fails; `status$` shows the outcome. */
@@ -699,7 +702,7 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
    * After `account_mismatch`, the pairing code is still valid.
    */
   pair(code: string, deviceName: string): Promise<void>;
-  /** Returns the account that `pair` would join, without using up the pairing code. Errors: those of `pair`. */
+  /** Returns the account that `pair` would join, and leaves the pairing code valid. Errors: the errors of `pair`. */
   pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
   /**
    * Returns the account of this device with its plan and limits. Needs the network. Errors: `unreachable`,
@@ -733,61 +736,65 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
   close(): Promise<void>;
 }
 
-/** The error of a verb that changed nothing. Exception: after `storage_timeout`, the change may have been stored. */
+/**
+ * The error of a verb. A verb that rejects has changed nothing, except that after `storage_timeout` the change may have
+ * been stored.
+ */
 export declare class GembaError extends Error {
   name: string;
   readonly code: ProblemCode | DeviceErrorCode;
-  /** The invalid fields if `code` is `validation_failed`. */
+  /** The invalid fields, if `code` is `validation_failed`. */
   readonly errors: FieldError[] | undefined;
-  /** How long the server asks the device to wait before the next request. */
+  /** How many milliseconds the server asks the device to wait before the next request. */
   readonly retryAfterMs: number | undefined;
   constructor({ code, detail, errors, retryAfterMs }: GembaErrorOptions);
 }
 
 declare interface GembaErrorOptions {
   code: GembaError['code'];
-  /** A sentence for a person, which becomes the error's `message`. */
+  /** A sentence for a person. It becomes the error's `message`. */
   detail: string;
   errors?: FieldError[] | undefined;
   retryAfterMs?: number | undefined;
 }
 
 export declare interface GembaOptions extends AttachedParts, PhotoParts {
-  /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
+  /** The name of the device's database, beginning with a letter. Each account and each open engine needs its own. */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
   /** An API key or a device token. Default: the token that `pair` stored. */
   token?: string;
-  /** An RxDB storage, or row stores of your own. Default: Dexie on IndexedDB with strict durability. */
+  /** An RxDB storage, or your own row stores. Default: Dexie on IndexedDB with strict durability. */
   storage?: SuppliedStorage;
-  /** Stores the journal, a second copy of unsent work. Default: the browser's private file system; none with `storage`. */
+  /** Stores the second copy of unsent work. Default: the browser's private file system; none if `storage` is given. */
   mirror?: Mirror;
-  /** Connects the engines that share a `storage`. Default: the browser's tabs; in Node one engine opens a database. */
+  /** Connects the engines that share one `storage`. Default: the browser's tabs; in Node, no other engine. */
   tabs?: TabPlatform;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
-  /** Makes the ids of new records. Default: random ids. A simulation gives seeded ones. */
+  /** Makes the ids of new records. Default: random ids. A simulation passes seeded ids. */
   ids?: IdGenerator;
-  /** Returns a number from 0 up to 1, for the jitter of waits. Default: `Math.random`. */
+  /** Returns a number from 0 up to 1, for the random part of waits. Default: `Math.random`. */
   random?: () => number;
-  /** Without a token, the device syncs only with a `fetch` given here, which may authenticate the requests itself. */
+  /** Sends all requests. A device without a token syncs only with a `fetch` given here. Default: the platform's. */
   fetch?: Fetch;
   /**
-   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, and false with
-   * a `fetch` given here, which may hold, answer or count the requests of the documented protocol.
+   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, but false if
+   * `fetch` is given, which may store, answer or count the requests of the documented protocol.
    */
   pushEffects?: boolean;
   /**
-   * Whether a pull asks for packed pages, which have a third of the bytes, and for the next page while one is on its way, and
-   * whether a push that asks for its effects may be brief. Default: true, and false with a `fetch` given here, which may read what is sent.
+   * Whether the device uses compact forms: packed pages of a third of the bytes, requests for the next page while one
+   * is arriving, and brief pushes, if a push asks for its effects. Default: true, but false if `fetch` is given, which
+   * may read the bodies.
    */
   packedPages?: boolean;
-  /** False if the device must not send `report$` to the server. Default: true. */
+  /** Whether the device sends `report$` to the server. Default: true. */
   report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */
   kind?: DeviceKind;
-  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
+  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable holds none. */
   scope?: RunScope;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
@@ -797,18 +804,18 @@ export declare interface HandOver extends HandOverVerbs, HandOverPart {}
 
 declare interface HandOverOptions {
   /**
-   * True to stay on the channel: while the carrier is online, the engine syncs by way of it as over a network, and what is
-   * left is handed over when it is not. Default: false.
+   * True to keep the channel open: while the carrier is online, the engine syncs through it as over a network, and
+   * hands over the rest when the carrier is offline. Default: false.
    */
   live?: boolean;
-  /** Called when more was given, or the server was proven to have more. */
+  /** Called when the carrier got more work, or when the server was proven to have more. */
   onProgress?: (progress: HandOverProgress) => void;
 }
 
 declare interface HandOverPart {
-  /** Called by `openGemba` with its parts, a `HandOverEngine`. */
+  /** Called by `openGemba` with the parts of the engine, a `HandOverEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
-  /** Called by `openGemba` with the server's keys, as base64url. */
+  /** Called by `openGemba` after a pairing, with the server's keys as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
 
@@ -843,30 +850,36 @@ export declare interface HandOverResult {
 
 declare interface HandOverVerbs {
   /**
-   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel,
-   * whose streams nobody else may read or write, and which it closes; also when the engine closes. Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
+   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
-  /** Returns what a hand-over would give now. Errors: those of `handOver`. */
+  /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
-  /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
+  /** Emits the carriers that hold the recording. Carriers prove nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
-  /** Returns what this device shows as codes of `bytesPerCode` bytes, 1 to 240 (the default). Errors: those of `handOver`. */
+  /**
+   * Returns the codes that this device shows, of `bytesPerCode` bytes each, 1 to 240 (the default). Errors: the errors
+   * of `handOver`.
+   */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /**
-   * Takes the receipt that a phone shows after it delivered what it read from this screen: `XXXX-XXXX` in Crockford's base32;
-   * case, spaces and hyphens do not matter. A message has 5 wrong tries.
+   * Takes the receipt that a phone shows after it has delivered what it read from this device's screen: `XXXX-XXXX` in
+   * Crockford's base32, in any case, with any spaces and hyphens. Each message allows 5 wrong tries.
    */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
-  /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */
+  /** Emits what the typed receipts say of the recording. A person may trust them; `custody$` waits for a pull. */
   receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
-  /** Emits why the server refuses what this device hands over, such as `unauthorized` after it was revoked, or null. */
+  /**
+   * Emits the problem for which the server refuses the handed-over work, such as `unauthorized` after the device was
+   * revoked; null if there is none.
+   */
   handOverProblem$: Observable<Problem | null>;
 }
 
-/** A carrier that has a recording of this device. */
+/** A carrier that holds a recording of this device. */
 export declare interface HeldByCarrier {
-  /** Since when, by the clock of this device, in ISO 8601. */
+  /** When the carrier got the recording, by this device's clock, in ISO 8601. */
   at: string;
   /** True once a pull has proven that the server has the recording. */
   proven: boolean;
@@ -875,16 +888,16 @@ export declare interface HeldByCarrier {
 /** Returns the hex digits of a photo's id; undefined if no photo can have this id. */
 export declare const hexOfPhotoId: (id: string | undefined) => string | undefined;
 
-/** Makes the ids of new records. The server stores the records under the same ids. */
+/** Makes the ids of new records. The server stores the records under these ids. */
 export declare interface IdGenerator {
   uuid(): string;
-  /** Makes a time-ordered UUID for a map. */
+  /** Makes a time-ordered UUID, for a map. */
   mapId(): string;
   /** Makes a random id for a stage or a run, from 2^31 to 2^53-1. */
   integer(): number;
   /**
-   * Makes ids for the stages of one mutation: a random id, and those after it. Neighbouring ids share the pages of an
-   * index on the server, and a compressed push has their common digits once.
+   * Makes ids for the stages of one mutation: a random id and the ids after it. Such ids share index pages on the
+   * server, and their common digits compress well.
    */
   integers(count: number): number[];
 }
@@ -998,13 +1011,13 @@ export declare interface ImportError {
 export declare type ImportErrorParams = ParamsByCode<typeof errorParams>;
 
 export declare interface ImportOptions {
-  /** True if the report alone is wanted, and nothing is to be stored. Default: false. */
+  /** True to get only the report and store nothing. Default: false. */
   dryRun?: boolean;
-  /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
+  /** True to make the maps that the file names and the device lacks. Default: false: each such map is an error. */
   createMaps?: boolean;
-  /** Is called while the import is under way, about every 5 ms, and after each write. */
+  /** Called during the import, about every 5 ms and after each write. */
   onProgress?: (progress: ImportProgress) => void;
-  /** Ends the import before it stores anything: the verb rejects with the reason. Has no effect later. */
+  /** Ends the import if it has stored nothing yet: the verb rejects with the signal's reason. Has no effect later. */
   signal?: AbortSignal;
 }
 
@@ -1160,11 +1173,11 @@ declare const integrationProblemKinds: {
   };
 };
 
-/** A part of `Gemba`. */
+/** The verbs of `Gemba` that import, export and draw. */
 declare interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports a `steps.csv`, each recording once, however often. Resolves with the report of `POST /import`. With an error
-   * in it (`errors_total`), nothing was stored. Errors: `payload_too_large` if the file has more than 8 MiB.
+   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the report of `POST /import`; if it has
+   * errors (`errors_total`), nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }
@@ -1188,17 +1201,17 @@ declare interface JournalWrite {
 }
 
 export declare interface LatestRuns {
-  /** The latest runs that count, sorted by their start. */
+  /** The latest runs without excluded ones, sorted by their start. */
   runs: RunTotals[];
-  /** The control chart of the last 50 of `runs`; null for fewer than 8. */
+  /** The control chart of the last 50 of `runs`; null if there are fewer than 8. */
   chart: ControlChart | null;
-  /** How many of `runs` are on the server alone. */
+  /** How many of `runs` are not on this device. */
   fromServer: number;
-  /** How many runs of the map are not on the device. */
+  /** How many runs of the map are not on this device. */
   missing: number;
   /**
-   * `complete`: as if all runs of the map were on the device. `loading`: the server is being asked. `partial`: the server
-   * could not be asked, and `runs` has those of the device alone.
+   * `complete`: the list is as if all runs of the map were on the device. `loading`: the device is asking the server.
+   * `partial`: the device could not ask the server, so `runs` has only its own runs.
    */
   state: 'complete' | 'loading' | 'partial';
   /** How many runs the server has sent so far. */
@@ -1223,7 +1236,7 @@ declare interface ListedDevice {
   health: DeviceHealth | null;
 }
 
-/** The outcome of a load: how many runs it brought, and which of those asked for do not exist. */
+/** The outcome of a load: how many runs it brought, and which of the requested runs do not exist. */
 export declare interface LoadedRuns {
   loaded: number;
   missing: number[];
@@ -1547,7 +1560,7 @@ export declare interface PeerOptions {
   signal: AbortSignal;
 }
 
-/** A record, with `pending` true if an unsettled mutation created or changed the record. */
+/** A record; `pending` is true if an unsettled mutation created or changed it. */
 export declare type Pending<Record> = Record & {
   pending: boolean;
 };
@@ -1936,10 +1949,10 @@ declare const problemKinds: {
   };
 };
 
-/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
+/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
 export declare interface Progress {
   done: number;
-  /** null during a pull, since the number of changes is not known in advance. */
+  /** null during a pull, whose number of changes is unknown. */
   total: number | null;
 }
 
@@ -2262,31 +2275,31 @@ export declare interface RunRecord {
   revision?: number;
 }
 
-/** Made by `runScope`. */
+/** A scope for the option `scope` of `openGemba`, made by `runScope`. */
 export declare interface RunScope {
   bounds: RunScopeBounds;
 }
 
 /**
- * Lets a device hold a part of the account's runs: those within all of the bounds, and those that it loads. The other
- * runs stay on the server until `loadRuns` or a verb asks for them. A scope is for one engine.
+ * Lets a device hold a part of the account's runs: the runs within all bounds, and the runs that it loads. Other runs
+ * stay on the server until `loadRuns` or a verb asks for them. A scope belongs to one engine.
  */
 export declare const runScope: (bounds: RunScopeBounds) => RunScope;
 
-/** Each field is a bound, and an absent one means no bound. */
+/** The bounds of a scope. An absent field sets no bound. */
 export declare interface RunScopeBounds {
-  /** How many runs the device holds, apart from those that it needs: the newest ones at first. At most 50,000. */
+  /** How many runs the device holds besides those that it needs, the newest first. At most 50,000. */
   runsMax?: number;
-  /** How many days after its arrival a run is pulled. */
+  /** For how many days after its arrival a run is pulled. */
   runsDays?: number;
-  /** How many of the last run numbers of a map are pulled. */
+  /** How many of the highest run numbers of each map are pulled. */
   runsPerMap?: number;
 }
 
 export declare interface RunsOnServer {
-  /** How many runs of the account are not on the device. */
+  /** How many of the account's runs are not on the device. */
   count: number;
-  /** How many runs of each map are not on the device, by the id of the map; a map that has none such is absent. */
+  /** How many runs of each map are not on the device, by map id. Maps of which no run is missing are absent. */
   ofMap: ReadonlyMap<string, number>;
 }
 
@@ -2316,7 +2329,7 @@ export declare interface RunStep {
   photos: string[];
 }
 
-/** A trend shows these fields of a run. */
+/** The fields of a run that a trend shows. */
 export declare type RunTotals = Pick<
   RunRecord,
   'id' | 'number' | 'name' | 'total_time_secs' | 'pce' | 'started_at' | 'created_at'
@@ -2328,21 +2341,21 @@ export declare type RunTotals = Pick<
  */
 export declare type Scope = 'read' | 'record' | 'write' | 'admin';
 
-/** The engine of a device that holds a part of the runs. */
+/** The engine of a device that holds only a part of the account's runs. */
 export declare interface ScopedGemba extends Gemba, ScopedVerbs {}
 
-/** An engine with a scope has these besides. */
+/** The members that only an engine with a scope has. */
 declare interface ScopedVerbs {
-  /** Emits how many runs of the account are not on this device, in all and for each map that has such runs. */
+  /** Emits how many of the account's runs are not on this device: in all, and by map. */
   runsOnServer$: Observable<RunsOnServer>;
   /**
-   * Emits the latest runs of a map by their start, at most `runsMax`, without those that are excluded. The totals of runs
-   * that are not here come from the server, and are not stored.
+   * Emits the latest runs of a map by their start, at most `runsMax`, without excluded runs. The totals of runs that
+   * are not on this device come from the server, and are not stored.
    */
   latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns>;
   /**
-   * Loads runs that are not here: those of `runIds`, or about the 100 newest of the map that are missing. The device keeps
-   * them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
+   * Loads runs that are not on this device: the runs of `runIds`, or about the 100 newest missing ones of the map. The
+   * device keeps them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
    */
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }
@@ -2494,38 +2507,36 @@ export declare interface StageReplacement {
  */
 export declare type StagesMode = 'replace' | 'keep' | 'merge';
 
-/** The device's status: its sync, its unsent mutations and the health of its storage. */
+/** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 export declare interface Status {
   /**
-   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
+   * offline: the server is unreachable. waiting: the server asked for a wait, or a request failed. blocked: a person
    * must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**
-   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
-   * server may lack them, and finished recordings whose finish can still be undone.
+   * Counts unsettled mutations, recordings that are sent again because a restored server may lack them, and finished
+   * recordings whose finish can still be undone.
    */
   pending: number;
-  /**
-   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
-   */
+  /** Counts the steps of the recordings in `pending`. The recording under way does not count. */
   pending_steps: number;
-  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
+  /** When the oldest item in `pending` was made, by this device's clock; null if `pending` is 0. */
   oldest_pending_at: string | null;
-  /** When a round was last completed, by this device's clock; null before the first round. */
+  /** When a round last completed, by this device's clock; null before the first one. */
   last_synced_at: string | null;
+  /** Counts the refused mutations that wait for a decision of a person. */
   attention: number;
-  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  /** Counts the photos of finished recordings that the server lacks; absent if it lacks none. */
   photos?: number;
   /**
-   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
-   * storage problem comes first.
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong or only the server is unreachable. A storage
+   * problem takes precedence.
    */
   error: Problem | StorageProblem | null;
+  /** The progress of the current push or pull; null if neither runs. */
   progress: Progress | null;
-  /**
-   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
-   */
+  /** The journal of unsent work: up to date (`kept`), `behind` the database, or absent on this platform (`none`). */
   second_copy: JournalState;
 }
 
@@ -2589,7 +2600,7 @@ export declare interface StudyRequest {
 /** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
 export declare type SuppliedStorage = DeviceStorage | RowStoreFactory;
 
-/** The part of the browser's `LockManager` that tabs need, for platforms whose types lack it. */
+/** The part of the browser's `LockManager` that the engine needs, for platforms whose types lack it. */
 declare interface TabLockManager {
   request(name: string, work: () => unknown): Promise<unknown>;
   request(name: string, options: TabLockOptions, work: (lock: object | null) => unknown): Promise<unknown>;
@@ -2611,15 +2622,15 @@ declare interface TabLockOptions {
   ifAvailable?: boolean;
 }
 
-/** Connects the engines that share one database, as a browser connects the tabs of a page. */
+/** Connects the engines that share one database, as a browser connects its tabs. */
 export declare interface TabPlatform {
-  /** The lock manager of one tab, by which the tabs exclude each other. */
+  /** The lock manager of one tab. Through it the tabs exclude each other. */
   locks: TabLockManager;
-  /** Opens a channel whose messages reach the channels of this name in the other tabs. */
+  /** Opens a channel. Its messages reach the channels of the same name in the other tabs. */
   channel(name: string): TabPort;
 }
 
-/** The part of the browser's `BroadcastChannel` that tabs need. */
+/** The part of the browser's `BroadcastChannel` that the engine needs. */
 declare interface TabPort {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;

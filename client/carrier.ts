@@ -1,4 +1,7 @@
-/** Makes the part of an engine that carries sealed requests of other devices. Its code loads when the engine has opened. */
+/**
+ * Makes the part of an engine that carries other devices' sealed requests to the server. Its code is loaded when the
+ * engine has opened.
+ */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { Carrier, CarryingEngine } from './open-carrying.ts';
@@ -6,11 +9,11 @@ import type { CarrierVerbs } from './relay/carrier-verbs.ts';
 
 export type { Carrier } from './open-carrying.ts';
 
-/** Pass the carrier to `openGemba` as `carrier`. Its verbs wait until that engine is open. */
+/** Makes a carrier, for the option `carrier` of `openGemba`. Its verbs wait until that engine is open. */
 export function createCarrier(): Carrier {
   let open: (verbs: Promise<CarrierVerbs>) => void = () => {};
   const verbs = new Promise<CarrierVerbs>((resolve) => void (open = resolve));
-  // Its verbs tell a failure; an engine whose carrier nobody uses goes on.
+  // Handles the rejection here: the verbs reject with it, too, and the engine must go on without its carrier.
   verbs.catch(() => undefined);
   return {
     attach: (engine: CarryingEngine, status$) =>

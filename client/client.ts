@@ -1,4 +1,4 @@
-/** The public face of the device engine: `openGemba`, its types and its errors. */
+/** The public face of the device's engine: `openGemba`, its types and its errors. */
 
 export { openGemba } from './open.ts';
 export { runScope } from './scope.ts';
@@ -29,7 +29,7 @@ export type { DeviceReport } from '../shared/protocol/device-report.ts';
 export type { ImportErrorParams, ImportWarningParams } from '../shared/schema/integration/import-problems.ts';
 export type { ImportError, ImportReport, ImportWarning } from '../shared/schema/integration/import-report.ts';
 export type { ImportOptions } from './import-steps.ts';
-export type { ImportProgress } from '../shared/import/pace.ts';
+export type { ImportProgress } from '../shared/import/time-slices.ts';
 export type { ControlChart, StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';

@@ -1,4 +1,4 @@
-/** Draws the value stream of a map on the device, as the same bytes that the server makes. Loaded on first use. */
+/** Draws the value stream of a map on the device, with the same bytes as the server. Loaded on first use. */
 import { liveMap } from '../shared/domain/guards.ts';
 import { fullMap } from '../shared/domain/map.ts';
 import { svgContentType, valueStreamSvg, type ValueStreamOptions } from '../shared/value-stream/value-stream-svg.ts';
@@ -8,11 +8,11 @@ import { lowerCaseUuid } from './core/ids.ts';
 import { requireFields, throwIfInvalid } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
-/** A part of `Gemba`. */
+/** The verb of `Gemba` that draws. */
 export interface DrawingVerbs {
   /**
-   * Draws the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`. Errors:
-   * `map_not_found`, `map_deleted`.
+   * Returns the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`.
+   * Errors: `map_not_found`, `map_deleted`.
    */
   valueStreamSvg(mapId: string, options?: ValueStreamOptions): Promise<Blob>;
 }

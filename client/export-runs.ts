@@ -1,4 +1,4 @@
-/** Exports runs on the device, as the same bytes that the server makes. Loaded on first use. */
+/** Exports runs on the device, with the same bytes as the server. Loaded on first use. */
 import { byArrival, type ExportedRun } from '../shared/export/exported-run.ts';
 import {
   exportFormats,
@@ -15,11 +15,11 @@ import { requireFields, throwIfInvalid } from './core/validate.ts';
 import type { DrawingVerbs } from './draw-value-stream.ts';
 import type { View } from './view/view.ts';
 
-/** A part of `Gemba`. */
+/** The verbs of `Gemba` that export and draw. */
 export interface ExportVerbs extends DrawingVerbs {
   /**
-   * Makes the file of `GET /export/…` with these runs on the device, as the same bytes. Errors: `run_not_found` if the
-   * device lacks a run, and `export_too_large`.
+   * Returns the file of `GET /export/…` for these runs, with the same bytes. Errors: `run_not_found` if the device
+   * lacks a run, and `export_too_large`.
    */
   exportRuns(format: ExportFormat, runIds: number[], options?: ExportOptions): Promise<Blob>;
 }
@@ -30,7 +30,10 @@ interface ExportSources {
   ensureRuns: (args: object) => Promise<void> | undefined;
 }
 
-/** The ids stand in no address here, as they do in a request to the server, so only the steps of a file bound them. */
+/**
+ * Limits the run ids. No address must hold them as in a request to the server, so the file's limit of steps comes first
+ * in practice.
+ */
 const runsMax = 200_000;
 
 export async function exportRuns(
@@ -60,10 +63,10 @@ export async function exportRuns(
       await nextTurn();
     }
   };
-  return new Blob(await partsOf(exportPieces(format, source, options)), { type: exportFacts[format].contentType });
+  return new Blob(await blobPartsOf(exportPieces(format, source, options)), { type: exportFacts[format].contentType });
 }
 
-/** An error is shown and logged, so it does not list each of very many runs. */
+/** Limits the missing runs that an error names, since it is shown and logged. */
 const missingListedMax = 20;
 
 function missingText(missing: readonly number[]): string {
@@ -72,19 +75,22 @@ function missingText(missing: readonly number[]): string {
   return more > 0 ? `There is no run ${listed}, nor ${more} more.` : `There is no run ${listed}.`;
 }
 
-/** A page stays responsive: so many steps, or so much text, take a few milliseconds. */
+/**
+ * Limits the steps, and the length of text, between two turns of the event loop. They take a few milliseconds, so the
+ * page stays responsive.
+ */
 const stepsPerTurn = 200;
-const lengthPerTurn = 128 * 1024;
+const textLengthPerTurn = 128 * 1024;
 
-/** Joins short pieces, and lets the page go on with its other work between the parts. */
-async function partsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<BlobPart[]> {
+/** Joins short pieces, and lets the page do other work between the parts. */
+async function blobPartsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<BlobPart[]> {
   const parts: BlobPart[] = [];
   let [texts, length]: [string[], number] = [[], 0];
   for await (const piece of pieces) {
     if (typeof piece === 'string') texts.push(piece);
     else parts.push(piece as BlobPart);
     length += piece.length;
-    if (length < lengthPerTurn) continue;
+    if (length < textLengthPerTurn) continue;
     parts.push(texts.join(''));
     [texts, length] = [[], 0];
     await nextTurn();

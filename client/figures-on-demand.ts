@@ -1,6 +1,6 @@
 /**
- * Loads comparisons, exports, imports and drawings, each on first use and without the others. The start lists this file
- * alone, since each further one would add to it.
+ * Loads the code of comparisons, exports, imports and drawings, each on first use and without the others. The start of
+ * the app refers to this file only, since each further file would make the start larger.
  */
 import type { Comparison } from '../shared/schema/run.ts';
 import type { ImportReport } from '../shared/schema/integration/import-report.ts';

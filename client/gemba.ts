@@ -1,4 +1,4 @@
-/** The public types of the engine. */
+/** Defines the public types of the engine. */
 import type { Observable } from 'rxjs';
 import type { DeviceReport } from '../shared/protocol/device-report.ts';
 import type { AccountOverview } from '../shared/schema/account.ts';
@@ -45,15 +45,15 @@ import type { Pending } from './view/observed-records.ts';
  * `payload_too_large`. If the server refuses a mutation later, `attention$` emits the mutation.
  */
 export interface Gemba extends PhotoVerbs, InterchangeVerbs {
-  /** Emits the maps that are not deleted, newest first. */
+  /** Emits the maps that are not in the recycle bin, newest first. */
   maps$: Observable<Pending<MapRecord>[]>;
   /** Emits the maps in the recycle bin. */
   deletedMaps$: Observable<Pending<MapRecord>[]>;
-  /** Emits the map with its ordered stages, or undefined if there is none. `deleted` is true in the recycle bin. */
+  /** Emits the map with its stages in their order; undefined if there is none. `deleted` is true in the recycle bin. */
   map$(mapId: string): Observable<Pending<FullMap> | undefined>;
   /** Emits the runs of the map, newest first. */
   runs$(mapId: string): Observable<Pending<RunRecord>[]>;
-  /** Emits the run with its steps, or undefined if there is no such run. */
+  /** Emits the run with its steps; undefined if there is none. */
   run$(runId: number): Observable<Pending<RunDoc> | undefined>;
 
   /** Creates a map under the id `fields.id`, or under a new id if `fields.id` is absent. Errors: `id_taken`. */
@@ -71,9 +71,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
    * `stage_not_found`.
    */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
-  /**
-   * Deletes the stage; later stages move up by one position. Errors: `map_not_found`, `map_deleted`, `stage_not_found`.
-   */
+  /** Deletes the stage; later stages move up. Errors: `map_not_found`, `map_deleted`, `stage_not_found`. */
   deleteStage(mapId: string, stageId: number): Promise<void>;
   /**
    * Puts the stages into the order of `stageIds`, which must contain each stage id of the map once. Errors:
@@ -81,8 +79,8 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
    */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
   /**
-   * Replaces all stages of the map by `stages`, in one step. A listed stage whose id the map has already changes that
-   * stage, and any other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
+   * Replaces all stages of the map by `stages`, in one step. A listed stage whose id the map already has changes that
+   * stage, and every other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
    * `map_deleted`.
    */
   replaceStages(mapId: string, stages: StageReplacement[]): Promise<void>;
@@ -130,11 +128,9 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
    */
   custody$(recordingSessionId: string): Observable<Custody>;
 
+  /** Emits the status of the device: the state of its sync, what is pending, and the health of its storage. */
   status$: Observable<Status>;
-  /**
-   * Emits the report that this device sends with each push and pull, and that an admin sees in the list of devices.
-   * Emits null if the device sends no reports.
-   */
+  /** Emits the report for admins that each push and pull carries to the server; null if the device sends none. */
   report$: Observable<DeviceReport | null>;
   /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
@@ -151,9 +147,9 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
   /** Returns all unsent work as JSON for import on another device. The work also stays on this device. */
   exportUnsent(): Promise<UnsentFile>;
   /**
-   * Imports a file of `exportUnsent`, as text or as parsed JSON. No work arrives twice, even if several devices import
-   * the file and the exporting device syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`,
-   * `account_mismatch`, and on a watch `forbidden` if the file contains more than recordings.
+   * Imports a file of `exportUnsent`, as text or parsed JSON. No work arrives twice, even if several devices import the
+   * file and the exporting device syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`,
+   * `account_mismatch`, and on a watch `forbidden` if the file has more than recordings.
    */
   importUnsent(content: unknown): Promise<ImportedUnsent>;
   /** Syncs at once. Resolves at the end of the attempt, whether it succeeds or fails; `status$` shows the outcome. */
@@ -164,7 +160,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
    * After `account_mismatch`, the pairing code is still valid.
    */
   pair(code: string, deviceName: string): Promise<void>;
-  /** Returns the account that `pair` would join, without using up the pairing code. Errors: those of `pair`. */
+  /** Returns the account that `pair` would join, and leaves the pairing code valid. Errors: the errors of `pair`. */
   pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
   /**
    * Returns the account of this device with its plan and limits. Needs the network. Errors: `unreachable`,
@@ -198,52 +194,55 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
   close(): Promise<void>;
 }
 
-/** The engine of a device that holds a part of the runs. */
+/** The engine of a device that holds only a part of the account's runs. */
 export interface ScopedGemba extends Gemba, ScopedVerbs {}
 
 export interface GembaOptions extends AttachedParts, PhotoParts {
-  /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
+  /** The name of the device's database, beginning with a letter. Each account and each open engine needs its own. */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
   /** An API key or a device token. Default: the token that `pair` stored. */
   token?: string;
-  /** An RxDB storage, or row stores of your own. Default: Dexie on IndexedDB with strict durability. */
+  /** An RxDB storage, or your own row stores. Default: Dexie on IndexedDB with strict durability. */
   storage?: SuppliedStorage;
-  /** Stores the journal, a second copy of unsent work. Default: the browser's private file system; none with `storage`. */
+  /** Stores the second copy of unsent work. Default: the browser's private file system; none if `storage` is given. */
   mirror?: Mirror;
-  /** Connects the engines that share a `storage`. Default: the browser's tabs; in Node one engine opens a database. */
+  /** Connects the engines that share one `storage`. Default: the browser's tabs; in Node, no other engine. */
   tabs?: TabPlatform;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
-  /** Makes the ids of new records. Default: random ids. A simulation gives seeded ones. */
+  /** Makes the ids of new records. Default: random ids. A simulation passes seeded ids. */
   ids?: IdGenerator;
-  /** Returns a number from 0 up to 1, for the jitter of waits. Default: `Math.random`. */
+  /** Returns a number from 0 up to 1, for the random part of waits. Default: `Math.random`. */
   random?: () => number;
-  /** Without a token, the device syncs only with a `fetch` given here, which may authenticate the requests itself. */
+  /** Sends all requests. A device without a token syncs only with a `fetch` given here. Default: the platform's. */
   fetch?: Fetch;
   /**
-   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, and false with
-   * a `fetch` given here, which may hold, answer or count the requests of the documented protocol.
+   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, but false if
+   * `fetch` is given, which may store, answer or count the requests of the documented protocol.
    */
   pushEffects?: boolean;
   /**
-   * Whether a pull asks for packed pages, which have a third of the bytes, and for the next page while one is on its way, and
-   * whether a push that asks for its effects may be brief. Default: true, and false with a `fetch` given here, which may read what is sent.
+   * Whether the device uses compact forms: packed pages of a third of the bytes, requests for the next page while one
+   * is arriving, and brief pushes, if a push asks for its effects. Default: true, but false if `fetch` is given, which
+   * may read the bodies.
    */
   packedPages?: boolean;
-  /** False if the device must not send `report$` to the server. Default: true. */
+  /** Whether the device sends `report$` to the server. Default: true. */
   report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */
   kind?: DeviceKind;
-  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
+  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable holds none. */
   scope?: RunScope;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }
 
-/** The part of a `Gemba` that works before the engine is fully open. */
+/** The part of a `Gemba` that works before all records are loaded. */
 export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
-  /** Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet. */
+  /**
+   * Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet.
+   */
   loadMap(mapId: string): Promise<boolean>;
 }

@@ -1,30 +1,30 @@
-/** Makes the part of an engine that hands its work over to carriers. Its code loads when the engine has opened. */
+/** Makes the part of an engine that hands its work over to carriers. Its code is loaded when the engine has opened. */
 import { defer, type Observable } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { HandOverEngine, HandOverVerbs, OpenedHandOver } from './open-hand-over.ts';
 import type { Status } from './sync/tabs/status.ts';
 
 export interface HandOverPart {
-  /** Called by `openGemba` with its parts, a `HandOverEngine`. */
+  /** Called by `openGemba` with the parts of the engine, a `HandOverEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
-  /** Called by `openGemba` with the server's keys, as base64url. */
+  /** Called by `openGemba` after a pairing, with the server's keys as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
 
 export interface HandOver extends HandOverVerbs, HandOverPart {}
 
-/** Pass it to `openGemba` as `handOver`. Its verbs wait until that engine is open. */
+/** Makes a hand-over, for the option `handOver` of `openGemba`. Its verbs wait until that engine is open. */
 export function createHandOver(): HandOver {
   let open: (verbs: Promise<OpenedHandOver>) => void = () => {};
   const verbs = new Promise<OpenedHandOver>((resolve) => void (open = resolve));
-  // Its verbs tell a failure; an engine that hands nothing over goes on.
+  // Handles the rejection here: the verbs reject with it, too, and the engine must go on without its hand-over.
   verbs.catch(() => undefined);
   const whenOpen = <Value>(select: (opened: OpenedHandOver) => Observable<Value>) =>
     defer(() => verbs).pipe(switchMap(select));
   return {
     attach: (engine: HandOverEngine, status$) =>
       open(import('./open-hand-over.ts').then(({ openHandOver }) => openHandOver({ ...engine, status$ }))),
-    // A device that fails to store the keys asks for them later.
+    // Ignores a failure, since the device asks the server for the keys later.
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
     handOver: async (channel, options) => (await verbs).handOver(channel, options),
     previewHandOver: async () => (await verbs).previewHandOver(),

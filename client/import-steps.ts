@@ -1,6 +1,6 @@
-/** Imports steps from a file on the device, as the server does. Loaded on first use. */
+/** Imports the steps of a file on the device, as the server does. Loaded on first use. */
 import type { ImportChecks } from '../shared/import/file-recording.ts';
-import { createPace, type ImportProgress } from '../shared/import/pace.ts';
+import { createYieldIfDue, type ImportProgress } from '../shared/import/time-slices.ts';
 import { placeRecordings } from '../shared/import/place-recordings.ts';
 import {
   contentText,
@@ -26,21 +26,21 @@ import { findEarlierRecording } from './recording/earlier-recording.ts';
 import type { View } from './view/view.ts';
 
 export interface ImportOptions {
-  /** True if the report alone is wanted, and nothing is to be stored. Default: false. */
+  /** True to get only the report and store nothing. Default: false. */
   dryRun?: boolean;
-  /** True if the maps that the file names and the device lacks are to be made. Default: false: each is an error. */
+  /** True to make the maps that the file names and the device lacks. Default: false: each such map is an error. */
   createMaps?: boolean;
-  /** Is called while the import is under way, about every 5 ms, and after each write. */
+  /** Called during the import, about every 5 ms and after each write. */
   onProgress?: (progress: ImportProgress) => void;
-  /** Ends the import before it stores anything: the verb rejects with the reason. Has no effect later. */
+  /** Ends the import if it has stored nothing yet: the verb rejects with the signal's reason. Has no effect later. */
   signal?: AbortSignal;
 }
 
-/** A part of `Gemba`. */
+/** The verbs of `Gemba` that import, export and draw. */
 export interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports a `steps.csv`, each recording once, however often. Resolves with the report of `POST /import`. With an error
-   * in it (`errors_total`), nothing was stored. Errors: `payload_too_large` if the file has more than 8 MiB.
+   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the report of `POST /import`; if it has
+   * errors (`errors_total`), nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }
@@ -50,7 +50,7 @@ interface ImportParts {
   outbox: Outbox;
   ids: IdGenerator;
   now: () => string;
-  /** Runs one verb at a time, so that no other one adds the same recording between a look and a write. */
+  /** Runs one verb at a time, so that no other verb adds the same recording between the check and the write. */
   runInTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -69,33 +69,33 @@ export async function importSteps(
       ? []
       : [{ path: '/signal', message: 'must be an AbortSignal' }]),
   ]);
-  const pace = createPace(async (progress) => {
+  const yieldIfDue = createYieldIfDue(async (progress) => {
     onProgress(progress);
     await nextTurn();
     signal?.throwIfAborted();
   });
-  const checks = await loadChecks();
-  const read = await readSteps(await contentOf(file), { checks, pace });
+  const checks = await loadImportChecks();
+  const read = await readSteps(await readContent(file), { checks, yieldIfDue });
   const account = { maps: parts.view.allMaps(), moreMapsMax: undefined };
-  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });
+  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, yieldIfDue });
   const earlier = new Map(
     placed.flatMap(({ sessionId }) => {
-      const there = earlierRecording(parts, sessionId);
+      const there = earlierRecordingForPlan(parts, sessionId);
       return there ? [[sessionId, there] as const] : [];
     }),
   );
-  const plan = await planImport(read, { placed, earlier, dryRun, pace });
+  const plan = await planImport(read, { placed, earlier, dryRun, yieldIfDue });
   const { report } = plan;
   signal?.throwIfAborted();
   if (dryRun || report.errors_total > 0) return report;
-  const repeated = await store(plan, parts, onProgress);
+  const repeated = await storePlan(plan, parts, onProgress);
   return { ...report, new: report.new - repeated, already_there: report.already_there + repeated };
 }
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A text stays one, since bytes of UTF-8 would replace its lone surrogates without a word. */
-async function contentOf(file: unknown): Promise<Uint8Array | string> {
+/** Returns a text as a text, since UTF-8 bytes would silently replace its lone surrogates. */
+async function readContent(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
   const blob = new Blob([file as Blob | string]);
@@ -105,15 +105,15 @@ async function contentOf(file: unknown): Promise<Uint8Array | string> {
   return typeof file === 'string' ? file : new Uint8Array(await blob.arrayBuffer());
 }
 
-async function loadChecks(): Promise<ImportChecks> {
+async function loadImportChecks(): Promise<ImportChecks> {
   const { recording_step, recording, create_map } = await loadMutationValidators();
   const errorsOf = (isValid: typeof recording) => (value: unknown) =>
     isValid(value) ? [] : fieldErrors(isValid.errors ?? []);
   return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
 }
 
-/** The form that a plan takes. */
-function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
+/** Returns the recording that the device has of this session, in the form that `planImport` needs. */
+function earlierRecordingForPlan(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
   const earlier = findEarlierRecording(parts, sessionId);
   if (!earlier) return undefined;
   const { finished, versions, starts } = earlier;
@@ -125,11 +125,11 @@ function earlierRecording(parts: ImportParts, sessionId: string): EarlierRecordi
   };
 }
 
-/** Each write is a transaction of the device's database. */
+/** How many recordings one transaction of the device's database stores. */
 const recordingsPerWriteMax = 25;
 
-/** Returns how many recordings another import has stored meanwhile. */
-async function store(
+/** Stores the plan. Returns how many of its recordings another import has stored meanwhile. */
+async function storePlan(
   { newMaps, uploads }: ImportPlan,
   parts: ImportParts,
   onProgress: (progress: ImportProgress) => void,
@@ -140,7 +140,7 @@ async function store(
   for (const args of withIds) requireSendable(args);
   await runInTurn(() => {
     const missing = newMaps.filter(({ map_id }) => !view.map(map_id));
-    return append(
+    return appendMutations(
       parts,
       missing.map((args) => newMutation({ name: 'create_map', args })),
     );
@@ -150,7 +150,7 @@ async function store(
     await runInTurn(() => {
       const missing = batch.filter(({ recording_session_id }) => !findEarlierRecording(parts, recording_session_id));
       repeated += batch.length - missing.length;
-      return append(
+      return appendMutations(
         parts,
         missing.map((args) => newMutation({ name: 'upload_recording', args })),
       );
@@ -168,8 +168,8 @@ const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>
     stage_ids: ids.integers(upload.steps.length),
   }) satisfies MutationArgs['upload_recording'];
 
-/** Another verb may have deleted a map meanwhile: then nothing of these is stored, and the caller learns why. */
-async function append({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
+/** Appends the mutations. Stores none and throws if one is refused, such as after another verb has deleted a map. */
+async function appendMutations({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
   for (const { name, args } of mutations) {
     const outcome = view.dryRun({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);

@@ -1,4 +1,4 @@
-/** Composes the part of the engine that carries sealed requests of other devices. */
+/** Composes the part of the engine that carries other devices' sealed requests to the server. */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import { carrierIdOf, serverNameOf } from '../shared/relay/frames.ts';
@@ -26,7 +26,7 @@ export interface CarryingEngine {
 }
 
 export interface CarrierPart {
-  /** Called by `openGemba` with its parts, a `CarryingEngine`. */
+  /** Called by `openGemba` with the parts of the engine, a `CarryingEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 

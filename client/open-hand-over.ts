@@ -47,17 +47,17 @@ export interface HandOverEngine {
 
 export interface HandOverOptions {
   /**
-   * True to stay on the channel: while the carrier is online, the engine syncs by way of it as over a network, and what is
-   * left is handed over when it is not. Default: false.
+   * True to keep the channel open: while the carrier is online, the engine syncs through it as over a network, and
+   * hands over the rest when the carrier is offline. Default: false.
    */
   live?: boolean;
-  /** Called when more was given, or the server was proven to have more. */
+  /** Called when the carrier got more work, or when the server was proven to have more. */
   onProgress?: (progress: HandOverProgress) => void;
 }
 
-/** A carrier that has a recording of this device. */
+/** A carrier that holds a recording of this device. */
 export interface HeldByCarrier {
-  /** Since when, by the clock of this device, in ISO 8601. */
+  /** When the carrier got the recording, by this device's clock, in ISO 8601. */
   at: string;
   /** True once a pull has proven that the server has the recording. */
   proven: boolean;
@@ -65,24 +65,30 @@ export interface HeldByCarrier {
 
 export interface HandOverVerbs {
   /**
-   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel,
-   * whose streams nobody else may read or write, and which it closes; also when the engine closes. Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
+   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
-  /** Returns what a hand-over would give now. Errors: those of `handOver`. */
+  /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
-  /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
+  /** Emits the carriers that hold the recording. Carriers prove nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
-  /** Returns what this device shows as codes of `bytesPerCode` bytes, 1 to 240 (the default). Errors: those of `handOver`. */
+  /**
+   * Returns the codes that this device shows, of `bytesPerCode` bytes each, 1 to 240 (the default). Errors: the errors
+   * of `handOver`.
+   */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /**
-   * Takes the receipt that a phone shows after it delivered what it read from this screen: `XXXX-XXXX` in Crockford's base32;
-   * case, spaces and hyphens do not matter. A message has 5 wrong tries.
+   * Takes the receipt that a phone shows after it has delivered what it read from this device's screen: `XXXX-XXXX` in
+   * Crockford's base32, in any case, with any spaces and hyphens. Each message allows 5 wrong tries.
    */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
-  /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */
+  /** Emits what the typed receipts say of the recording. A person may trust them; `custody$` waits for a pull. */
   receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
-  /** Emits why the server refuses what this device hands over, such as `unauthorized` after it was revoked, or null. */
+  /**
+   * Emits the problem for which the server refuses the handed-over work, such as `unauthorized` after the device was
+   * revoked; null if there is none.
+   */
   handOverProblem$: Observable<Problem | null>;
 }
 
@@ -122,7 +128,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const token = () => options.token ?? outbox.device.token;
   const inTurn = <Result>(work: () => Promise<Result>) => locks.exclusive('hand-over', work);
   const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token, inTurn });
-  /** The live channels, the newest last. */
+  /** The open live channels, the newest last. */
   const openFetches: LiveFetch[] = [];
   const liveMode: LiveMode = {
     isLeading: () => detour.onChange !== undefined,
@@ -142,7 +148,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   };
   const links = new Set<FrameLink>();
   const refreshing = status$.subscribe(({ phase }) => {
-    // A device that is closed meanwhile asks the next time.
+    // Ignores a failure, since the device asks again when it is next idle.
     if (phase === 'idle') keys.refresh().catch(() => undefined);
   });
   lifetime.signal.addEventListener('abort', () => {
@@ -187,14 +193,14 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
       }),
     enterReceipt: (typed) => lifetime.runUnawaited(() => receipts.enter(typed)),
     receipt$: (session) =>
-      // A pull tells that the server was restored.
+      // Also listens to the view, since a pull may show that the server was restored.
       merge(changed$, view.changed$).pipe(
         map(() => receipts.outcomeOf(session)),
         distinctUntilChanged(),
       ),
     rememberKeys: async (list) => {
       await keys.remember(list);
-      // A pairing has a network, and does not wait for this.
+      // Fetches the current keys at once, since a pairing has a network. Does not wait for them.
       void keys.refresh();
     },
     carriers$: (session) =>

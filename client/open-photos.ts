@@ -1,4 +1,4 @@
-/** Composes the part of the engine that keeps and sends photos. It is loaded when a device first has to do with one. */
+/** Composes the part of the engine that stores and sends photos. Loaded when a device first has a photo. */
 import { combineLatest, type Observable, type Subject } from 'rxjs';
 import { distinctUntilChanged, scan } from 'rxjs/operators';
 import type { TrustedClock } from './core/clock.ts';
@@ -13,12 +13,12 @@ import { photoNetwork, platformConnection } from './photos/photo-policy.ts';
 import { photoRequests } from './photos/photo-requests.ts';
 import {
   carriedBytesMax,
-  carrierPace,
-  carrierReadingPace,
+  carrierRequestRate,
+  carrierReadRate,
   networkRequestRate,
-  readingPace,
-  RequestPace,
-} from './photos/request-pace.ts';
+  networkReadRate,
+  RateLimiter,
+} from './photos/request-rate.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
@@ -38,11 +38,11 @@ export interface PhotosEngine {
   locks: Locks;
   clock: TrustedClock;
   lifetime: Lifetime;
-  /** Photos take the way of the sync to the server. */
+  /** Photos go to the server as the sync's requests do: over the network or through a carrier. */
   detour: Pick<Detour, 'fetch' | 'carrierFetch'>;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;
-  /** Gets the number of photos that the server lacks. */
+  /** Receives the number of photos that the server lacks. */
   unsent$: Subject<number>;
 }
 
@@ -71,10 +71,10 @@ export async function openPhotos({
   const rows = await PhotoRows.open(store, schedule);
   const network = photoNetwork(platform.connection ?? platformConnection(), { detour, status$ });
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const byCarrier = new RequestPace(clock, carrierPace);
-  const byCarrierReader = new RequestPace(clock, carrierReadingPace);
-  const byNetwork = new RequestPace(clock, networkRequestRate);
-  const byReader = new RequestPace(clock, readingPace);
+  const carrierSends = new RateLimiter(clock, carrierRequestRate);
+  const carrierReads = new RateLimiter(clock, carrierReadRate);
+  const networkSends = new RateLimiter(clock, networkRequestRate);
+  const networkReads = new RateLimiter(clock, networkReadRate);
   const requests = photoRequests({
     url,
     fetch: (...request) => (detour.fetch ?? fetch)(...request),
@@ -85,8 +85,8 @@ export async function openPhotos({
       return isOwnToken || accountId === undefined ? undefined : { accountId, cursor: view.base.cursor?.cursor ?? '' };
     },
     schedule,
-    pace: { wait: (signal) => (detour.carrierFetch ? byCarrier : byNetwork).wait(signal) },
-    readingPace: { wait: (signal) => (detour.carrierFetch ? byCarrierReader : byReader).wait(signal) },
+    limiter: { wait: (signal) => (detour.carrierFetch ? carrierSends : networkSends).wait(signal) },
+    readLimiter: { wait: (signal) => (detour.carrierFetch ? carrierReads : networkReads).wait(signal) },
     pieceBytesMax: () => (detour.carrierFetch ? carriedBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({
@@ -124,7 +124,7 @@ export async function openPhotos({
     requireSpace,
     status$,
   });
-  // A pull that finds news does not break off what is being sent. Whatever this device has to push does.
+  // Lets photos be sent while nothing waits to be pushed. A pull does not interrupt the sending; new mutations do.
   const mayRun$ = combineLatest([status$, view.changed$]).pipe(
     scan((may, [{ phase }]) => {
       const isAtRest = phase === 'idle' || (may && phase === 'syncing');
@@ -138,7 +138,7 @@ export async function openPhotos({
   const sendFound = async () => {
     if (await upkeep.findUnsent()) sender.run();
   };
-  // A pulled run may refer to a photo, too, when another device has finished the recording.
+  // Looks for photos that records now refer to. A pulled run may do so, too, if another device finished the recording.
   const onViewChanged = () => rows.inState('taken').length > 0 && lifetime.run(sendFound).catch(() => {});
   subscription.add(view.changed$.subscribe(() => void onViewChanged()));
   let cancelSweep = () => {};
@@ -154,7 +154,7 @@ export async function openPhotos({
     sender.stop();
     worker?.end();
   };
-  // The engine may have closed while the rows were read.
+  // The engine may have closed while the rows were being read.
   if (lifetime.signal.aborted) end();
   else {
     lifetime.signal.addEventListener('abort', end);

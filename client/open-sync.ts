@@ -1,7 +1,4 @@
-/**
- * Builds the parts of the engine that talk to the server. `openGemba` imports this module late, because a recording can
- * start without it.
- */
+/** Composes the parts of the engine that talk to the server. Loaded late, since a recording can start without them. */
 import { map, type Observable } from 'rxjs';
 import type { DeviceReport } from '../shared/protocol/device-report.ts';
 import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
@@ -38,10 +35,10 @@ interface OpenSyncOptions {
   lifetime: Lifetime;
   kind: DeviceKind;
   kinds: readonly PullableKind[];
-  /** Absent if the device pulls all runs. */
+  /** The scope of a device that pulls only a part of the runs. */
   scope: AttachedScope | undefined;
   detour: Detour;
-  /** Called with the server's time of each HTTP response. */
+  /** Called with the server's time of each response, in ISO 8601. */
   onTime(at: string): void;
   /** Called when nothing is left to sync. */
   onIdle(): void;
@@ -50,7 +47,7 @@ interface OpenSyncOptions {
 interface SyncParts {
   status$: Observable<Status>;
   report$: Observable<DeviceReport | null>;
-  /** `Lifetime.end` does not wait for `sync`, since the server may never reply. */
+  /** Runs a round. `Lifetime.end` does not wait for it, since the server may never reply. */
   sync(): Promise<void>;
   deviceVerbs: DeviceVerbs;
   stop(): void;
@@ -103,7 +100,7 @@ export function openSync({
     onIdle: callbacks.onIdle,
   };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
-  // The leader before may have died between a write and its word of it.
+  // Reads all changes again, since the previous leader may have died between a write and its message to the other tabs.
   const onNewLeader = () => void Promise.all([records.refreshAllIfStale(), store.outbox.refreshAll()]).catch(() => {});
   const tabs = new Tabs({ channel: openTabChannel(name, options.tabs), locks, clock, ids, lead, onNewLeader });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());

@@ -1,4 +1,4 @@
-/** Composes the engine of one device. The clock, the id generator and the storage enter the engine here. */
+/** Composes the engine of one device. The clock, the id generator and the storage are passed in here. */
 import { defer, type Observable } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
 import { loadMutationValidators, requireObject } from './core/validate.ts';
@@ -26,9 +26,9 @@ import type { AttachedScope, RunScope } from './sync/scope/hooks.ts';
 import { View } from './view/view.ts';
 
 /**
- * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
- * is lost and the journal cannot be read, and with `unsupported_platform` if the platform lacks what the engine needs, or
- * has no IndexedDB while `storage` is absent.
+ * Opens the device's database, or creates an empty one; needs no network. Errors: `storage_lost` if the database is
+ * lost and the journal is unreadable, `unsupported_platform` if a needed part, or IndexedDB without `storage`, is
+ * missing.
  */
 export async function openGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba>;
@@ -40,7 +40,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   try {
     return await composeEngine({ store, clock, lifetime }, options);
   } catch (error) {
-    // Verbs may already run, because `onBegun` hands them out early. Wait for these verbs before closing the database.
+    // Waits for running verbs before it closes the database, since `onBegun` has handed out verbs early.
     await lifetime.end();
     await store.close();
     throw error;
@@ -110,10 +110,10 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     await store.records.refreshAll();
     await recordings.completeOpening();
   };
-  // A finished draft may already be a run on the server. Read the runs first, so that the draft is not uploaded twice.
+  // Reads the runs first, since a finished draft may already be a run on the server and must not be uploaded twice.
   if (recordings.hasFinishedDraft) await readAll();
   options.onBegun?.({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
-  // The code of the sync loads while the page's first calls run.
+  // Loads the code of the sync while the page's first calls run.
   const syncLoading = import('./open-sync.ts');
   syncLoading.catch(() => undefined);
   if (options.onBegun) await yieldToPage(lifetime);
@@ -153,7 +153,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     defer(loadAttentionModule).pipe(
       switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), view.findRun)))),
     );
-  // Preload the code of edits, remedies and custody, so that they work offline. If this fails, their first use loads it.
+  // Preloads the code of edits, remedies and custody, so that they work offline. If this fails, their first use loads
+  // it.
   for (const load of [loadMutationValidators, loadResolveModule, loadCustodyModule, preloadTapCode])
     load().catch(() => undefined);
   return {
@@ -178,7 +179,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
         return resolveAttention({ outbox, ids, maps: view, seq, remedy, args });
       },
       restoreChange: async (seq: number) => (await loadResolveModule()).restoreChange(outbox, seq),
-      // Load the transfer code on demand, since few people ever move work to another device.
+      // Loads the transfer code on demand, since few people ever move work to another device.
       exportUnsent: async () => {
         const { exportUnsent } = await import('./transfer/export-unsent.ts');
         return exportUnsent(engine);
@@ -209,7 +210,7 @@ interface EarlyVerbsOptions {
   lifetime: Lifetime;
 }
 
-/** Starts a recording before all records are loaded: first loads only the map to record. */
+/** Starts a recording before all records are loaded. Loads only the map to record first. */
 function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'loadMap' | 'startRecording'> {
   const loadMap = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
@@ -220,7 +221,7 @@ function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEng
   return { loadMap, startRecording: (target) => lifetime.run(() => startRecording(target)) };
 }
 
-/** Yields to the event loop twice, so that the first reads and taps of the page run before all records are loaded. */
+/** Yields to the event loop twice, so that the page's first reads and taps run before all records are loaded. */
 async function yieldToPage(lifetime: Lifetime): Promise<void> {
   for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve));

@@ -1,4 +1,4 @@
-/** Loads the code of photos and opens their rows when a device first has to do with a photo. Most devices never do. */
+/** Loads the code of photos, and opens their rows, when a device first has a photo. Most devices never have one. */
 import { BehaviorSubject, combineLatest, defer, type Observable, type Subscription } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
 import type { PhotosEngine } from './open-photos.ts';
@@ -12,9 +12,9 @@ export interface PhotosOnDemand {
   photos$: PhotoVerbs['photos$'];
   photo$(id: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
   verbs: Pick<PhotoVerbs, 'setPhotoPolicy' | 'sendPhotosNow' | 'retryPhotos'>;
-  /** Removes the photos that the server has. */
+  /** Removes the photos that the server already has from this device. */
   removeStored(): Promise<void>;
-  /** Must be called once the device can sync. Returns its status with the photos that the server lacks. */
+  /** Must be called once the device can sync. Returns the status with the number of photos that the server lacks. */
   connect(status$: Observable<Status>): Observable<Status>;
   close(): void;
 }
@@ -56,7 +56,7 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$' | 'unsent$'>
       let hasLooked = false;
       subscription = source$.subscribe((status) => {
         status$.next(status);
-        // Another tab may have closed after it took photos into what this one sends now.
+        // Looks again: another tab may have taken photos for mutations that this tab now sends, and may have closed.
         if (status.phase === 'syncing' && status.pending > 0) hasLooked = false;
         if (hasLooked || status.phase !== 'idle') return;
         hasLooked = true;

@@ -1,6 +1,6 @@
 /**
- * The verbs of the engine that need no network. A verb that changes records makes one mutation, tests it against the
- * view, and resolves when the outbox has stored the mutation.
+ * Implements the verbs that need no network. A verb that changes records makes one mutation, tests it against the view,
+ * and resolves when the outbox has stored it.
  */
 import { liveMap } from '../shared/domain/guards.ts';
 import { stagesPerMapMax } from '../shared/schema/limits.ts';
@@ -21,12 +21,12 @@ interface VerbsOptions {
   recordings: Recordings;
   ids: IdGenerator;
   now: () => string;
-  /** Loads the runs that the args name and a device with a scope does not hold. */
+  /** Loads the runs that the args name and that a device with a scope does not hold. */
   ensureRuns: (args: object) => Promise<void> | undefined;
 }
 
 export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: VerbsOptions) {
-  /** Runs one verb at a time, so that the view contains each mutation before the next one is tested. */
+  /** Runs one verb at a time, so that the view has each mutation before the next one is tested. */
   const runInTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
@@ -37,7 +37,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
   }
-  /** Loaded on demand, since the app starts without comparisons, exports, imports and drawings. */
+  /** Loads these verbs on demand, since the app starts without comparisons, exports, imports and drawings. */
   const figures = () => import('./figures-on-demand.ts');
   const sources = { view, outbox, ids, now, ensureRuns, runInTurn };
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
@@ -72,7 +72,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCaseUuid(mapId), stage_id }),
     reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCaseUuid(mapId), stage_ids }),
     replaceStages: (mapId, stages) => {
-      // Make one id for each listed stage; only new stages use theirs. The validation of the args refuses an invalid
+      // Makes one id for each listed stage; only new stages use theirs. The validation of the args refuses an invalid
       // list.
       const isList = Array.isArray(stages) && stages.length <= stagesPerMapMax;
       const stage_ids = isList ? ids.integers(stages.length) : [];

@@ -1,4 +1,4 @@
-/** The engine's source of time. Every module receives the clock as an argument. */
+/** The engine's source of time, which every module receives as an argument. */
 export interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
   wallMs(): number;
@@ -10,7 +10,7 @@ export interface Clock {
   schedule(ms: number, call: () => void): () => void;
 }
 
-/** One moment, as read from the wall clock and from the monotonic clock. */
+/** One moment by the wall clock and by the monotonic clock. */
 export interface Stamp {
   wall_ms: number;
   monotonic_ms: number;
@@ -20,7 +20,7 @@ export interface Stamp {
 export const systemClock: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  // A platform without `crypto` must load this file, so that the opening can name what is missing.
+  // Uses no `crypto`: a platform without it must load this file, so that `openGemba` can name what is missing.
   bootId: String(Math.random()),
   schedule: (ms, call) => {
     const timer = setTimeout(call, ms);
@@ -34,9 +34,8 @@ export interface TrustedClock extends Clock {
 }
 
 /**
- * Wraps a clock and replaces impossible readings. The monotonic time keeps its last value, and the wall time advances
- * with the monotonic clock. A stamp with a replaced reading gets a unique boot id, so that durations from or to that
- * stamp are marked as estimated.
+ * Wraps a clock and replaces impossible readings: monotonic time keeps its last value, and wall time advances with it.
+ * A stamp with a replaced reading gets a unique boot id, so durations from or to it count as estimated.
  */
 export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };
@@ -62,7 +61,7 @@ const wallMsMax = Date.UTC(9999, 0, 1);
 /** Tells whether a reading is a possible time: not negative, not `NaN`, and not after the year 9998. */
 export const isPossibleTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const clampToPossibleTime = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
-/** `setTimeout` fires at once if its delay does not fit into a signed 32-bit integer. */
+/** Limits a delay, since `setTimeout` fires at once if the delay exceeds a signed 32-bit integer. */
 const timerDelayMsMax = 2 ** 31 - 1;
 
 /** Formats a time as ISO 8601. An impossible time becomes the nearest possible time. */

@@ -1,7 +1,7 @@
 import { problemOfKind, type CommonProblemCode, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { ProblemKind } from '../../shared/protocol/problems/problem-kind.ts';
 
-/** The kinds of the problems that a device finds itself. The kinds of all codes would make the start of an app larger. */
+/** The kinds of problems that the device itself finds. A list of all kinds would make the start of an app larger. */
 export const deviceProblemKinds = {
   unauthorized: { status: 401, title: 'No valid token' },
   account_mismatch: { status: 403, title: 'The device holds the work of another account' },
@@ -11,7 +11,9 @@ export const deviceProblemKinds = {
   unavailable: { status: 503, title: 'The service cannot answer now' },
 } satisfies Partial<Record<CommonProblemCode, ProblemKind>>;
 
-/** Builds a problem that no server answered. Pass `status` where the server gave one. */
+/**
+ * Builds a problem that the device found. `status` replaces the kind's status by the server's, if the server sent one.
+ */
 export const deviceProblemOf = (
   refusal: Refusal & { code: keyof typeof deviceProblemKinds },
   status?: number,

@@ -1,49 +1,55 @@
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { FieldError } from '../../shared/schema/field-errors.ts';
 
-/** The codes of errors that the device itself detects. `ProblemCode` has the codes of the server. */
+/** The codes of the errors that the device itself finds. `ProblemCode` has the server's codes. */
 export type DeviceErrorCode =
-  /** Another recording is under way; a device has at most one. */
+  /** Another recording is under way. A device has at most one. */
   | 'recording_under_way'
   /** A recording without a step cannot be finished. */
   | 'recording_empty'
-  /** The recording was finished or discarded before, perhaps in another tab. */
+  /** The recording was already finished or discarded, perhaps in another tab. */
   | 'recording_ended'
   /** The recording does not accept this tap now. The error's `message` gives the reason. */
   | 'tap_refused'
   /** The step has as many photos as a step may have. */
   | 'photo_limit'
-  /** This device cannot read the picture, or has no way to encode one. */
+  /** This device cannot read the picture, or cannot encode pictures. */
   | 'photo_unreadable'
-  /** `attention$` has no mutation with this number, perhaps because another tab has resolved the mutation. */
+  /** `attention$` has no mutation with this number. Another tab may have resolved it. */
   | 'attention_not_found'
   /** `attention$` does not offer this remedy for the mutation. */
   | 'remedy_unfit'
+  /** The file is not a file of `exportUnsent`, or is damaged. */
   | 'unsent_file_invalid'
+  /** A newer version of the engine made the file. */
   | 'unsent_file_too_new'
-  /** The server did not answer, or another host answered in its place (a login page of the network, for example). */
+  /** The server did not answer, or another host answered in its place, such as a network's login page. */
   | 'unreachable'
   /** The browser lost or closed the database. The app must open the engine again. */
   | 'storage_lost'
   /** The storage is full, or has too little free space to start a recording. */
   | 'storage_full'
-  /** The storage did not respond in time. The change may still have been stored. */
+  /** The storage did not respond in time. The change may have been stored all the same. */
   | 'storage_timeout'
-  /** The SQLite file is no database, is read-only, or does not keep what it committed. */
+  /** The SQLite file is not a database, is read-only, or loses what it committed. */
   | 'storage_unusable'
   /** Another engine has the storage open. */
   | 'storage_in_use'
   /** The platform lacks what the engine needs. The error's `message` names what is missing. */
   | 'unsupported_platform'
+  /** The engine was closed. */
   | 'closed';
 
-/** The error of a verb that changed nothing. Exception: after `storage_timeout`, the change may have been stored. */
+/**
+ * The error of a verb. A verb that rejects has changed nothing, except that after `storage_timeout` the change may have
+ * been stored.
+ */
 export class GembaError extends Error {
   override name = 'GembaError';
   readonly code: ProblemCode | DeviceErrorCode;
-  /** The invalid fields if `code` is `validation_failed`. */
+  /** The invalid fields, if `code` is `validation_failed`. */
   readonly errors: FieldError[] | undefined;
-  /** How long the server asks the device to wait before the next request. */
+  /** How many milliseconds the server asks the device to wait before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ code, detail, errors, retryAfterMs }: GembaErrorOptions) {
@@ -56,13 +62,13 @@ export class GembaError extends Error {
 
 interface GembaErrorOptions {
   code: GembaError['code'];
-  /** A sentence for a person, which becomes the error's `message`. */
+  /** A sentence for a person. It becomes the error's `message`. */
   detail: string;
   errors?: FieldError[] | undefined;
   retryAfterMs?: number | undefined;
 }
 
-/** Makes a handler for `catch` that ignores errors with this code and rethrows all others. */
+/** Returns a handler for `catch` that ignores errors with this code, and throws all others again. */
 export const ignoreErrorCode = (code: GembaError['code']) => (error: unknown) => {
   if (!(error instanceof GembaError) || error.code !== code) throw error;
 };

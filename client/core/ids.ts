@@ -1,16 +1,16 @@
 import { v4 } from 'uuid';
 import { deviceMadeIdMin, idMax } from '../../shared/schema/limits.ts';
 
-/** Makes the ids of new records. The server stores the records under the same ids. */
+/** Makes the ids of new records. The server stores the records under these ids. */
 export interface IdGenerator {
   uuid(): string;
-  /** Makes a time-ordered UUID for a map. */
+  /** Makes a time-ordered UUID, for a map. */
   mapId(): string;
   /** Makes a random id for a stage or a run, from 2^31 to 2^53-1. */
   integer(): number;
   /**
-   * Makes ids for the stages of one mutation: a random id, and those after it. Neighbouring ids share the pages of an
-   * index on the server, and a compressed push has their common digits once.
+   * Makes ids for the stages of one mutation: a random id and the ids after it. Such ids share index pages on the
+   * server, and their common digits compress well.
    */
   integers(count: number): number[];
 }
@@ -21,7 +21,7 @@ export const randomIds: IdGenerator = {
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
-    // Draw again if the id is too small, since the server gives out the ids below `deviceMadeIdMin`.
+    // Draws again if the id is too small, since the server gives out the ids below `deviceMadeIdMin`.
     return number >= deviceMadeIdMin ? number : randomIds.integer();
   },
   integers: (count) => {
@@ -30,13 +30,16 @@ export const randomIds: IdGenerator = {
   },
 };
 
-/** Makes a UUID of version 7: 48 bits of the time in milliseconds, and random bits (RFC 9562, section 5.7). */
+/** Makes a UUID of version 7: 48 bits of time in milliseconds, then random bits (RFC 9562, section 5.7). */
 function timeOrderedUuid(): string {
   const ms = Date.now().toString(16).padStart(12, '0');
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${v4().slice(15)}`;
 }
 
-/** Returns the UUID in lower case, since the engine compares UUIDs as text. A value of another type stays for the validator. */
+/**
+ * Returns the UUID in lower case, since the engine compares UUIDs as text. Leaves a value of another type to the
+ * validator.
+ */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
 export const isUuid = (value: unknown): boolean =>

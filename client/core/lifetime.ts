@@ -1,8 +1,7 @@
 import { GembaError } from './errors.ts';
 
 /**
- * The time from the opening of the engine to its closing. Running work may finish after the end, but no new work
- * starts.
+ * The time from the opening of the engine to its closing. After the end, running work may finish, but no work starts.
  */
 export class Lifetime {
   readonly #ended = new AbortController();
@@ -13,7 +12,7 @@ export class Lifetime {
     return this.#ended.signal;
   }
 
-  /** Runs work that `end` waits for. Rejects with `closed` after `end`. */
+  /** Runs work that `end` waits for. Rejects with `closed` after the end. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closedError());
     const running = work();
@@ -23,7 +22,7 @@ export class Lifetime {
     return running;
   }
 
-  /** Runs work that `end` does not wait for, such as a network request, which may never finish. */
+  /** Runs work that `end` does not wait for, such as a network request that may never finish. */
   runUnawaited<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
     return this.signal.aborted ? Promise.reject(closedError()) : work(this.signal);
   }

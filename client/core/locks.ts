@@ -1,4 +1,7 @@
-/** Mutual exclusion between the tabs of a device: Web Locks in a browser; in Node, one mutex for each lock name. */
+/**
+ * Provides mutual exclusion between the tabs of a device: by Web Locks in a browser, and by one mutex for each lock
+ * name in Node.
+ */
 import type { Clock } from './clock.ts';
 import { mutex } from './mutex.ts';
 import type { TabLockManager } from './supports-tabs.ts';
@@ -7,27 +10,27 @@ export interface Locks {
   /** Waits for the lock of this name and runs `work` while it holds the lock. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Like `exclusive`, but steals the lock from a tab that is frozen or whose storage hangs. If `isStolen`, `work` must
-   * first call `fenceOff`, since the tab that lost the lock may wake up and write.
+   * Like `exclusive`, but steals the lock from a frozen tab or a tab whose storage hangs. If `isStolen`, `work` must
+   * first call `fenceOff`, since the other tab may wake up and write.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` under the lock, however long that takes. Resolves when `work` ends, `signal` aborts the wait, or
-   * another tab steals the lock. A steal aborts `lost` but cannot stop `work`.
+   * Runs `work` under the lock, however long it takes. Resolves when `work` ends, `signal` aborts the wait, or another
+   * tab steals the lock. A steal aborts `lost` but cannot stop `work`.
    */
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
 
 interface HoldOptions {
-  /** Aborts the waiting for the lock. */
+  /** Aborts the wait for the lock. */
   signal: AbortSignal;
-  /** True to take the lock from its holder at once, ahead of all waiting tabs. */
+  /** True to take the lock from its holder at once, before all waiting tabs. */
   steal?: boolean;
 }
 
 /**
- * The time between two checks of who holds a lock. If both checks find the same tab, that tab is frozen, since work
- * under a lock times out earlier. The lock is then stolen from the frozen tab.
+ * The time between two checks of which tab holds a lock. If both find the same tab, that tab is frozen, since work
+ * under a lock times out earlier. The lock is then stolen from it.
  */
 export const lockCheckIntervalMs = 30_000;
 
@@ -78,11 +81,11 @@ function requestOrSteal<Result>(
       cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // If another tab stole the lock after `work` began, ignore the error, since `work` still settles the promise.
+    // Ignores the error if another tab stole the lock after `work` began, since `work` still settles the promise.
     const giveUpUnlessStolen = (error: unknown) => {
       if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };
-    // Abort the request for the lock, so that `work` cannot run after the caller received the error.
+    // Aborts the request for the lock, so that `work` cannot run after the caller has received the error.
     const giveUp = (error: unknown) => {
       cancelCheck();
       queueing.abort();
@@ -108,7 +111,7 @@ function requestOrSteal<Result>(
   });
 }
 
-/** In Node, only one engine opens a database, so a mutex inside this process is enough. */
+/** Builds locks for Node, where one mutex in this process is enough, since only one engine opens a database. */
 function inProcessLocks(): Locks {
   const mutexes = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {

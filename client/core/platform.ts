@@ -1,4 +1,7 @@
-/** Checks that the platform has what the engine needs. In the app it loads on demand, since a current browser has all of it. */
+/**
+ * Checks that the platform has all that the engine needs. The app loads this file only on demand, since a current
+ * browser has it all.
+ */
 import { GembaError } from './errors.ts';
 
 const neededParts: [name: string, isThere: () => boolean][] = [
@@ -10,18 +13,18 @@ const neededParts: [name: string, isThere: () => boolean][] = [
   ['performance.now', () => typeof globalThis.performance?.now === 'function'],
 ];
 
-/** Throws `unsupported_platform`, with the names of the missing parts and what to do about them. */
+/** Throws `unsupported_platform` with the names of the missing parts and a remedy. */
 export function requirePlatform(): void {
   const missing = neededParts.filter(([, isThere]) => !isThere()).map(([name]) => name);
   if (missing.length > 0) throw unsupportedError(`${missing.join(', ')}. ${remedy()}`);
 }
 
-/** A browser offers `crypto.subtle` to pages of a secure context alone. */
+/** Names the remedy. A browser offers `crypto.subtle` only to pages of a secure context. */
 const remedy = (): string =>
   globalThis.isSecureContext === false
     ? 'Open this page over https.'
     : 'Load a polyfill of each before the engine is imported.';
 
-/** `lacking` names what is missing, and ends with what to do. */
+/** Builds the error. `lacking` names what is missing, and then the remedy. */
 export const unsupportedError = (lacking: string): GembaError =>
   new GembaError({ code: 'unsupported_platform', detail: `This platform lacks ${lacking}` });

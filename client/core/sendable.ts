@@ -1,6 +1,6 @@
 /**
- * Refuses a change at once if it is invalid or too large for any server. The server's refusal might come when the person is
- * gone. Loaded with the validators on first use, since a recording needs neither.
+ * Refuses a change at once if it is invalid, or too large for every server. A server's refusal may come when the person
+ * is gone. Loaded with the validators on first use, since a recording needs neither.
  */
 import { mutationValuesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
@@ -9,18 +9,21 @@ import * as validators from '../generated/mutation-validators.js';
 import { GembaError } from './errors.ts';
 import { loadMutationValidators, requireValid } from './validate.ts';
 
-/** Leaves space for the envelope of a push with one mutation. */
+/** The largest size of a mutation's args. The rest of a push body is for the envelope of one mutation. */
 const argsBytesMax = pushBodyBytesMax - 1024 * 1024;
-/** The maximum number of JSON values that a mutation has besides its args. */
+/** The most JSON values that a mutation has besides its args. */
 const envelopeValuesMax = 20;
 
-/** With a turn less, a push can begin between two changes that follow on each other. */
+/**
+ * Validates the args of a mutation. One turn of the event loop less would let a push begin between two changes in a
+ * row.
+ */
 export async function validateMutation(name: MutationName, args: unknown): Promise<void> {
   await loadMutationValidators();
   requireValid(validators[name], args, validators.lists[name]);
 }
 
-/** Throws `payload_too_large` if a push cannot carry a mutation with these valid args. */
+/** Throws `payload_too_large` if no push can carry a mutation with these args. The args must be valid. */
 export function requireSendable(args: object): void {
   if (!hasAtMostValues(args, mutationValuesMax - envelopeValuesMax))
     throw tooLargeError(`It has more than ${mutationValuesMax - envelopeValuesMax} values.`);

@@ -1,15 +1,15 @@
-/** Whether several tabs can share the device's database. Only browsers with BroadcastChannel connect their tabs. */
+/** Whether several tabs can share the device's database. They need a BroadcastChannel, which browsers have. */
 export const supportsTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';
 
-/** Connects the engines that share one database, as a browser connects the tabs of a page. */
+/** Connects the engines that share one database, as a browser connects its tabs. */
 export interface TabPlatform {
-  /** The lock manager of one tab, by which the tabs exclude each other. */
+  /** The lock manager of one tab. Through it the tabs exclude each other. */
   locks: TabLockManager;
-  /** Opens a channel whose messages reach the channels of this name in the other tabs. */
+  /** Opens a channel. Its messages reach the channels of the same name in the other tabs. */
   channel(name: string): TabPort;
 }
 
-/** The part of the browser's `LockManager` that tabs need, for platforms whose types lack it. */
+/** The part of the browser's `LockManager` that the engine needs, for platforms whose types lack it. */
 export interface TabLockManager {
   request(name: string, work: () => unknown): Promise<unknown>;
   request(name: string, options: TabLockOptions, work: (lock: object | null) => unknown): Promise<unknown>;
@@ -22,7 +22,7 @@ interface TabLockOptions {
   ifAvailable?: boolean;
 }
 
-/** The part of the browser's `BroadcastChannel` that tabs need. */
+/** The part of the browser's `BroadcastChannel` that the engine needs. */
 export interface TabPort {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;

@@ -5,8 +5,8 @@ import type { MutationName } from '../../shared/schema/mutation.ts';
 import { GembaError } from './errors.ts';
 
 /**
- * Throws `validation_failed`, with the path of each invalid field, if `value` does not match the schema. `lists` has
- * the lists of the schema.
+ * Throws `validation_failed` with the path of each invalid field, if `value` does not match the schema. `lists` limits
+ * the lengths of the schema's lists.
  */
 export function requireValid(isValid: ValidateFunction, value: unknown, lists: ListLimits = {}): void {
   throwIfInvalid(longListErrors(value, lists).slice(0, longListErrorsMax));
@@ -17,8 +17,8 @@ export function requireValid(isValid: ValidateFunction, value: unknown, lists: L
 const longListErrorsMax = 100;
 
 /**
- * Finds lists that are too long before a validator runs. A validator would take a time that grows with the square of
- * the length, since it reports each wrong entry.
+ * Finds too long lists before a validator runs. A validator reports each wrong entry, in a time that grows with the
+ * square of the length.
  */
 function longListErrors(value: unknown, lists: ListLimits, path = ''): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -39,7 +39,7 @@ export function throwIfInvalid(errors: FieldError[]): void {
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 
-/** Throws `validation_failed` unless the value is a plain object. A list, a `Map` and a text are none. */
+/** Throws `validation_failed` unless the value is a plain object. A list, a `Map` and a text are not plain objects. */
 export function requireObject(value: unknown, path = ''): asserts value is object {
   if (Object.prototype.toString.call(value) === '[object Object]') return;
   throwIfInvalid([{ path, message: 'must be an object' }]);
@@ -47,7 +47,7 @@ export function requireObject(value: unknown, path = ''): asserts value is objec
 
 /**
  * Throws `validation_failed` unless the value is a plain object with no other fields than these. A misspelt option
- * would otherwise count as left out.
+ * would otherwise count as absent.
  */
 export function requireFields(value: unknown, names: readonly string[]): asserts value is object {
   requireObject(value);
@@ -55,8 +55,10 @@ export function requireFields(value: unknown, names: readonly string[]): asserts
   throwIfInvalid(unknown.map((name) => ({ path: `/${name}`, message: 'unknown field' })));
 }
 
-/** Loads the validators of all mutations on first use, since a recording needs none of them. */
+/** Loads the validators of all mutations on first use. A recording needs none of them. */
 export const loadMutationValidators = () => import('../generated/mutation-validators.js');
 
-/** Tells whether this version of the app knows the mutation. A newer version may have stored the mutation. */
+/**
+ * Tells whether this version of the app knows the mutation. A newer version of the app may have stored an unknown one.
+ */
 export const isMutationName = (name: string): name is MutationName => Object.hasOwn(runsReadBy, name);

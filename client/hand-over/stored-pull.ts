@@ -103,10 +103,10 @@ export class StoredPull {
     const { outbox, view, signal } = this.#options;
     this.#lackingPath = undefined;
     try {
-      const { isOfEarlierToken } = await this.#puller.pull(signal);
+      const { mustLeaveClientId } = await this.#puller.pull(signal);
       signal.throwIfAborted();
       await outbox.writer.settle(
-        () => view.pulledState && { ...view.pulledState, isOfEarlierToken, hasPullEnded: true },
+        () => view.pulledState && { ...view.pulledState, mustLeaveClientId, hasPullEnded: true },
       );
       this.#check.requireAgreementAfterPull();
       return { kind: 'applied' };

@@ -1,4 +1,4 @@
-/** Stores the journal in two files of a folder, as the same log that a browser has. */
+/** Stores the journal (the second copy of unsent work) in two files of a folder, as the same log as in a browser. */
 import {
   closeSync,
   constants,
@@ -16,7 +16,7 @@ import { mutex } from '../core/mutex.ts';
 import { JournalLog, logFileNames, type LogFile } from '../storage/journal/log.ts';
 import type { Mirror } from '../storage/journal/mirror.ts';
 
-/** The mirrors of this process, since two logs on the same files would overwrite each other's lines. */
+/** The mirrors of this process by folder. Two logs on the same files would overwrite each other's lines. */
 const mirrors = new Map<string, Mirror>();
 
 export function folderMirror(folder: string): Mirror {
@@ -31,7 +31,7 @@ interface OpenLog {
   handles: number[];
 }
 
-/** The folder is made at the first write. */
+/** Makes the folder at the first write. */
 function createMirror(folder: string): Mirror {
   const paths = logFileNames.map((name) => join(folder, name));
   const inTurn = mutex();
@@ -41,7 +41,7 @@ function createMirror(folder: string): Mirror {
     current = undefined;
     for (const handle of handles) closeSync(handle);
   };
-  /** Closes the files after an error, so that the next write reads what is in them. */
+  /** Closes the files after an error, so that the next write reads them again. */
   const withLog = (work: (opened: OpenLog) => Promise<void>): Promise<void> =>
     inTurn(async () => {
       try {
@@ -85,7 +85,7 @@ function openLog(folder: string, paths: string[]): OpenLog {
   }
 }
 
-/** Makes the new files survive a power cut. Windows cannot open a folder. */
+/** Makes the new files survive a power cut. Does nothing on Windows, which cannot open a folder. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, constants.O_RDONLY);

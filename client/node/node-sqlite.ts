@@ -1,4 +1,4 @@
-/** Opens an SQLite file with Node's own `node:sqlite`, or with a package that has the same API where Node lacks it. */
+/** Opens an SQLite file with Node's `node:sqlite`. Where Node lacks it, uses a package with the same API. */
 import { closeSync, openSync } from 'node:fs';
 import { loadNodeSqlite, type Sqlite } from '../../shared/sqlite/own-sqlite.ts';
 import { GembaError } from '../core/errors.ts';
@@ -15,7 +15,7 @@ export async function openNodeDatabase(path: string, options: FileOptions = {}):
   const prepared = new Map<string, ReturnType<typeof connection.prepare>>();
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? connection.prepare(sql);
-    // A statement that was used is the last to be dropped.
+    // Moves the statement to the end, so that the least recently used one is dropped first.
     prepared.delete(sql);
     prepared.set(sql, known);
     const [oldest = sql] = prepared.keys();
@@ -43,27 +43,27 @@ export async function openNodeDatabase(path: string, options: FileOptions = {}):
   };
 }
 
-/** A write of several rows is prepared for its count of rows. */
+/** Limits the prepared statements. Writes of several rows have one statement for each count of rows. */
 const preparedMax = 64;
 
 /**
- * The package leaves a closed file locked until its statements are collected as garbage. SQLite takes the lock of this
- * mode back only outside WAL mode, which the next opening sets again.
+ * Unlocks the file, since the package keeps a closed file locked until its statements are collected as garbage. SQLite
+ * gives the lock back only outside WAL mode; the next opening sets WAL mode again.
  */
 function unlockFile(connection: { exec(sql: string): void }): void {
   try {
     connection.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT * FROM sqlite_schema LIMIT 1');
   } catch {
-    // The file is locked by another engine, or the disk is full.
+    // Leaves the lock: another engine has locked the file, or the disk is full.
   }
 }
 
-/** SQLite has rolled back already after some errors, such as a full disk. */
+/** Rolls back. After some errors, such as a full disk, SQLite has already done so. */
 function rollBack(connection: { exec(sql: string): void }): void {
   try {
     connection.exec('ROLLBACK');
   } catch {
-    // There is no transaction any more.
+    // SQLite has already ended the transaction.
   }
 }
 
@@ -81,13 +81,13 @@ async function loadSqlite(): Promise<{ sqlite: Sqlite; isPackage: boolean }> {
 const ownFileMode = 0o600;
 
 /**
- * Makes a new file that other users of the computer cannot read, since a device's token is in it. SQLite makes its log
- * with the same mode. An existing file stays closed: closing it would end the locks that this process has on it (POSIX).
+ * Makes a new file that other users of the computer cannot read, since it holds the device's token. SQLite makes its
+ * log with the same mode. Does not open an existing file: closing it would end this process's locks on it (POSIX).
  */
 function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', ownFileMode));
   } catch {
-    // The file exists, or SQLite reports why it cannot be made.
+    // The file exists already, or SQLite will report why it cannot be made.
   }
 }

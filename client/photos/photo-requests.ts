@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Fetch } from '../sync/net/transport.ts';
 import { errorOfResponse, notFromGembaError, unreachableError } from '../sync/net/read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from '../sync/net/timeouts.ts';
-import type { RequestPace } from './request-pace.ts';
+import type { RateLimiter } from './request-rate.ts';
 import type { NewPhotoBody, PhotoUpload } from '../../shared/schema/photos/photo.ts';
 
 interface PhotoRequestsOptions {
@@ -19,8 +19,8 @@ interface PhotoRequestsOptions {
    */
   ownAccount: () => { accountId: string; cursor: string } | undefined;
   schedule: Clock['schedule'];
-  pace: Pick<RequestPace, 'wait'>;
-  readingPace: Pick<RequestPace, 'wait'>;
+  limiter: Pick<RateLimiter, 'wait'>;
+  readLimiter: Pick<RateLimiter, 'wait'>;
   /** Limits the bytes of a piece, beside the limit of the server. */
   pieceBytesMax: () => number;
 }
@@ -48,7 +48,7 @@ export interface Appended {
 const tusHeader = { 'Tus-Resumable': '1.0.0' };
 
 export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
-  const { url, fetch, token, ownAccount, schedule, pace, readingPace, pieceBytesMax } = options;
+  const { url, fetch, token, ownAccount, schedule, limiter, readLimiter, pieceBytesMax } = options;
   const timeouts = new RequestTimeouts(schedule);
 
   /** Sends a request and reads its response before the timeout. */
@@ -106,7 +106,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
   return {
     declare: async (photo, signal) => {
       await requireOwnAccount(signal);
-      await pace.wait(signal);
+      await limiter.wait(signal);
       const body = JSON.stringify(photo);
       const headers = { 'Content-Type': 'application/json' };
       return request('photos', { method: 'POST', body, headers, signal, sentBytes: body.length }, async (response) => {
@@ -118,7 +118,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
     },
     append: async (id, { offset, bytes }, signal) => {
       await requireOwnAccount(signal);
-      await pace.wait(signal);
+      await limiter.wait(signal);
       const headers = {
         ...tusHeader,
         'Content-Type': 'application/offset+octet-stream',
@@ -151,7 +151,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
 
   /** Reads from `offset` on as much as may come at once, and tells how many bytes there are in all. */
   async function readPart(path: string, signal: AbortSignal, offset = 0): Promise<{ part: Blob; total: number }> {
-    await readingPace.wait(signal);
+    await readLimiter.wait(signal);
     const bytesMax = pieceBytesMax();
     const isWhole = bytesMax === Infinity && offset === 0;
     const range = `bytes=${offset}-${bytesMax === Infinity ? '' : offset + bytesMax - 1}`;

@@ -1,45 +1,47 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Observable } from 'rxjs';
-import { observedOf } from './observed-cache.ts';
-import type { Observed, Snapshot } from './observed.ts';
-import { useObserved } from './use-observed.ts';
+import { storeOf } from './store-cache.ts';
+import type { ObservableStore, Snapshot } from './observable-store.ts';
+import { useStore } from './use-store.ts';
 
-/** A component whose every value brings it another observable without a value would render for ever. */
+/**
+ * Limits commits in a row that each pass a new observable. A component that makes one in each render would render for
+ * ever.
+ */
 const restartsMax = 100;
 
 /**
- * Returns the newest value of `source$`, and before the first one the `initial` of the first render. Each render must pass
- * the same observable, such as `gemba.photos$` or `useMemo(() => gemba.photo$(id), [gemba, id])`. Throws after 100
- * commits in a row that each passed a new observable, since they would never end.
+ * Returns the newest value of `source$`; before it, the `initial` of the first render. Each render must pass the same
+ * observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row with another one.
  */
 export function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 export function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;
 export function useObservable<Value>(source$: Observable<Value>, initial?: unknown): unknown {
   const [firstInitial] = useState(() => initial);
-  const observed = observedOf(source$);
-  const snapshot = useObserved(observed);
-  useRestartLimit(observed, snapshot);
+  const store = storeOf(source$);
+  const snapshot = useStore(store);
+  useRestartLimit(store, snapshot);
   return snapshot.state === 'value' ? snapshot.value : firstInitial;
 }
 
 interface Committed {
-  observed: Observed<unknown>;
+  store: ObservableStore<unknown>;
   snapshot: Snapshot<unknown>;
   restarts: number;
 }
 
-function useRestartLimit<Value>(observed: Observed<Value>, snapshot: Snapshot<Value>): void {
+function useRestartLimit<Value>(store: ObservableStore<Value>, snapshot: Snapshot<Value>): void {
   const last = useRef<Committed>(undefined);
   const [isExceeded, setExceeded] = useState(false);
   useEffect(() => {
     const before = last.current;
     const isRestart =
       before !== undefined &&
-      before.observed !== observed &&
-      before.observed.getSnapshot() !== before.snapshot &&
+      before.store !== store &&
+      before.store.getSnapshot() !== before.snapshot &&
       snapshot.state === 'waiting';
     const restarts = isRestart ? before.restarts + 1 : 0;
-    last.current = { observed, snapshot, restarts };
+    last.current = { store, snapshot, restarts };
     if (restarts >= restartsMax) setExceeded(true);
   });
   if (isExceeded) {

@@ -1,29 +1,28 @@
 import { useEffect, useState } from 'react';
 import type { Gemba, GembaOptions, RunScope, ScopedGemba } from '../client.ts';
-import { acquire, openingKey, release } from './openings.ts';
+import { acquireEngine, engineKey, releaseEngine } from './shared-engines.ts';
 
 type Outcome = { key: string; gemba: Gemba } | { key: string; error: unknown };
 
 /**
- * Opens an engine while the component is mounted, and returns it once it is open. Another `name`, `url`, `token` or `kind`
- * closes it and opens another; the other options are those of the opening. Throws what `openGemba` rejects with, for the
- * nearest error boundary.
+ * Opens an engine while the component is mounted, and returns it once open. Another `name`, `url`, `token` or `kind`
+ * opens another engine; other options count only at the opening. Throws errors of `openGemba` to the error boundary.
  */
 export function useOpenedGemba(options: GembaOptions & { scope: RunScope }): ScopedGemba | undefined;
 export function useOpenedGemba(options: GembaOptions): Gemba | undefined;
 export function useOpenedGemba(options: GembaOptions): Gemba | undefined {
-  const key = openingKey(options);
+  const key = engineKey(options);
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
     let isHeld = true;
-    const opening = acquire(options);
-    opening.gemba.then(
+    const engine = acquireEngine(options);
+    engine.gemba.then(
       (gemba) => isHeld && setOutcome({ key, gemba }),
       (error: unknown) => isHeld && setOutcome({ key, error }),
     );
     return () => {
       isHeld = false;
-      release(options, opening);
+      releaseEngine(options, engine);
     };
   }, [key]);
   if (outcome?.key !== key) return undefined;

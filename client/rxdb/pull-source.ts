@@ -1,15 +1,15 @@
 /**
- * Answers the pulls of RxDB from what the engine shows. The first pull compares the engine with the collection, so that
- * only the differences are written. A document stays unwritten until RxDB has written its latest change.
+ * Answers RxDB's pulls with the engine's records. The first pull compares the engine with the collection, so that RxDB
+ * writes only the differences. A document counts as unwritten until RxDB has written its latest change.
  */
 import { Observable, Subject, type Subscription } from 'rxjs';
 import { audit } from 'rxjs/operators';
 import type { ReplicationPullHandlerResult, RxCollection, WithDeleted } from 'rxdb';
 import { deepEqual } from 'rxdb/plugins/utils';
 import type { Identified, RecordChange, Records } from './records.ts';
-import type { PullResult } from './retry-pace.ts';
+import type { PullResult } from './retry-schedule.ts';
 
-/** Empty, since RxDB moves its checkpoint past documents that its storage refused. */
+/** Is empty, since RxDB moves its checkpoint past documents that its storage refused. */
 export type GembaCheckpoint = Record<string, never>;
 
 const checkpoint: GembaCheckpoint = {};
@@ -23,35 +23,37 @@ interface PullSourceOptions<Doc extends Identified> {
 
 export class PullSource<Doc extends Identified> {
   readonly #options: PullSourceOptions<Doc>;
-  /** The number of the latest change of each document that RxDB has yet to write. */
+  /** The number of the latest change of each document that RxDB must still write. */
   readonly #unwritten = new Map<string, number>();
-  /** The number of the change with which each unwritten document was pulled. */
+  /** The change number with which RxDB last pulled each unwritten document. */
   readonly #pulled = new Map<string, number>();
-  /** The documents that were refused when they were offered alone. A retry offers the others before them. */
+  /** The documents that were refused without others in their pull. A retry offers them after the other refused ones. */
   readonly #refusedAlone = new Set<string>();
-  /** The documents of the last pull, until `settle`. */
+  /** The documents of the last pull; undefined after `settle`. */
   #offered: { ids: string[]; isRetry: boolean } | undefined;
-  /** How many refused documents the next pull may offer. */
+  /** How many refused documents the next pull may offer to RxDB. */
   #retryMax = 0;
+  /** The ids of the documents that the engine shows. */
   readonly #shown = new Set<string>();
   readonly #changed = new Subject<void>();
   #subscription: Subscription | undefined;
   #failure: { error: unknown } | undefined;
   #hasEnded = false;
+  /** Counts all changes, to give each its number. */
   #lastNumber = 0;
 
   constructor(options: PullSourceOptions<Doc>) {
     this.#options = options;
   }
 
-  /** Makes RxDB pull once for all changes of one task. */
+  /** Makes RxDB pull, once for all changes of one task. */
   readonly resync$: Observable<'RESYNC'> = new Observable((subscriber) =>
     this.#changed.pipe(audit(() => Promise.resolve())).subscribe(() => subscriber.next('RESYNC')),
   );
 
   /**
-   * Returns all changed documents at once, so that RxDB writes them before it pulls again, or some of the refused ones.
-   * Rejects after an error of the engine. The next pull subscribes anew.
+   * Returns all changed documents, or else some of the refused ones. Returns them at once, so that RxDB writes them
+   * before it pulls again. Rejects after an error of the engine; the next pull then subscribes again.
    */
   async pull(): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
     if (!this.#subscription) await this.#begin();
@@ -65,32 +67,35 @@ export class PullSource<Doc extends Identified> {
     }
   }
 
-  /** Notes that RxDB wrote a document as it was pulled. */
+  /** Must be called when RxDB has written a document as it was pulled. */
   confirm(id: string): void {
     if (this.#pulled.get(id) === this.#unwritten.get(id)) this.#unwritten.delete(id);
     this.#pulled.delete(id);
     this.#refusedAlone.delete(id);
   }
 
-  /** True after a pull whose documents RxDB did not all write. */
+  /** True if RxDB did not write all documents that it pulled. */
   get hasRefused(): boolean {
     return this.#pulled.size > 0;
   }
 
-  /** Makes RxDB pull the first of the refused documents. Changed documents go before them, in a pull of their own. */
+  /** Makes RxDB pull up to `documentsMax` refused documents. Changed documents come first, in a pull of their own. */
   retry(documentsMax: number): void {
     this.#retryMax = documentsMax;
     this.#changed.next();
   }
 
-  /** Tells what RxDB wrote of the last pull; undefined if it did not pull since. Call it while RxDB does not write. */
+  /**
+   * Returns what RxDB wrote of the last pull; undefined if RxDB has not pulled since the last call. Must be called
+   * while RxDB is not writing.
+   */
   settle(): PullResult | undefined {
     if (!this.#offered) return undefined;
     const { ids, isRetry } = this.#offered;
     this.#offered = undefined;
     const refused = ids.filter((id) => this.#pulled.has(id));
     const written = ids.length - refused.length;
-    // A batch of which nothing is written stays in front, where its half is tried next.
+    // Leaves a batch of which nothing was written in front, where the next retry tries half of it.
     if (written > 0 || ids.length === 1) for (const id of refused) this.#moveToEnd(id);
     if (ids.length === 1) for (const id of refused) this.#refusedAlone.add(id);
     if (this.#retryMax > 0) this.#changed.next();
@@ -112,7 +117,7 @@ export class PullSource<Doc extends Identified> {
     const refused = retryMax > 0 ? this.#unwrittenIds({ areRefused: true }) : [];
     const wasAlone = (id: string) => this.#refusedAlone.has(id);
     let ids = [...refused.filter((id) => !wasAlone(id)), ...refused.filter(wasAlone)];
-    // Documents that another tab wrote meanwhile are dropped, and the next ones are tried.
+    // Tries the next documents while `#offer` drops all, because another tab has written them.
     while (documents.length === 0 && ids.length > 0) {
       documents = await this.#offer(ids.slice(0, retryMax), true);
       ids = ids.slice(retryMax);
@@ -125,7 +130,7 @@ export class PullSource<Doc extends Identified> {
     return [...this.#unwritten].filter((entry) => isRefused(entry) === areRefused).map(([id]) => id);
   }
 
-  /** Returns the documents to write, and drops those that the collection has. */
+  /** Returns the documents that RxDB must write. Drops those that the collection already has. */
   async #offer(ids: readonly string[], isRetry: boolean): Promise<WithDeleted<Doc>[]> {
     if (this.#hasEnded) return [];
     const unsureIds = ids.filter((id) => !this.#shown.has(id) || this.#pulled.has(id));
@@ -166,7 +171,7 @@ export class PullSource<Doc extends Identified> {
     throw error;
   }
 
-  /** Numbers the documents that differ from what the collection has, and follows the engine from there. */
+  /** Numbers the documents that differ from the collection, and follows the engine's changes from then on. */
   async #begin(): Promise<void> {
     const { records, collection } = this.#options;
     const stored = new Map((await collection.find().exec()).map((doc) => [doc.primary, doc.toJSON() as Doc]));
@@ -212,8 +217,8 @@ export class PullSource<Doc extends Identified> {
   }
 
   /**
-   * Copies what the schema of the collection has, without fields of a newer server. It is a copy since the engine's own
-   * objects must not be in the hands of the app.
+   * Copies the fields that the collection's schema has; a newer server may send others. The app gets a copy, so that it
+   * cannot change the engine's own objects.
    */
   #toStore<Fields extends object>(fields: Fields): Fields {
     const { properties } = this.#options.collection.schema.jsonSchema;
@@ -222,5 +227,5 @@ export class PullSource<Doc extends Identified> {
   }
 }
 
-/** An engine that is closing ends the observables that it has, and fails those that are subscribed to meanwhile. */
+/** True for the error `closed`. A closing engine ends its observables, and new subscriptions fail with this error. */
 const isClosed = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'closed';

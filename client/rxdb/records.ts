@@ -1,30 +1,36 @@
-/** Streams what the engine shows as changed records, whose ids are text. */
+/** Streams the engine's maps and runs as changed records with ids that are text, as RxDB needs them. */
 import { combineLatest, Observable, type Subscription } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import { deepEqual } from 'rxdb/plugins/utils';
 import type { FullMap, Gemba, Pending, RunDoc } from '../client.ts';
 
-/** A map with its stages, its analytics and `pending`. RxDB reserves `deleted`, and no map of the recycle bin is here. */
+/**
+ * A map with its stages, analytics and `pending`. It has no `deleted`, which RxDB reserves: maps in the recycle bin are
+ * left out.
+ */
 export type MapDocument = Omit<Pending<FullMap>, 'deleted' | 'deleted_at'>;
-/** A run with its steps and `pending`. RxDB needs an id that is text, `String(run.id)`, and reserves `revision`. */
+/**
+ * A run with its steps and `pending`. Its `id` is the text `String(run.id)`, and `revision` is called `steps_revision`,
+ * since RxDB needs text ids and reserves `revision`.
+ */
 export type RunDocument = Omit<Pending<RunDoc>, 'id' | 'revision'> & { id: string; steps_revision?: number };
 
 export interface Identified {
   id: string;
 }
 
-/** A record that changed, or undefined in place of one that the engine no longer shows. */
+/** A changed record; `record` is undefined if the engine no longer shows it. */
 export interface RecordChange {
   id: string;
   record: Identified | undefined;
 }
 
 export interface Records<Doc extends Identified> {
-  /** Emits all records on subscription, then each change. Completes when the engine is closed. */
+  /** Emits all records on subscription, then each changed record. Completes when the engine closes. */
   changes$: Observable<RecordChange>;
-  /** Returns what `changes$` emits for a document. */
+  /** Returns the part of a document that `changes$` emits. */
   recordOf(doc: Doc): Identified;
-  /** Returns the whole document of a record that the engine shows; undefined if it shows none. */
+  /** Returns the whole document of a record; undefined if the engine shows no such record. */
   documentOf(id: string): Doc | undefined;
 }
 
@@ -38,7 +44,7 @@ export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
   documentOf: (id) => currentOf(gemba.map$(id)),
 });
 
-/** A run is compared without its steps, since a correction of them changes its `steps_revision`. */
+/** Leaves the steps out of a run's record, since a correction of the steps changes `steps_revision`. */
 export const runRecords = (gemba: Gemba): Records<RunDocument> => ({
   changes$: changesOfLists(
     combineLatest([idsOf(gemba.maps$), idsOf(gemba.deletedMaps$)]).pipe(map((ids) => ids.flat())),
@@ -64,7 +70,7 @@ const idsOf = (list$: Observable<readonly Identified[]>): Observable<string[]> =
     distinctUntilChanged(deepEqual),
   );
 
-/** Reads an observable of the engine, which emits its current value on subscription. Throws what it fails with. */
+/** Returns the value that an observable of the engine emits on subscription. Throws the error with which it fails. */
 function currentOf<Value>(source$: Observable<Value>): Value | undefined {
   let current: Value | undefined;
   let failure: { error: unknown } | undefined;
@@ -82,7 +88,7 @@ interface FollowedList<Row> {
   subscription?: Subscription;
 }
 
-/** Follows the list of each key, and emits each row that changed as a record. */
+/** Follows the list of each key, and emits each changed row as a record. */
 function changesOfLists<Row extends { id: string | number }>(
   keys$: Observable<readonly string[]>,
   listOf$: (key: string) => Observable<readonly Row[]>,
@@ -128,7 +134,7 @@ function changesOfLists<Row extends { id: string | number }>(
   });
 }
 
-/** Compares by identity first, since most of 10,000 runs share all their values after a pull. */
+/** Compares the values by identity first, since after a pull most of 10,000 runs have the same values as before. */
 function isSame(before: object | undefined, after: object): boolean {
   if (!before) return false;
   for (const name in before) if (!isSameValue(before, after, name)) return false;

@@ -1,4 +1,4 @@
-/** Refuses what an app writes to a collection that follows an engine. RxDB's replication writes below these hooks. */
+/** Refuses an app's writes to a collection that follows an engine. RxDB's replication writes below these hooks. */
 import type { RxCollection } from 'rxdb';
 
 type AnyCollection = Pick<RxCollection, 'name' | 'preInsert' | 'preSave' | 'preRemove'>;
@@ -7,12 +7,12 @@ interface Replication {
   isStopped(): boolean;
 }
 
-/** The latest replication of each collection whose writes are refused. */
+/** The latest replication of each collection that refuses writes. */
 const replications = new WeakMap<object, Replication>();
 
 export const isReplicated = (collection: object): boolean => replications.get(collection)?.isStopped() === false;
 
-/** Refuses writes until the replication is cancelled. `verbs` says what to call instead. */
+/** Refuses writes until the replication is cancelled. `verbs` names the verbs to call instead. */
 export function refuseWrites(collection: AnyCollection, replication: Replication, verbs: string): void {
   const isFirst = !replications.has(collection);
   replications.set(collection, replication);

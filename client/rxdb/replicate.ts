@@ -1,4 +1,4 @@
-/** Makes an RxCollection show what an engine shows: an RxDB replication that pulls from the engine and pushes nothing. */
+/** Makes an RxCollection follow an engine: an RxDB replication that pulls from the engine and pushes nothing. */
 import type { ReplicationOptions, RxCollection } from 'rxdb';
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
 import type { Gemba } from '../client.ts';
@@ -14,29 +14,32 @@ import {
 import { isReplicated, refuseWrites } from './refuse-writes.ts';
 import { retryRefused } from './retry-refused.ts';
 
-/** The options besides `gemba` and `collection` are those of RxDB's `replicateRxCollection`. */
+/** All options but `gemba` and `collection` are options of RxDB's `replicateRxCollection`. */
 export interface ReplicateOptions<Doc> extends Pick<
   ReplicationOptions<Doc, GembaCheckpoint>,
   'autoStart' | 'retryTime' | 'waitForLeadership'
 > {
   gemba: Gemba;
-  /** A collection with the schema `mapsSchema` or `runsSchema`. It takes no other writes until the replication is cancelled. */
+  /**
+   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses other writes until the replication is
+   * cancelled.
+   */
   collection: RxCollection<Doc, unknown, unknown, unknown>;
 }
 
-/** The state of a replication. Cancelled when the engine, the collection or its database is closed. */
+/** The state of a replication. Closing the engine, the collection or its database cancels it. */
 export type GembaReplication<Doc> = RxReplicationState<Doc, GembaCheckpoint>;
 
 /**
- * Makes the collection show the maps of the engine that are not in the recycle bin, with their stages and unsent changes.
- * Throws if the collection is replicated already.
+ * Makes the collection follow the maps of the engine, with their stages and unsent changes, without the recycle bin.
+ * Throws if the collection is already replicated.
  */
 export const replicateMaps = (options: ReplicateOptions<MapDocument>): GembaReplication<MapDocument> =>
   replicate(options, mapRecords(options.gemba), { kind: 'maps', verbs: 'createMap(), updateMap() or deleteMap()' });
 
 /**
- * Makes the collection show all runs that are on the device, with their steps and unsent changes. Throws if the collection
- * is replicated already.
+ * Makes the collection follow all runs on the device, with their steps and unsent changes. Throws if the collection is
+ * already replicated.
  */
 export const replicateRuns = (options: ReplicateOptions<RunDocument>): GembaReplication<RunDocument> =>
   replicate(options, runRecords(options.gemba), { kind: 'runs', verbs: 'updateRun(), correctRun() or deleteRun()' });

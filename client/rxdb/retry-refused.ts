@@ -1,13 +1,16 @@
-/** Pulls again what the storage of a collection refused. RxDB itself retries a pull that failed, and no write. */
+/**
+ * Makes RxDB pull documents again that the collection's storage refused. RxDB itself retries a failed pull, but no
+ * refused write.
+ */
 import type { RxReplicationState } from 'rxdb/plugins/replication';
 import type { GembaCheckpoint, PullSource } from './pull-source.ts';
 import type { Identified } from './records.ts';
-import { RetryPace } from './retry-pace.ts';
+import { RetrySchedule } from './retry-schedule.ts';
 
 type Replication<Doc> = Pick<RxReplicationState<Doc, GembaCheckpoint>, 'active$' | 'canceled$' | 'retryTime'>;
 
 export function retryRefused<Doc extends Identified>(replication: Replication<Doc>, source: PullSource<Doc>): void {
-  const pace = new RetryPace(replication.retryTime ?? 0);
+  const schedule = new RetrySchedule(replication.retryTime ?? 0);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAtMs = Infinity;
   const cancel = () => {
@@ -21,16 +24,16 @@ export function retryRefused<Doc extends Identified>(replication: Replication<Do
     dueAtMs = atMs;
     timer = setTimeout(() => {
       dueAtMs = Infinity;
-      source.retry(pace.documentsMax);
+      source.retry(schedule.documentsMax);
     }, ms);
   };
   const onRest = () => {
     const result = source.settle();
     if (!source.hasRefused) {
       cancel();
-      return pace.reset();
+      return schedule.reset();
     }
-    retryWithin(result ? pace.next(result) : pace.waitMs);
+    retryWithin(result ? schedule.next(result) : schedule.waitMs);
   };
   replication.active$.subscribe((isActive) => !isActive && onRest());
   replication.canceled$.subscribe((isCancelled) => isCancelled && cancel());

@@ -1,4 +1,4 @@
-/** The server's records as last pulled, indexed for the view and for the replay of mutations. */
+/** Holds the server's records as last pulled, indexed for the view and for the replay of mutations. */
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -12,7 +12,9 @@ export class Base {
   readonly runs = new Map<number, RunDoc>();
   readonly runIdsOfMap = new Map<string, Set<number>>();
   readonly runIdOfSession = new Map<string, number>();
+  /** The server's client records by client id. */
   readonly clients = new Map<string, ClientProgress>();
+  /** How far the device has pulled; undefined before the first pull. */
   cursor: CursorBody | undefined;
 
   constructor(table: Pick<Table<RecordBody>, 'entries'>) {
@@ -29,9 +31,7 @@ export class Base {
     }
   }
 
-  /**
-   * Tells whether the base already has the record that a mutation creates: a map or stage with the same id and name.
-   */
+  /** Tells whether the base has the record that a mutation creates: a map, or a stage with the same id and name. */
   hasRecordCreatedBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimText(args['name']) || map?.id.at(14) === '8';

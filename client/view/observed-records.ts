@@ -1,6 +1,6 @@
 /**
- * The observables of the view's maps and runs. Each emits when its list or document is another object: after its own
- * change, and for lists and pending records after each rebuild of the overlay, as by a pull.
+ * The view's maps and runs as observables. Each emits when its list or document is another object: after a change of
+ * that list or document. A rebuild of the overlay, as after a pull, makes all lists and pending records new objects.
  */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
@@ -9,12 +9,12 @@ import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Overlay } from './overlay.ts';
 
-/** A record, with `pending` true if an unsettled mutation created or changed the record. */
+/** A record; `pending` is true if an unsettled mutation created or changed it. */
 export type Pending<Record> = Record & { pending: boolean };
 
 interface ObservedRecordsOptions {
   changed$: Observable<number>;
-  /** Returns the current overlay. A pull replaces the overlay by a new one. */
+  /** Returns the current overlay. A pull replaces it by a new one. */
   overlay: () => Overlay;
 }
 
@@ -67,7 +67,7 @@ export class ObservedRecords {
     ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
   }
 
-  /** Compares documents by identity, since a changed document is always a new object. */
+  /** Emits a document when it is another object, since a changed document is always a new object. */
   #doc$<Doc>(select: () => Doc | undefined, isPending: () => boolean) {
     return this.#changed$.pipe(
       map(() => ({ doc: select(), pending: isPending() })),

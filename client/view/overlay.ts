@@ -1,4 +1,4 @@
-/** The changes that unsettled mutations make to the base, the pulled records. */
+/** Holds the changes that unsettled mutations make to the base (the pulled records). */
 import { apply } from '../../shared/domain/apply.ts';
 import type { Changes, Context, Outcome, KnownUpload, State } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -12,12 +12,14 @@ export type MutationToReplay = Pick<MutationFields, 'name' | 'args' | 'recorded_
 export class Overlay implements State {
   readonly #base: Base;
   readonly #deviceId: string | null;
+  /** The maps that unsettled mutations created or changed. */
   readonly maps = new Map<string, MapDoc>();
-  /** The runs that unsettled mutations created or changed; null for a run that one of them deleted. */
+  /** The runs that unsettled mutations created or changed; null for a deleted run. */
   readonly runs = new Map<number, RunDoc | null>();
 
   #allMaps: MapDoc[] | undefined;
   readonly #runsOf = new Map<string, RunDoc[]>();
+  /** The runs that unsettled uploads created, by recording session. */
   readonly #pendingSessions = new Map<string, KnownUpload>();
 
   constructor(base: Base, deviceId: string | null) {
@@ -25,17 +27,15 @@ export class Overlay implements State {
     this.#deviceId = deviceId;
   }
 
-  /**
-   * Replays one more mutation. A mutation that `apply` refuses has no effect here; the server decides about it later.
-   */
+  /** Replays one more mutation. If `apply` refuses it, it has no effect here; the server decides about it later. */
   replay(body: MutationToReplay): void {
     const outcome = this.dryRun(body);
     if (outcome.ok) this.applyChanges(outcome.changes);
   }
 
   /**
-   * Returns the outcome that the mutation would have, without changing the overlay. `times` has the server's time, once
-   * known.
+   * Returns the outcome that the mutation would have, without a change of the overlay. `times` replaces the device's
+   * time by the server's, once known.
    */
   dryRun(body: MutationToReplay, times?: Pick<Context, 'now' | 'deviceClockBehindMs'>): Outcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
@@ -43,22 +43,20 @@ export class Overlay implements State {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // The server needs fingerprints to tell recordings of one session apart. A device makes only one recording for
+      // A device needs no fingerprint, which tells different recordings of one session apart: it makes only one for
       // each session.
       fingerprint: '',
       ...times,
     });
   }
 
-  /**
-   * Returns all maps including those in the recycle bin, newest first. The array stays the same until a map changes.
-   */
+  /** Returns all maps, also those in the recycle bin, newest first. The array stays the same until a map changes. */
   allMaps(): MapDoc[] {
     this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMapsWithChanges().toSorted(newestFirst)];
     return this.#allMaps;
   }
 
-  /** Returns the maps that only unsettled mutations create, in the order of these mutations. */
+  /** Returns the maps that the base lacks, in the order of the mutations that create them. */
   #newMaps(): MapDoc[] {
     return [...this.maps.values()].filter(({ id }) => !this.#base.maps.has(id));
   }
@@ -101,7 +99,9 @@ export class Overlay implements State {
     return this.runsOf(mapId).find(({ id }) => id !== exceptRunId);
   }
 
-  /** The device does not know the account's limit of maps; only the server checks the limit. */
+  /**
+   * Returns undefined, since the device does not know the account's limit of maps. Only the server checks this limit.
+   */
   mapUsage(): undefined {
     return undefined;
   }
@@ -118,7 +118,7 @@ export class Overlay implements State {
   }
 
   applyChanges({ map, newRun, changedRun, deletedRunId }: Changes): void {
-    // A new or deleted run comes with its map, which drops the list of runs.
+    // Drops the cached list of runs with the map, since each new or deleted run also changes its map.
     if (map) {
       this.maps.set(map.id, map);
       this.#runsOf.delete(map.id);
@@ -139,8 +139,8 @@ export class Overlay implements State {
 const recordingSessionOf = ({ map_id, id }: RunDoc): KnownUpload => ({ fingerprint: '', map_id, run_id: id });
 
 /**
- * Orders maps as the server does, by the version that created them. Maps from an older server have version 0 and come
- * last.
+ * Orders maps as the server does: by the version that created them. Maps from a server of an earlier version have
+ * version 0 and come last.
  */
 function newestFirst(a: MapDoc, b: MapDoc): number {
   const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);

@@ -1,22 +1,20 @@
 /**
- * Decides which unsettled mutations are replayed on the base, and which of them can be replayed only after all records
- * are loaded. Pure.
+ * Decides which unsettled mutations the view replays on the base, and which of them need all records for that. Pure.
  */
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { isReplaced, type ForwardedEntry, type SendableEntry } from '../outbox/model/entry.ts';
 import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
- * Tells whether a mutation is replayed. A watch pulls no runs, and a device with a scope not all of them, so it cannot see
- * whether the server already has a forwarded or resent recording. It does not replay such a recording, since it might count
- * the recording twice. `pullsRuns` is false on both.
+ * Tells whether the view replays a mutation. `pullsRuns` is false if the device lacks runs (a watch, or a scope). It
+ * then cannot tell whether the server has a forwarded or resent recording, and would count the recording twice.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;
   return pullsRuns || runsReadBy[entry.name] !== 'session' || !serverMayHaveRecord(entry);
 }
 
-/** Tells whether a mutation can be replayed only after all records (the cursor and the runs) are loaded. */
+/** Tells whether the replay of a mutation needs all records (the cursor and the runs). */
 export function needsAllRecords(entry: SendableEntry): boolean {
   if (entry.state === 'forwarded') return true;
   switch (runsReadBy[entry.name]) {
@@ -34,8 +32,8 @@ const serverMayHaveRecord = ({ proven_at, state }: SendableEntry): boolean =>
   proven_at !== null || state === 'forwarded';
 
 /**
- * Tells whether the base has the effects of a forwarded mutation. Its answer stores the cursor at that time, '' before the first
- * pull, and a later pull moves the cursor. A refused mutation has no effects; the outbox settles it after the pull.
+ * Tells whether the base has a forwarded mutation's effects. The answer holds the cursor from when it came ('' before
+ * the first pull), and a later pull moves the cursor. A refused mutation has no effects.
  */
 export const isInBase = ({ answer }: ForwardedEntry, cursor = ''): boolean =>
   answer?.outcome === 'done' && answer.cursor !== cursor;

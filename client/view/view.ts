@@ -1,7 +1,7 @@
 /**
- * The records that a person sees: the base (pulled records) with the unsettled mutations replayed on it. A pull
- * rebuilds the overlay, and a new mutation extends the overlay. Only then does the view emit, so no subscriber sees a
- * partial change.
+ * Shows the records that a person sees: the base (the pulled records) with the unsettled mutations replayed on it.
+ * After a pull the view rebuilds the overlay, and after a new mutation it extends the overlay. It emits only then, so
+ * no subscriber sees a partial change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Outcome, KnownUpload } from '../../shared/domain/state.ts';
@@ -39,17 +39,19 @@ interface ViewOptions {
 }
 
 export class View {
+  /** The server's records as pulled, without unsettled mutations. */
   readonly base: Base;
+  /** The maps and runs as observables. */
   readonly observed: ObservedRecords;
   readonly #records: Table<RecordBody>;
   readonly #outbox: OutboxReader;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
-  /** The unsettled mutations that were made under the device's current client id, in the order of their numbers. */
+  /** The unsettled mutations of the device's current client id, in the order of their numbers. */
   #pending: PendingEntry[] = [];
-  /** The forwarded mutations whose effects are not in the base yet. */
+  /** The unsettled mutations of other client ids, whose effects the base does not have yet. */
   #forwarded: ForwardedEntry[] = [];
-  /** The settled recordings that a restored server may lack, until the outbox sends them again. */
+  /** The settled recordings that a restored server may lack, until the outbox makes them pending again. */
   #lost: readonly PendingEntry[] = [];
   #waitingSteps = 0;
   readonly #changed = new BehaviorSubject(0);
@@ -70,8 +72,8 @@ export class View {
   }
 
   /**
-   * Loads one map, and the client record that tells which mutations are settled, before all other records. Returns false
-   * if some unsettled mutation needs the other records.
+   * Loads one map before all other records, and the client record, which tells which mutations are settled. Resolves to
+   * false if an unsettled mutation needs the other records.
    */
   async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
@@ -80,27 +82,32 @@ export class View {
     return !this.unsettled.some(needsAllRecords);
   }
 
-  /** Emits after each change of the records or the outbox. */
+  /** Emits after each change of the records or of the outbox. */
   get changed$(): Observable<number> {
     return this.#changed.asObservable();
   }
 
-  /** All unsettled mutations in the order of their replay: the forwarded ones, then the pending ones. */
+  /**
+   * The mutations that no pull has settled: first the forwarded, then the pending ones, in the order of their replay.
+   */
   get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
-  /** All that waits, with the recordings that the outbox will send again after a restore of the server. */
+  /**
+   * All that the server may still lack: recordings that a restored server may have lost, then the `unsettled`
+   * mutations. The status counts these as pending.
+   */
   get waiting(): readonly SendableEntry[] {
     return [...this.#lost, ...this.unsettled];
   }
 
-  /** The steps of all recordings in `waiting`. Kept as mutations come, since thousands may wait at each change. */
+  /** The steps of all recordings in `waiting`, counted as mutations come, since thousands may wait at each change. */
   get waitingSteps(): number {
     return this.#waitingSteps;
   }
 
-  /** The server's record of the device's current client id. Undefined before the first push and pull under that id. */
+  /** The server's record of the device's current client id; undefined before the first push and pull under this id. */
   get client(): ClientProgress | undefined {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
@@ -110,7 +117,7 @@ export class View {
     return settledSeqOf(this.client, this.#outbox.device);
   }
 
-  /** The state of this device's mutations after the last pull; undefined before the first pull. */
+  /** The state of this device's mutations according to the last pull; undefined before the first pull. */
   get pulledState(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
@@ -119,14 +126,12 @@ export class View {
     return { client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy, ...(findRun ? { findRun } : {}) };
   }
 
-  /** Finds a pulled run; undefined on a device that pulls no runs, and so cannot tell whether the server has one. */
+  /** Finds a pulled run by id; undefined on a device that pulls no runs, and so does not know the server's runs. */
   get findRun(): PulledState['findRun'] {
     return this.#pullsRuns ? (runId) => this.base.runs.get(runId) : undefined;
   }
 
-  /**
-   * The refused mutations in the order of their numbers, including pending ones that the last pull shows as refused.
-   */
+  /** The refused mutations in the order of their numbers, with those that only the last pull shows as refused. */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.entryWithNumber(seq);
@@ -137,7 +142,7 @@ export class View {
     return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byNumber);
   }
 
-  /** Returns the name of a map, even if the map exists only as a mutation in the outbox. */
+  /** Returns the name of a map, even of a map that exists only as a mutation in the outbox. */
   mapName(mapId: string): string | undefined {
     const known = this.map(mapId)?.name ?? this.#outbox.entryCreatingMap(mapId)?.args['name'];
     return typeof known === 'string' ? known : undefined;
@@ -153,7 +158,7 @@ export class View {
     return this.#overlay.allMaps();
   }
 
-  /** Returns the outcome that the mutation would have, without changing the view. */
+  /** Returns the outcome that the mutation would have. The view stays as it is. */
   dryRun(mutation: MutationToReplay): Outcome {
     return this.#overlay.dryRun(mutation);
   }
@@ -166,13 +171,13 @@ export class View {
     return this.#overlay.run(runId);
   }
 
-  /** Returns the pulled run of a recording session. */
+  /** Returns the run of a recording session, if a pull has brought it. */
   runOfSession(recordingSessionId: string): RunDoc | undefined {
     const runId = this.base.runIdOfSession.get(recordingSessionId);
     return runId === undefined ? undefined : this.base.runs.get(runId);
   }
 
-  /** Returns the ids of the run and the map of a recording session, whether the run is pulled or pending. */
+  /** Returns the ids of the run and the map of a recording session, of a pulled run or a pending one. */
   recordingSession(recordingSessionId: string): KnownUpload | undefined {
     return this.#overlay.recordingSession(recordingSessionId);
   }
@@ -183,7 +188,7 @@ export class View {
     this.#emitChange();
   }
 
-  /** Replays appended mutations on the overlay. Any other change of the outbox rebuilds the overlay. */
+  /** Replays appended mutations on the overlay. Rebuilds the overlay after any other change of the outbox. */
   #applyMutations(written: WrittenRows<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
@@ -235,7 +240,7 @@ export class View {
   }
 }
 
-/** Mutations other than uploads of recordings have no steps. */
+/** Counts the steps of uploads. Other mutations have no steps. */
 const countSteps = (entries: readonly SendableEntry[]): number =>
   entries.reduce((count, entry) => {
     const { steps } = entry.args;

@@ -1,7 +1,7 @@
 /** Imports a file of steps into an account: reads it, plans what it makes, and writes that unless something is wrong. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportChecks } from '../../shared/import/file-recording.ts';
-import { createPace } from '../../shared/import/pace.ts';
+import { createYieldIfDue } from '../../shared/import/time-slices.ts';
 import { placeRecordings } from '../../shared/import/place-recordings.ts';
 import { planImport } from '../../shared/import/plan-import.ts';
 import { readSteps } from '../../shared/import/read-steps.ts';
@@ -30,14 +30,14 @@ export async function importSteps(
   { store, queue }: { store: Store; queue: AccountQueue },
   { caller, file, dryRun, createMaps, isEnding }: ImportRequest,
 ): Promise<{ ok: true; report: ImportReport } | RefusedRequest> {
-  const pace = createPace(() => nextTurn());
-  const read = await readSteps(file, { checks, pace });
+  const yieldIfDue = createYieldIfDue(() => nextTurn());
+  const read = await readSteps(file, { checks, yieldIfDue });
   const account = await loadImportAccount(store, caller.accountId);
-  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });
+  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, yieldIfDue });
   const sessionIds = placed.map(({ sessionId }) => sessionId);
   const found = await findEarlierRecordings(queue, caller, sessionIds);
   if (!found.ok) return found;
-  const plan = await planImport(read, { placed, earlier: found.earlier, dryRun, pace });
+  const plan = await planImport(read, { placed, earlier: found.earlier, dryRun, yieldIfDue });
   const { report } = plan;
   if (dryRun) return { ok: true, report };
   if (report.errors_total > 0) return invalidRefusal(report);

@@ -2,7 +2,7 @@
 import type { ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
 import { mapFinder, type FoundMap, type ImportAccount } from './find-map.ts';
-import { checksPerRecording, type Pace } from './pace.ts';
+import { checksPerRecording, type YieldIfDue } from './time-slices.ts';
 import { sessionIdOf, type Sha256 } from './session-id.ts';
 
 export interface PlacedRecording {
@@ -16,13 +16,13 @@ interface PlaceOptions {
   createMaps: boolean;
   checks: ImportChecks;
   sha256: Sha256;
-  pace: Pace;
+  yieldIfDue: YieldIfDue;
 }
 
 /** Adds an error for each map that cannot be had, and leaves out its recordings. */
 export async function placeRecordings(
   { recordings, errors }: { recordings: FileRecording[]; errors: ErrorList },
-  { pace, ...options }: PlaceOptions,
+  { yieldIfDue, ...options }: PlaceOptions,
 ): Promise<PlacedRecording[]> {
   const findMap = mapFinder({ ...options, errors });
   const placed: PlacedRecording[] = [];
@@ -30,8 +30,8 @@ export async function placeRecordings(
   for (const [index, recording] of recordings.entries()) {
     const map = await findMap(recording);
     if (map) placed.push({ recording, map, sessionId: await sessionIdOf(recording, options.sha256) });
-    const pause = pace({ phase: 'checking', done: total + index + 1, total: checksPerRecording * total });
-    if (pause) await pause;
+    const turn = yieldIfDue({ phase: 'checking', done: total + index + 1, total: checksPerRecording * total });
+    if (turn) await turn;
   }
   return placed;
 }

@@ -4,7 +4,7 @@ import type { ImportReport } from '../schema/integration/import-report.ts';
 import type { RecordingStep, StagesMode } from '../schema/recording.ts';
 import type { ErrorList } from './error-list.ts';
 import type { FoundMap } from './find-map.ts';
-import { checksPerRecording, type Pace } from './pace.ts';
+import { checksPerRecording, type YieldIfDue } from './time-slices.ts';
 import type { PlacedRecording } from './place-recordings.ts';
 import type { StepsFile } from './read-steps.ts';
 
@@ -39,13 +39,13 @@ interface PlanOptions {
   /** Has those recording sessions that the account has. */
   earlier: ReadonlyMap<string, EarlierRecording>;
   dryRun: boolean;
-  pace: Pace;
+  yieldIfDue: YieldIfDue;
 }
 
 /** Adds an error for each recording session that the account has with other steps or another start. */
 export async function planImport(
   { recordings, ignoredColumns, errors }: StepsFile,
-  { placed, earlier, dryRun, pace }: PlanOptions,
+  { placed, earlier, dryRun, yieldIfDue }: PlanOptions,
 ): Promise<ImportPlan> {
   const fresh: PlacedRecording[] = [];
   const maps = new Map<string, FoundMap & { recordings: number }>();
@@ -59,8 +59,8 @@ export async function planImport(
     else if (there.isDeleted) deleted += 1;
     else if (hasSameContent(one, there, errors)) alreadyThere += 1;
     maps.set(one.map.id, { ...one.map, recordings: (maps.get(one.map.id)?.recordings ?? 0) + 1 });
-    const pause = pace({ phase: 'checking', done: 2 * total + index + 1, total: checksPerRecording * total });
-    if (pause) await pause;
+    const turn = yieldIfDue({ phase: 'checking', done: 2 * total + index + 1, total: checksPerRecording * total });
+    if (turn) await turn;
   }
   const willWrite = !dryRun && errors.total === 0;
   return {

@@ -12,13 +12,13 @@ import { csvRecords } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
 import { ErrorList, type ErrorKind } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
-import { checksPerRecording, type Pace } from './pace.ts';
+import { checksPerRecording, type YieldIfDue } from './time-slices.ts';
 import { invalidKindOf, readRow, type RowContext, type StepRow } from './read-row.ts';
 import { separatorOf } from './separator.ts';
 
 interface ReadOptions {
   checks: ImportChecks;
-  pace: Pace;
+  yieldIfDue: YieldIfDue;
 }
 
 export interface StepsFile {
@@ -27,7 +27,7 @@ export interface StepsFile {
   errors: ErrorList;
 }
 
-export async function readSteps(file: Uint8Array | string, { checks, pace }: ReadOptions): Promise<StepsFile> {
+export async function readSteps(file: Uint8Array | string, { checks, yieldIfDue }: ReadOptions): Promise<StepsFile> {
   const errors = new ErrorList();
   const decoded = typeof file === 'string' ? { ok: true as const, text: file } : decodeFile(file);
   if (!decoded.ok) {
@@ -45,8 +45,8 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
   if (isNamed) records.next();
   let first = records.next();
   while (!first.done && first.value.cells.length === 0) {
-    const pause = pace({ phase: 'reading', done: first.value.end, total: text.length });
-    if (pause) await pause;
+    const turn = yieldIfDue({ phase: 'reading', done: first.value.end, total: text.length });
+    if (turn) await turn;
     first = records.next();
   }
   if (first.done && first.value) {
@@ -58,7 +58,7 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
   const rowsByRecording =
     errors.total > 0
       ? new Map<string, StepRow[]>()
-      : await readRows(records, context, (done) => pace({ phase: 'reading', done, total: text.length }));
+      : await readRows(records, context, (done) => yieldIfDue({ phase: 'reading', done, total: text.length }));
   refuseSplitRecordings(rowsByRecording.values(), context);
   const recordings: FileRecording[] = [];
   let done = 0;
@@ -66,8 +66,8 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
     const recording = readRecording(rows, context);
     if (recording) recordings.push(recording);
     done += 1;
-    const pause = pace({ phase: 'checking', done, total: checksPerRecording * rowsByRecording.size });
-    if (pause) await pause;
+    const turn = yieldIfDue({ phase: 'checking', done, total: checksPerRecording * rowsByRecording.size });
+    if (turn) await turn;
   }
   return { recordings, ignoredColumns: header.ignored, errors };
 }
@@ -76,14 +76,14 @@ export async function readSteps(file: Uint8Array | string, { checks, pace }: Rea
 async function readRows(
   records: ReturnType<typeof csvRecords>,
   context: RowContext,
-  paceAt: (place: number) => ReturnType<Pace>,
+  yieldAt: (place: number) => ReturnType<YieldIfDue>,
 ): Promise<ReadonlyMap<string, StepRow[]>> {
   const { errors } = context;
   const byRecording = new Map<string, StepRow[]>();
   let steps = 0;
   for (let place = 0; ;) {
-    const pause = paceAt(place);
-    if (pause) await pause;
+    const turn = yieldAt(place);
+    if (turn) await turn;
     const record = records.next();
     if (record.done) {
       if (record.value) errors.add({ line: record.value.line, column: null }, record.value.error);

@@ -3,7 +3,7 @@ import * as validators from '../../client/generated/mutation-validators.js';
 import { sha256 } from '../../client/core/hash.ts';
 import type { ImportChecks } from '../../shared/import/file-recording.ts';
 import type { AccountMap } from '../../shared/import/find-map.ts';
-import type { Pace } from '../../shared/import/pace.ts';
+import type { YieldIfDue } from '../../shared/import/time-slices.ts';
 import { placeRecordings } from '../../shared/import/place-recordings.ts';
 import { planImport, type EarlierRecording, type ImportPlan } from '../../shared/import/plan-import.ts';
 import { readSteps, type StepsFile } from '../../shared/import/read-steps.ts';
@@ -16,10 +16,10 @@ const checks: ImportChecks = {
   recording: errorsOf(validators.recording),
   newMap: errorsOf(validators.create_map),
 };
-const pace = () => undefined;
+const yieldIfDue = () => undefined;
 
-export const readFile = (file: string | Uint8Array, paceOfTest: Pace = pace): Promise<StepsFile> =>
-  readSteps(file, { checks, pace: paceOfTest });
+export const readFile = (file: string | Uint8Array, yieldOfTest: YieldIfDue = yieldIfDue): Promise<StepsFile> =>
+  readSteps(file, { checks, yieldIfDue: yieldOfTest });
 
 /** Each error as one text: line, column, message. */
 export async function errorsIn(file: string | Uint8Array): Promise<string[]> {
@@ -48,6 +48,12 @@ export async function planOf(
   { maps = [accountMap({})], moreMapsMax, createMaps = false, earlier = {} }: Account = {},
 ): Promise<ImportPlan> {
   const read = await readFile(file);
-  const placed = await placeRecordings(read, { account: { maps, moreMapsMax }, createMaps, checks, sha256, pace });
-  return planImport(read, { placed, earlier: new Map(Object.entries(earlier)), dryRun: false, pace });
+  const placed = await placeRecordings(read, {
+    account: { maps, moreMapsMax },
+    createMaps,
+    checks,
+    sha256,
+    yieldIfDue,
+  });
+  return planImport(read, { placed, earlier: new Map(Object.entries(earlier)), dryRun: false, yieldIfDue });
 }

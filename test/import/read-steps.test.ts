@@ -237,9 +237,9 @@ test('[IMPORT-5] of many errors, those of the first lines are listed, and all ar
 
 test('[IMPORT-18] reading pauses at each line, also at blank ones', async () => {
   let asked = 0;
-  const pace = () => void (asked += 1);
+  const yieldIfDue = () => void (asked += 1);
   const file = `${'\n'.repeat(200)}map_name,case_id,stage_name,duration_secs\n${'\n'.repeat(300)}Assembly,1,A,1\n`;
-  const { recordings } = await readFile(file, pace);
+  const { recordings } = await readFile(file, yieldIfDue);
   expect(recordings).toHaveLength(1);
   expect(recordings[0]!.line).toBe(502);
   expect(asked).toBeGreaterThan(500);

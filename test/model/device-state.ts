@@ -49,7 +49,7 @@ interface ProbeExchange {
 export interface PullExchange {
   kind: 'pull';
   request: { cursor: string; clientId: string };
-  isAnew: boolean;
+  replacesAll: boolean;
   /** The pages that came before the answer. */
   pages: readonly PullResponse[];
   answer?: PullResponse;

@@ -160,10 +160,10 @@ function swapped(mutations: PushRequest['mutations']): PushRequest['mutations'] 
 
 const startPull = (device: Device): Device => pullExchange(device, device.mustPullAll);
 
-export function pullExchange(device: Device, isAnew: boolean): Device {
-  const cursor = isAnew ? '' : (device.base.cursor?.cursor ?? '');
+export function pullExchange(device: Device, replacesAll: boolean): Device {
+  const cursor = replacesAll ? '' : (device.base.cursor?.cursor ?? '');
   return {
     ...device,
-    exchange: { kind: 'pull', request: { cursor, clientId: device.content.device.client_id }, isAnew, pages: [] },
+    exchange: { kind: 'pull', request: { cursor, clientId: device.content.device.client_id }, replacesAll, pages: [] },
   };
 }

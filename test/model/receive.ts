@@ -73,25 +73,28 @@ export async function takePage(device: Device, exchange: PullExchange): Promise<
   const first = pages[0] ?? answer;
   const { cursor } = device.base;
   const isOfOtherEpoch = cursor !== undefined && first.epoch !== cursor.epoch;
-  const isOvertaken = isOfOtherEpoch && !exchange.isAnew && device.variant !== 'skip the epoch check';
+  const isOvertaken = isOfOtherEpoch && !exchange.replacesAll && device.variant !== 'skip the epoch check';
   if (!answer.has_more || isOvertaken) {
     const changes = [...pages, answer].flatMap((page) => page.changes);
-    return writePull(device, { isAnew: exchange.isAnew, isOvertaken, answer: { ...answer, changes } });
+    return writePull(device, { replacesAll: exchange.replacesAll, isOvertaken, answer: { ...answer, changes } });
   }
   const next = { ...request, cursor: answer.cursor };
-  return { ...device, exchange: { kind: 'pull', request: next, isAnew: exchange.isAnew, pages: [...pages, answer] } };
+  return {
+    ...device,
+    exchange: { kind: 'pull', request: next, replacesAll: exchange.replacesAll, pages: [...pages, answer] },
+  };
 }
 
 /** Writes the pulled records and the cursor, or begins anew after the server was restored. */
 async function writePull(
   device: Device,
-  { answer, isAnew, isOvertaken }: { answer: PullResponse; isAnew: boolean; isOvertaken: boolean },
+  { answer, replacesAll, isOvertaken }: { answer: PullResponse; replacesAll: boolean; isOvertaken: boolean },
 ): Promise<Device> {
   const { variant, base } = device;
   const epoch = variant === 'skip the epoch check' ? (base.cursor?.epoch ?? answer.epoch) : answer.epoch;
   if (isOvertaken) return pullExchange(device, true);
   if (variant !== 'skip the chain check') await sequenceCheck(device).verifyChanges(answer.changes);
-  const before: Base = isAnew ? { clients: {}, runIds: {} } : base;
+  const before: Base = replacesAll ? { clients: {}, runIds: {} } : base;
   const clients = { ...before.clients };
   const runIds = { ...before.runIds };
   for (const { kind, id, doc } of answer.changes) {

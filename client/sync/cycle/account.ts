@@ -2,8 +2,8 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { Transport } from '../net/transport.ts';
 
 /**
- * Asks the server for the account id once, and stores it. Each later push and pull names this account id, so the server refuses a
- * device that later gets a token of another account.
+ * Asks the server once for the account id, and stores it. Each later push and pull names the id, so the server refuses
+ * a device that got a token of another account.
  */
 export async function ensureAccountId(
   { outbox, transport }: { outbox: Outbox; transport: Transport },

@@ -1,4 +1,4 @@
-/** Decides which mutations one push contains and how they are sent. */
+/** Decides which mutations one push contains, and in which form they are sent. */
 import type { PushedMutation } from '../../../shared/protocol/push.ts';
 import { noopName } from '../../../shared/protocol/noop.ts';
 import { digestOf } from '../../outbox/model/chain.ts';
@@ -6,30 +6,30 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * At the lowest accepted speed, a batch of this size uploads in less than a minute. During a longer upload, the
- * server's correction of recorded times would become less exact.
+ * Limits the upload of a batch to less than a minute at the lowest accepted speed. During a longer upload, the server's
+ * correction of recorded times would become inexact.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 1_000;
 
 export interface Batch {
   entries: readonly SendableEntry[];
-  /** The size of the mutations as JSON. */
+  /** The size of the mutations as JSON in UTF-8. */
   bytes: number;
 }
 
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /**
- * The server's highest number according to the last push response. The number tells what to push next, but settles no
- * mutations: only a pull does.
+ * The server's highest number according to the last push response. It tells which mutations to push next. Only a pull
+ * settles mutations.
  */
 export interface ServerSeq {
   clientId: string;
   seq: number;
 }
 
-/** Returns the entries that the server has not received, according to its push responses. */
+/** Returns the entries that the server lacks, according to its push responses. */
 export function entriesToPush(
   unsettled: readonly SendableEntry[],
   { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },
@@ -40,7 +40,7 @@ export function entriesToPush(
   );
 }
 
-/** Returns how many `entriesToPush` returns, without reading all of the outbox: pending entries stand last and in order. */
+/** Counts the entries of `entriesToPush` without reading the whole outbox: pending entries stand last, in order. */
 export function countToPush(
   unsettled: readonly SendableEntry[],
   { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },
@@ -52,7 +52,9 @@ export function countToPush(
   return entriesToPush(forwarded, { clientId, serverSeq }).length + unsettled.length - unsentFrom;
 }
 
-/** Searches by halves. From the returned index on, each item fulfils the condition, and none does before it. */
+/**
+ * Finds the first item that fulfils the condition, by binary search. All items after it must fulfil the condition, too.
+ */
 function firstIndex<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;
@@ -65,8 +67,8 @@ function firstIndex<Item>(items: readonly Item[], condition: (item: Item) => boo
 }
 
 /**
- * Takes as many entries from the front as fit into a batch, at least one. A push names one client id and has times by
- * one clock, so the batch ends before an entry of another client id or device.
+ * Takes as many entries from the front as fit into a batch, at least one. The batch ends before an entry of another
+ * client id or device, since a push names one client id and has times by one clock.
  */
 export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): Batch {
   const entries: SendableEntry[] = [];
@@ -89,27 +91,25 @@ export const halvedBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
 
 export const doubledBatchLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
 
-/**
- * True if the network was too slow for the batch: no response came in time, or the response was 408 (Request Timeout).
- */
+/** True if the network was too slow for the batch: no response in time, or status 408 (Request Timeout). */
 export function isTooSlow(failure: RequestFailure): boolean {
   if (failure.kind === 'unreachable') return failure.timedOut === true;
   return failure.kind === 'busy' && failure.problem.status === 408;
 }
 
-/** The server accepts every mutation below this size, so a 413 for a smaller mutation has another cause. */
+/** The server accepts each mutation below this size, so a 413 for a smaller mutation has another cause. */
 const oversizedBytesMin = 64 * 1024;
 
 /**
- * Turns the failure `too_large` of a small mutation, or of a request without any, into a temporary failure, since the
- * size cannot be the cause.
+ * Turns `too_large` into a temporary failure if the request had a small mutation or none, since the size cannot be the
+ * cause.
  */
 export function busyFailureIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || batch.entries.length > 1 || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }
 
-/** Adds a digest to a noop or an upcast mutation, since the hash chain covers its original args, which are not sent. */
+/** Adds a digest to a noop and to an upcast mutation: the hash chain covers their original args, which are not sent. */
 export async function toPushedMutation(entry: SendableEntry): Promise<PushedMutation> {
   const isSentDifferently = entry.made_as !== undefined || entry.payload.kind === 'noop';
   return { ...wireFieldsOf(entry), ...(isSentDifferently ? { digest: await digestOf(entry) } : {}) };

@@ -1,6 +1,6 @@
 /**
- * Divides the entries to push into batches, and adapts the size of the batches to the network. If the content of one
- * mutation makes pushes fail, finds the mutation by halving the batch.
+ * Divides the entries to push into batches, and adapts the batch size to the network. If one mutation's content makes
+ * pushes fail, finds the mutation by halving the batch.
  */
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
@@ -30,7 +30,9 @@ const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
 export class Batcher {
   readonly #options: BatcherOptions;
+  /** The batch that the last push sent. Recoveries after its failure divide it. */
   #lastBatch: Batch = emptyBatch;
+  /** The current size limit of a batch: halved after failures, and doubled after successes. */
   #bytesMax = batchBytesMax;
   #suspicion: Suspicion = noSuspicion;
 
@@ -55,7 +57,9 @@ export class Batcher {
     if (isTooSlow(failure) && !hasSingleEntry(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
   }
 
-  /** Halves the size limit after a batch was too large. A single mutation that is too large becomes unsendable. */
+  /**
+   * Halves the size limit after a batch was too large. A batch of one mutation makes that mutation unsendable instead.
+   */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;
     if (!entry || !hasSingleEntry(this.#lastBatch)) return this.#halveLimit();
@@ -63,7 +67,7 @@ export class Batcher {
     await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
   }
 
-  /** Searches for the mutation whose content makes pushes fail. Each call goes one step. */
+  /** Searches for the mutation whose content makes pushes fail. Each call is one step of the search. */
   async isolateFailingMutation(failure: SyncFailure, signal: AbortSignal): Promise<void> {
     const { isolateFailingMutation } = await import('./failure/content-search.ts');
     const options = { ...this.#options, batch: this.#lastBatch, suspicion: this.#suspicion, failure, signal };

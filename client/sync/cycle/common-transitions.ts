@@ -1,4 +1,4 @@
-/** Transitions that several rules of the sync state machine share. Pure. */
+/** Transitions that several rules of the sync state machine use. Pure. */
 import type { Transition, SyncState } from './sync-state.ts';
 
 export const beginRound = (state: SyncState): Transition => ({
@@ -6,10 +6,7 @@ export const beginRound = (state: SyncState): Transition => ({
   effects: [{ do: 'push' }],
 });
 
-/**
- * True if the sync waits only because of the connection or another tab, so that an event of the server may end the
- * wait.
- */
+/** True if only the connection or another tab makes the sync wait. An event from the server may then end the wait. */
 export const waitEndsOnServerEvent = ({
   unreachable,
   overtaken,

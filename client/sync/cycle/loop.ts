@@ -1,6 +1,6 @@
 /**
  * Runs the sync state machine: carries out its effects, and dispatches their outcomes as events. A watchdog restarts a
- * round that makes no progress, since a promise of the device's storage may never resolve.
+ * round without progress, since a promise of the device's storage may never settle.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -30,24 +30,24 @@ interface LoopOptions {
   puller: Puller;
   check: SequenceCheck;
   batcher: Batcher;
-  /** Tells whether the server has announced changes that this device does not have. */
+  /** Tells whether the event stream has announced changes that this device does not have. */
   hasNews: () => boolean;
   initial: SyncState;
-  /** How much longer this device has to wait, because the server asked the previous leader to wait. */
+  /** How many milliseconds remain of the wait that the server asked of the previous leader. */
   retryAfterMs: number;
 }
 
 export class SyncLoop {
   readonly state$: BehaviorSubject<SyncState>;
   readonly #options: LoopOptions;
-  /** Cancels the only timer: the watchdog during a round, otherwise the end of the wait. */
+  /** Cancels the loop's only timer: the watchdog during a round, otherwise the end of the wait. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
-  /** The end of the current wait, by the monotonic clock. Losing the network does not change this time. */
+  /** The end of the current wait by the monotonic clock. A lost network does not change it. */
   #waitUntil: number;
-  /** Counts pulls in a row that lacked mutations which the server had received by a push. */
+  /** Counts pulls in a row that lacked pushed mutations which the server had answered. */
   #pullsMissingPushedMutations = 0;
-  /** Aborts the push or pull under way. The outcome of an aborted push or pull is ignored. */
+  /** Aborts the current push or pull, whose outcome is then ignored. */
   #controller = new AbortController();
 
   constructor(options: LoopOptions) {
@@ -69,12 +69,12 @@ export class SyncLoop {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Restarts the watchdog after progress. `ms` is the extra time for an upload that begins. */
+  /** Restarts the watchdog after progress. `ms` is extra time for an upload that begins. */
   restartWatchdog(ms = 0): void {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
-  /** The rest of a wait that the server asked for, or that follows an error of the server; otherwise 0. */
+  /** The milliseconds left of a wait that the server asked for or that follows its error; otherwise 0. */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
     const isServersWait = (phase === 'waiting' || phase === 'offline') && !waitEndsOnServerEvent(this.state$.value);
@@ -110,7 +110,7 @@ export class SyncLoop {
   async #push(signal: AbortSignal, first: PushRecovery | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first) await this.#recover(first, signal);
-    // Settle the last pull first, since the app may have crashed after a pull was stored and before it was settled.
+    // Settles the last pull first, since the app may have crashed between the write of a pull and its settling.
     await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
@@ -133,18 +133,19 @@ export class SyncLoop {
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
     const { puller, pusher, check, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
-    const { isOfEarlierToken, isComputed } = await puller.pull(signal);
+    const { mustLeaveClientId, wroteEffects } = await puller.pull(signal);
     signal.throwIfAborted();
-    await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
+    await settleOutbox(outbox, view, { mustLeaveClientId, hasPullEnded: true });
     pusher.onPulled();
     check.requireAgreementAfterPull();
-    // Settling may have renumbered mutations, and a computed pull leaves mutations and news to another round.
-    const hasMore = isComputed && (pusher.unpushedCount > 0 || this.#options.hasNews());
+    // `roundDue` sets `anotherRound`, so that another round follows this pull. It is due after settling has changed the
+    // client id, and if the pull only wrote effects and left mutations or announced changes.
+    const hasMore = wroteEffects && (pusher.unpushedCount > 0 || this.#options.hasNews());
     if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'roundDue' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
-      // A pull may lack pushed mutations for a while. After two such pulls, this device must have missed a change and
-      // pulls all.
+      // A pull may lack pushed mutations for a while. After the second such pull, the cursor must have passed a change,
+      // so the next pull brings all records.
       if (++this.#pullsMissingPushedMutations === 2) puller.requestFullPull();
       throw new SyncError(pushedMutationsMissingFailure(this.#pullsMissingPushedMutations));
     }
@@ -162,12 +163,12 @@ export class SyncLoop {
           if (!controller.signal.aborted) this.dispatch(event);
         },
         (error: unknown) => {
-          // The watchdog handles storage that hangs: after two stalls, this tab releases the lead to another tab.
+          // The watchdog handles storage that hangs: after two stalls, this tab gives up the lead.
           if (controller.signal.aborted || isStorageTimeout(error)) return;
           this.dispatch({ type: 'failed', failure: this.#toFailure(error), random: this.#options.random() });
         },
       )
-      // A pull that failed may have requested a page ahead.
+      // A failed pull may have requested a page ahead, which the abort cancels.
       .finally(() => controller.abort());
   }
 
@@ -180,8 +181,8 @@ export class SyncLoop {
 }
 
 /**
- * A pull lacks mutations that the server has received. These are pushed again after the wait; the server stores each
- * number once.
+ * Builds the failure of a pull that lacks pushed mutations. They are pushed again after the wait; the server stores
+ * each number once.
  */
 const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
   kind: 'busy',
@@ -194,16 +195,18 @@ const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
-/** `pullEnd` is passed only when a pull has just ended. */
+/** Settles the outbox by the last pull. `pullEnd` is passed only when a pull has just ended. */
 const settleOutbox = (
   outbox: Outbox,
   view: View,
-  pullEnd?: Pick<PulledState, 'isOfEarlierToken' | 'hasPullEnded'>,
+  pullEnd?: Pick<PulledState, 'mustLeaveClientId' | 'hasPullEnded'>,
 ): Promise<void> => outbox.writer.settle(() => view.pulledState && { ...view.pulledState, ...pullEnd });
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
-/** Builds the failure for an error on this device. The status shows the error, and the round is tried again later. */
+/**
+ * Builds the failure for an error on this device. The status shows the error, and the next round comes after a wait.
+ */
 function localFailure(error: unknown): SyncFailure {
   assert(error instanceof Error, 'only errors are thrown');
   const problem = deviceProblemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });

@@ -1,6 +1,7 @@
 /**
- * Makes the write of a pull that replaces all records of a device. Finds the corrections and fields of runs that a server lost
- * when it was restored from a backup: the device has pulled these runs before, and sends the lost changes again first.
+ * Prepares the write of a pull that replaces all records of a device. If the server was restored from a backup, finds
+ * the corrections and fields of runs that it lost, so that the device sends them again. The device knows these runs
+ * from earlier pulls.
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
@@ -19,16 +20,16 @@ import type { Base } from '../../view/base.ts';
 import { emptyRunFields } from '../../outbox/model/dependents/returned-runs.ts';
 
 interface LostRunChangesInput {
-  /** The runs as the device pulled them before the restore. */
+  /** The device's runs, as pulled before the restore. */
   before: Iterable<RunDoc>;
-  /** The runs of the restored server, by id. */
+  /** The restored server's runs by id. */
   restored: ReadonlyMap<number, RunDoc>;
-  /** The mutations that the device will send anyway. The fields that they change are left out. */
+  /** The mutations that the device will send anyway. A field that one of them changes needs no other mutation. */
   unsettled: readonly SendableEntry[];
 }
 
-/** `changes` are all records of the restored server. */
-function lostRunChangesOf(
+/** Returns the mutations that send the lost changes again. `changes` are all records of the restored server. */
+function findLostRunChanges(
   { base, outbox }: { base: Pick<Base, 'runs'>; outbox: Pick<Outbox, 'entries'> },
   changes: readonly RecordChange[],
 ): NewMutation[] {
@@ -57,7 +58,7 @@ interface AllPages {
 
 /**
  * Returns the write that replaces all records of the device by these pages. If the server was restored, first appends
- * mutations for the changes of runs that it lost. After a crash in between, the next pull finds these mutations pending.
+ * mutations that repeat the lost changes of runs. After a crash, the next pull finds them pending and adds no others.
  */
 export async function fullPullWrite(
   { records, base, outbox, scope, transport }: FullPullOptions,
@@ -69,9 +70,9 @@ export async function fullPullWrite(
   const changes = [...pages.flatMap((one) => one.changes), ...needed];
   if (base.cursor && base.cursor.epoch !== page.epoch) {
     await fence();
-    // A pull that the watchdog has aborted would append the changes a second time.
+    // Stops an aborted pull, since it would append the lost changes a second time.
     signal.throwIfAborted();
-    const lost = lostRunChangesOf({ base, outbox }, changes);
+    const lost = findLostRunChanges({ base, outbox }, changes);
     if (lost.length > 0) await outbox.writer.append(lost);
   }
   const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
@@ -103,33 +104,33 @@ function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: reado
 }
 
 /**
- * True if the restored run is an older state of the device's run. A restored server gives new writes higher versions
- * than ever before, so a run with a higher version was written after the restore.
+ * True if the server has an older state of the run, or no run. A restored server gives new writes higher versions than
+ * ever before, so a run with a higher version was written after the restore.
  */
 const isOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
   restored === undefined || restored.version < run.version;
 
-/** True if the run arrived again after the restore, which gave it another time of arrival. */
+/** True if a device uploaded the run again after the restore, so that its time of arrival differs. */
 const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => restored?.created_at !== run.created_at;
 
 function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {
   const isLost = isOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
   if (run.revision === undefined || !isLost || hasEqualJson(run.steps, restored?.steps)) return undefined;
-  return run.steps.map(({ value_add: _follows, ...step }) => step);
+  return run.steps.map(({ value_add: _derived, ...step }) => step);
 }
 
 type LostField = [name: keyof RunPatch, value: unknown];
 
 /**
- * Returns the fields that the server lost. A run that was sent again after the restore gets only fields that are empty
- * there, since a person may have changed the others after the restore.
+ * Returns the fields that the server lost. Of a run that was uploaded again after the restore, returns only fields that
+ * are empty there, since a person may have changed the others.
  */
 function lostFields(run: RunDoc, restored: RunDoc | undefined): LostField[] {
-  const isWhole = isOlder(restored, run);
-  if (!isWhole && !wasSentAgain(restored, run)) return [];
+  const isOlderState = isOlder(restored, run);
+  if (!isOlderState && !wasSentAgain(restored, run)) return [];
   return fieldsOf(emptyRunFields).flatMap((name): LostField[] => {
     const [value, now] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
-    const isLost = !hasEqualJson(value, now) && (isWhole || hasEqualJson(now, emptyRunFields[name]));
+    const isLost = !hasEqualJson(value, now) && (isOlderState || hasEqualJson(now, emptyRunFields[name]));
     return isLost ? [[name, value]] : [];
   });
 }

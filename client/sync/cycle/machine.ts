@@ -1,6 +1,6 @@
 /**
- * The sync state machine, pure. The loop passes events to the machine, and carries out the effects that the machine
- * returns.
+ * The sync state machine, pure. The loop (loop.ts) passes events to the machine, and carries out the effects that the
+ * machine returns.
  *
  *           online, asked           online, roundDue, pullDue, asked, timer
  *   offline ───────────► pushing ◄─────────────────────────────────── idle
@@ -14,10 +14,10 @@
  *   pushing, pulling ── stalled ──► pushing
  *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a recovery), pulling
  *
- * The drawing shows the main transitions, and `transitions` all of them. A round is a push, then a pull, which brings
- * the outcome of the push; after some failures a pull comes first (after-failure.ts). Events that the round may have
- * missed set `anotherRound`, so that another round follows at once: `roundDue` always, `pullDue` and `asked` only during
- * the pull. A round that makes no progress is aborted and started again.
+ * The drawing shows the main transitions; the table `transitions` has all of them. A round is a push, then a pull,
+ * which brings the outcome of the push. After some failures a pull comes first (after-failure.ts). An event may come too
+ * late for the current round, and then sets `anotherRound`, so that another round follows at once: `roundDue` during the
+ * push and the pull, `pullDue` and `asked` only during the pull. A stalled round is aborted and begins again.
  */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../core/device-problem.ts';
@@ -27,11 +27,11 @@ import { waitEndsOnServerEvent, beginRound, startWait } from './common-transitio
 import type { SyncPhase, Transition, SyncEvent, SyncState } from './sync-state.ts';
 
 /**
- * A round without progress for this long is stalled. Requests time out earlier (after 80 s plus the time of their
- * upload), so only the device's storage can cause a stall.
+ * A round without progress for this long is stalled. Requests time out earlier (after 80 s plus their upload), so only
+ * the device's storage can cause a stall.
  */
 export const stallMsMax = 90_000;
-/** An idle device starts a round this often, since an event of the server's stream may be lost. */
+/** An idle device starts a round this often, since it may miss an event of the server's stream. */
 const pollIntervalMs = 60_000;
 
 export function next(state: SyncState, event: SyncEvent): Transition {
@@ -44,7 +44,7 @@ type PhaseRules = {
 };
 
 const stay = (state: SyncState): Transition => ({ state, effects: [] });
-const rememberEvent = (state: SyncState): Transition => stay({ ...state, anotherRound: true });
+const markAnotherRound = (state: SyncState): Transition => stay({ ...state, anotherRound: true });
 
 const goOffline = (state: SyncState): Transition => ({
   state: { ...state, phase: 'offline', anotherRound: false, wasAsked: false, afterPull: null },
@@ -73,11 +73,11 @@ const stallProblem: Problem = {
 const onPullEnd = (state: SyncState): Transition => {
   const { afterPull } = state;
   if (afterPull) {
-    const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
-    return state.wasAsked ? beginRound(shown) : startWait(shown, afterPull.waitMs);
+    const withError: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
+    return state.wasAsked ? beginRound(withError) : startWait(withError, afterPull.waitMs);
   }
   const resend = state.resend === 'found' ? ('pulled' as const) : state.resend;
-  const calm: SyncState = {
+  const recovered: SyncState = {
     ...state,
     resend,
     failures: 0,
@@ -89,8 +89,8 @@ const onPullEnd = (state: SyncState): Transition => {
     overtaken: false,
   };
   return state.anotherRound
-    ? beginRound(calm)
-    : { state: { ...calm, phase: 'idle' }, effects: [{ do: 'wait', ms: pollIntervalMs }] };
+    ? beginRound(recovered)
+    : { state: { ...recovered, phase: 'idle' }, effects: [{ do: 'wait', ms: pollIntervalMs }] };
 };
 
 const transitions: Record<SyncPhase, PhaseRules> = {
@@ -122,7 +122,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   pushing: {
     online: stay,
     offline: goOffline,
-    roundDue: rememberEvent,
+    roundDue: markAnotherRound,
     pullDue: stay,
     asked: (state) => stay({ ...state, wasAsked: true }),
     timer: stay,
@@ -130,7 +130,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
       state: {
         ...state,
         phase: more ? 'pushing' : 'pulling',
-        // Nothing to push is no success: the pulls of an unreachable server must back off.
+        // An empty outbox is no success: if the server is unreachable, the failed pulls must back off.
         failures: wasAnswered ? 0 : state.failures,
         recoveries: 0,
         resend: 'none',
@@ -144,8 +144,8 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   pulling: {
     online: stay,
     offline: goOffline,
-    roundDue: rememberEvent,
-    pullDue: rememberEvent,
+    roundDue: markAnotherRound,
+    pullDue: markAnotherRound,
     asked: (state) => stay({ ...state, anotherRound: true, wasAsked: true }),
     timer: stay,
     pushed: stay,
@@ -157,7 +157,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: beginRound,
     offline: goOffline,
     roundDue: stay,
-    // This event proves that the server can be reached, but must not end a wait that the server asked for.
+    // The event proves that the server is reachable, but must not end a wait that the server asked for.
     pullDue: (state) => (waitEndsOnServerEvent(state) ? beginRound(state) : stay(state)),
     asked: beginRound,
     timer: beginRound,

@@ -1,4 +1,4 @@
-/** Requests one page of a pull, under the device's client id. */
+/** Requests one page of a pull from the server, under the device's client id. */
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import { pullLimitMax } from '../../../shared/schema/limits.ts';
@@ -20,10 +20,10 @@ interface PageRequestOptions {
 export class PageRequest {
   readonly #options: PageRequestOptions;
   /**
-   * True if the client id belongs to another owner in this account: to this device before it was paired again, since no
-   * other device has the id. Requests then mark the client id as forwarded.
+   * True if an earlier token of this device owns the client id, since the device was paired again. Requests then mark
+   * the client id as forwarded, and the device leaves it after the pull.
    */
-  isOfEarlierToken = false;
+  mustLeaveClientId = false;
 
   constructor(options: PageRequestOptions) {
     this.#options = options;
@@ -36,17 +36,17 @@ export class PageRequest {
     const query = { clientId, accountId, cursor, limit: pullLimitMax, kinds, scope: scope?.query };
     for (;;) {
       try {
-        return await transport.pull({ ...query, isForwarded: this.isOfEarlierToken }, signal);
+        return await transport.pull({ ...query, isForwarded: this.mustLeaveClientId }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // The mark does not help, so another account owns the client id.
-        if (this.isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
-        this.isOfEarlierToken = true;
+        // The server refuses the marked client id, too, so another account owns it.
+        if (this.mustLeaveClientId) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
+        this.mustLeaveClientId = true;
       }
     }
   }
 
-  /** Resolves to undefined if the server does not accept the cursor. */
+  /** Resolves to undefined if the server refuses the cursor. The caller then pulls all records. */
   async fetchUnlessRefused(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
     try {
       return await this.fetch(cursor, signal);

@@ -1,7 +1,7 @@
 /**
- * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that the database never
- * has half a pull. Only the device's first pull is written page by page, since that pull may be long and the device
- * has no older records.
+ * Pulls all pages after the cursor, and writes them with the new cursor in one transaction. So the database never holds
+ * half a pull. Only the device's first pull is written page by page, since it may be long and replaces no older
+ * records.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
@@ -13,7 +13,7 @@ import type { Transport } from '../net/transport.ts';
 import type { PullScope } from '../scope/hooks.ts';
 import { PageRequest } from './page-request.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
-import type { VerifiedPull } from './effects/verify-push.ts';
+import type { VerifiedChanges } from './effects/verify-push.ts';
 import { SyncError } from './failure/sync-failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
 
@@ -25,30 +25,31 @@ interface PullerOptions {
   kinds: readonly PullableKind[];
   check: SequenceCheck;
   verified: VerifiedEffects;
-  /** Absent if the device pulls all runs. */
+  /** The part of the runs that the device pulls; absent if it pulls all runs. */
   scope: PullScope | undefined;
   now: () => string;
-  /** Called with the number of changes that this pull has brought so far. */
+  /** Called after each page with the number of changes that this pull has brought so far. */
   onProgress: (changes: number) => void;
 }
 
-/** Raise this version when documents get a new field. Each device then pulls all records once more. */
+/** Must be raised when records get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
-/** A pull gives up after this many loads and drops of runs that came between the reading of the cursor and the write. */
+/**
+ * Limits how often one write is tried again, after runs were loaded or dropped between the read of the cursor and the
+ * write.
+ */
 const writeRetriesMax = 5;
 
-/** Ends a pull that a defect would make endless. With the default page size, this is 50 million changes. */
+/** Ends a pull that a defect would make endless. With the default page size, this limit is 50 million changes. */
 const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
   readonly #page: PageRequest;
+  /** Whether the next pull ignores the cursor and replaces all records. */
   #mustPullAll = false;
-  /**
-   * False until the first pull has refreshed the records, since this tab may have missed the previous leader's last
-   * write.
-   */
+  /** Whether a pull of this tab has refreshed the records. The tab may have missed the previous leader's last write. */
   #hasReadRecords = false;
 
   constructor(options: PullerOptions) {
@@ -56,26 +57,26 @@ export class Puller {
     this.#page = new PageRequest(options);
   }
 
-  /** Must be called when this device may have missed changes before its cursor. */
+  /** Must be called if this device may have missed changes that its cursor has passed. */
   requestFullPull(): void {
     this.#mustPullAll = true;
   }
 
   async pull(signal: AbortSignal): Promise<PullOutcome> {
-    this.#page.isOfEarlierToken = false;
+    this.#page.mustLeaveClientId = false;
     const { records, base, scope } = this.#options;
     if (!this.#hasReadRecords) await records.refreshAllIfStale();
     this.#hasReadRecords = true;
     const stored = base.cursor;
     const pull = { from: stored?.cursor, signal };
-    // A device without a scope may still hold only the runs of its earlier one.
+    // If the device has no scope now, a stored scope shows that the device holds only a part of the runs.
     const isOutdated =
       stored && ((stored.doc_version ?? 1) < docVersion || (scope?.isOutdated(stored) ?? stored.scope));
     if (isOutdated) this.requestFullPull();
     const verified = this.#options.verified.take();
     if (stored && verified && !this.#mustPullAll) {
       await this.#writeVerified(verified, stored, pull);
-      return { isOfEarlierToken: false, isComputed: true };
+      return { mustLeaveClientId: false, wroteEffects: true };
     }
     const first = this.#mustPullAll ? undefined : await this.#page.fetchUnlessRefused(stored?.cursor ?? '', signal);
     if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull, first);
@@ -83,11 +84,11 @@ export class Puller {
     else await this.#writePageByPage(first, pull);
     this.#mustPullAll = false;
     this.#options.verified.onPulled();
-    return { isOfEarlierToken: this.#page.isOfEarlierToken, isComputed: false };
+    return { mustLeaveClientId: this.#page.mustLeaveClientId, wroteEffects: false };
   }
 
-  /** Writes what the pushes of this round changed, which a pull would bring now. */
-  async #writeVerified({ cursor, changes }: VerifiedPull, { epoch }: CursorBody, pull: PullContext): Promise<void> {
+  /** Writes the verified effects of this round's pushes. A pull would bring the same changes. */
+  async #writeVerified({ cursor, changes }: VerifiedChanges, { epoch }: CursorBody, pull: PullContext): Promise<void> {
     await this.#options.check.verifyChanges(changes);
     const page = { cursor, epoch, has_more: false, push_effects: true };
     await this.#write({ ...pull, changes, page });
@@ -110,13 +111,13 @@ export class Puller {
   }
 
   /**
-   * Replaces all records on the device, because the server was restored or does not accept the cursor. A cache may answer
-   * with what the server sent before it was restored, so the pages must be of the epoch that `restored` told, if any.
+   * Replaces all records on the device. `newEpochPage` is the page that showed a restored server, if one did. All pages
+   * must be of its epoch, since a cache may answer with pages from before the restore.
    */
-  async #pullAll(pull: PullContext, restored: PullResponse | undefined): Promise<void> {
+  async #pullAll(pull: PullContext, newEpochPage: PullResponse | undefined): Promise<void> {
     const { signal } = pull;
     const first = await this.#page.fetch('', signal);
-    if (restored && restored.epoch !== first.epoch) throw restoredMeanwhileFailure();
+    if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileFailure();
     const pages = await this.#fetchAllPages(first, signal);
     const { fullPullWrite } = await import('./lost-run-changes.ts');
     const records = await fullPullWrite(this.#options, {
@@ -124,7 +125,7 @@ export class Puller {
       signal,
       fence: () => this.#requireSameCursor(pull.from),
     });
-    await this.#write({ ...pull, ...records, isAnew: true });
+    await this.#write({ ...pull, ...records, replacesAll: true });
   }
 
   async #fetchAllPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
@@ -134,8 +135,8 @@ export class Puller {
   }
 
   /**
-   * Yields the pages one by one and requests each while the one before is written; throws if the server is restored from a
-   * backup between two pages.
+   * Yields the pages one by one, and requests the next page while the caller writes the current one. Throws if the
+   * server is restored from a backup between two pages.
    */
   async *#fetchPagesFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
@@ -144,7 +145,7 @@ export class Puller {
       this.#options.onProgress((changes += page.changes.length));
       await this.#options.check.verifyChanges(page.changes);
       const next = page.has_more ? this.#page.fetch(page.cursor, signal) : undefined;
-      // The failure of a page that nobody waits for says nothing new: the write before it failed.
+      // Ignores the failure of a page that is not awaited, because the write of the page before it failed.
       next?.catch(() => {});
       yield page;
       if (!next) return;
@@ -155,7 +156,7 @@ export class Puller {
   }
 
   async #write(write: PullWrite, retries = 0): Promise<void> {
-    const { from, signal, changes, page, staleIds = [], isAnew } = write;
+    const { from, signal, changes, page, staleIds = [], replacesAll } = write;
     const { records, base, now, scope } = this.#options;
     const latest = new Map(changes.map((change) => [recordRowId(change), change]));
     const rows: Row<RecordBody>[] = [];
@@ -173,20 +174,20 @@ export class Puller {
       synced_at: now(),
       doc_version: docVersion,
       ...(push_effects ? { push_effects } : {}),
-      ...scope?.cursorFields(page, isAnew ? undefined : base.cursor),
+      ...scope?.cursorFields(page, replacesAll ? undefined : base.cursor),
     };
     await this.#requireSameCursor(from);
-    // If the storage hung for long, the watchdog has aborted this pull and begun a newer one.
+    // The storage may have hung so long that the watchdog aborted this pull and began another one.
     signal.throwIfAborted();
     try {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...newCursor } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
       await records.refreshAll();
-      // Runs were loaded or dropped on the records that this pull began with, which it still fits.
+      // Only runs were loaded or dropped if the cursor is the same, so this pull still fits the records.
       const isOnSameRecords = from !== undefined && base.cursor?.cursor === from;
-      if (isOnSameRecords && !isAnew && retries < writeRetriesMax) return this.#write(write, retries + 1);
-      // Another tab wrote a row that this tab did not know. More rows may be unknown, so the next pull brings all
+      if (isOnSameRecords && !replacesAll && retries < writeRetriesMax) return this.#write(write, retries + 1);
+      // Another tab wrote a row that this tab did not know. It may have written more, so the next pull brings all
       // records.
       this.requestFullPull();
       throw overtakenFailure('Another tab has pulled meanwhile.');
@@ -194,7 +195,7 @@ export class Puller {
   }
 
   /**
-   * Throws if another tab has pulled since this pull began. Writing this pull would bring back rows that the newer pull
+   * Throws if another tab has pulled since this pull began. This write would bring back rows that the newer pull
    * deleted, and no later pull would delete them again.
    */
   async #requireSameCursor(from: string | undefined): Promise<void> {
@@ -207,14 +208,14 @@ export class Puller {
 }
 
 export interface PullOutcome {
-  /** If true, the caller must start a new client id. */
-  isOfEarlierToken: boolean;
-  /** True if the records were not pulled: the device has computed them. */
-  isComputed: boolean;
+  /** True if an earlier token of this device owns the client id. The caller must then start a new client id. */
+  mustLeaveClientId: boolean;
+  /** True if the pull asked the server for nothing, because it wrote the round's verified effects. */
+  wroteEffects: boolean;
 }
 
 interface PullContext {
-  /** The cursor after which this pull begins; undefined if the device has no cursor yet. */
+  /** The device's cursor when this pull began; undefined if the device had none. */
   from: string | undefined;
   signal: AbortSignal;
 }
@@ -222,9 +223,10 @@ interface PullContext {
 interface PullWrite extends PullContext {
   changes: RecordChange[];
   page: Pick<PullResponse, 'cursor' | 'epoch' | 'has_more' | 'push_effects' | 'partial'>;
+  /** The row ids of records that the server no longer has. */
   staleIds?: string[];
-  /** True if the records replace all that the device holds. */
-  isAnew?: boolean;
+  /** True if the written records replace all records of the device. */
+  replacesAll?: boolean;
 }
 
 const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });

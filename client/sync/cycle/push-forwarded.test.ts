@@ -4,7 +4,7 @@ import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { RequestError } from '../net/failure.ts';
 import { digestOf } from '../../outbox/model/chain.ts';
 import { mutationPayload, type ForwardedEntry } from '../../outbox/model/entry.ts';
-import { askWithin, readForwardedAnswers, type Ask } from './push-forwarded.ts';
+import { stopProbeOnAbort, readForwardedAnswers, type Probe } from './push-forwarded.ts';
 
 const reason = problemOf({ code: 'payload_too_large', detail: 'Too large.' });
 const mapId = '0190a1b2-0000-7000-8000-000000000001';
@@ -22,9 +22,9 @@ const withdrawn: ForwardedEntry = {
   payload: { kind: 'noop', because: 'unsendable', reason },
 };
 
-const outcomeFor = async (answer: MutationAnswer, ask?: Ask) => {
+const outcomeFor = async (answer: MutationAnswer, probe?: Probe) => {
   const response = { results: [answer], last_seq: 2, cursor: 'cursor' };
-  const [read] = await readForwardedAnswers(Promise.resolve(response), [withdrawn], () => [], ask);
+  const [read] = await readForwardedAnswers(Promise.resolve(response), [withdrawn], () => [], probe);
   return read?.outcome;
 };
 const recorded = (id: number): MutationAnswer => ({
@@ -45,7 +45,7 @@ test('[SYNC-109] a withdrawn change is done if the server says that it has appli
   const reused = new RequestError({ kind: 'reused', problem: problemOf({ code: 'sequence_reused', detail: '' }) });
   /** A server that has the mutation of this digest under the number. */
   const having =
-    (digest: string): Ask =>
+    (digest: string): Probe =>
     async (asked) => {
       expect(asked).toMatchObject({ seq: 2, name: 'noop', args: { is_repeated: true } });
       if (asked.digest !== digest) throw reused;
@@ -61,7 +61,7 @@ test('[SYNC-110] a server that compares no digests, or answers no question, leav
   expect(await outcomeFor(change, async () => ({ results: [change] }))).toEqual(reason);
   expect(await outcomeFor(change, async () => ({ results: [] }))).toEqual(reason);
   let questions = 0;
-  const silent: Ask = () => {
+  const silent: Probe = () => {
     questions++;
     return Promise.reject(new RequestError({ kind: 'unreachable', detail: 'No network.' }));
   };
@@ -73,7 +73,7 @@ test('[SYNC-110] a server that compares no digests, or answers no question, leav
 
 test('[SYNC-114] a server that is busy decides nothing about withdrawn work, and is asked again in the next round', async () => {
   const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
-  const failing = (isNotGemba: boolean): Ask => {
+  const failing = (isNotGemba: boolean): Probe => {
     const problem = problemOf({ code: 'unavailable', detail: 'Later.' });
     const failure = { kind: 'busy', problem, retryAfterMs: 5_000, isNotGemba } as const;
     return () => Promise.reject(new RequestError(failure));
@@ -86,9 +86,12 @@ test('[SYNC-114] a server that is busy decides nothing about withdrawn work, and
 test('[SYNC-113] a round that is given up decides nothing about withdrawn work', async () => {
   const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
   const round = new AbortController();
-  const failing: Ask = () => {
+  const failing: Probe = () => {
     round.abort();
     return Promise.reject(new RequestError({ kind: 'unreachable', detail: 'The network is gone.' }));
   };
-  await expect(outcomeFor(change, askWithin(round.signal, failing))).rejects.toHaveProperty('name', 'AbortError');
+  await expect(outcomeFor(change, stopProbeOnAbort(round.signal, failing))).rejects.toHaveProperty(
+    'name',
+    'AbortError',
+  );
 });

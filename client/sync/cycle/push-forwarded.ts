@@ -1,4 +1,7 @@
-/** Pushes mutations that this device has from another client id, and reads their outcomes. Loaded when there are any. */
+/**
+ * Pushes forwarded mutations under their own client id, and stores the server's answers. Loaded when a device has
+ * forwarded mutations.
+ */
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import type { Transport } from '../net/transport.ts';
@@ -31,11 +34,12 @@ interface PushForwardedOptions {
   send(outgoing: OutgoingPush): Promise<PushResponse>;
 }
 
-/** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
+/** Acknowledges no answers, since another device may forward the same mutations and must get the same answers. */
 export async function pushForwarded(options: PushForwardedOptions): Promise<void> {
   const { outbox, view, transport, batcher, verified, account_id, client_id, signal, onUpload, entriesToPush, send } =
     options;
-  // The end of the next pull settles forwarded mutations, so it must bring their effects.
+  // Discards the verified effects, so that the round ends with a pull: the pull brings the forwarded mutations'
+  // effects.
   verified.take();
   const batch = batcher.nextBatch(entriesToPush());
   const head = { client_id, account_id, carried: true, acked_seq: 0 };
@@ -43,8 +47,8 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
     send({ batch, head, clientId: outbox.device.client_id, signal }),
     batch.entries,
     entriesToPush,
-    askWithin(signal, (mutation) => {
-      // Several questions one after another may take longer than a round that makes no progress.
+    stopProbeOnAbort(signal, (mutation) => {
+      // Restarts the watchdog, since several probes in a row may take longer than the watchdog allows.
       onUpload(0);
       return transport.push({ ...head, mutations: [mutation] }, signal);
     }),
@@ -52,30 +56,32 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
-/** Pushes one more mutation under the client id of the others. */
-export type Ask = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
+/** Pushes one more mutation under the forwarded client id, to find out what the server has under its number. */
+export type Probe = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
 
-/** Without a network or the lead, each question fails at once, which says nothing of what the server has. */
-export const askWithin =
-  (signal: AbortSignal, ask: Ask): Ask =>
+/**
+ * Turns a failed probe into an abort if the round was aborted, since the failure then says nothing about the server.
+ */
+export const stopProbeOnAbort =
+  (signal: AbortSignal, probe: Probe): Probe =>
   (mutation) =>
-    ask(mutation).catch((error: unknown) => {
+    probe(mutation).catch((error: unknown) => {
       signal.throwIfAborted();
       throw error;
     });
 
 /**
- * `unsent` returns all entries to push after the push of `sent`. Without `ask`, a mutation that cannot be sent and that the
- * server may have is refused, so that a person decides.
+ * Reads one outcome for each entry of `sent`. `unsent` returns all entries still to push. Without `probe`, an
+ * unsendable mutation that the server may have counts as refused, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,
   sent: readonly SendableEntry[],
   unsent: () => readonly SendableEntry[],
-  ask?: Ask,
+  probe?: Probe,
 ): Promise<ForwardedAnswer[]> =>
   sending.then(
-    ({ results }) => forwardedAnswersOf(sent, results, ask),
+    ({ results }) => forwardedAnswersOf(sent, results, probe),
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.failure.kind !== 'other_owner') throw error;
       return otherOwnerRefusals(unsent(), sent[0]?.client_id);
@@ -85,16 +91,16 @@ export const readForwardedAnswers = (
 function forwardedAnswersOf(
   sent: readonly SendableEntry[],
   results: readonly MutationAnswer[],
-  ask?: Ask,
+  probe?: Probe,
 ): Promise<ForwardedAnswer[]> {
   const found = new Map(results.map((answer) => [answer.seq, answer]));
   return Promise.all(
-    sent.map(async (entry) => ({ entry, outcome: await outcomeOf(entry, found.get(entry.seq), ask) })),
+    sent.map(async (entry) => ({ entry, outcome: await outcomeOf(entry, found.get(entry.seq), probe) })),
   );
 }
 
 /**
- * Refuses all mutations forwarded under `client_id`, which belongs to another token, so that a person decides about
+ * Refuses all mutations forwarded under `client_id`, since another token owns the client id. A person decides about
  * them.
  */
 const otherOwnerRefusals = (toPush: readonly SendableEntry[], client_id: string | undefined): ForwardedAnswer[] =>
@@ -105,46 +111,49 @@ const otherOwnerRefusals = (toPush: readonly SendableEntry[], client_id: string 
 async function outcomeOf(
   entry: SendableEntry,
   answer: MutationAnswer | undefined,
-  ask: Ask | undefined,
+  probe: Probe | undefined,
 ): Promise<ForwardedOutcome> {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
   const reason = unsendableReason(entry);
-  // The server rejects a noop. `applied` means that an earlier push sent the mutation itself, or that a copied device
-  // sent another mutation under this number. The run tells which, since a copy may have finished the same session.
+  // The server rejects each noop. `applied` means that an earlier push sent the mutation itself, or that a copied
+  // device sent another mutation under this number. The run id tells these cases apart.
   const runId = answer.result?.run?.id;
   if (!reason || (runId !== undefined && runId === entry.args['run_id'])) return 'done';
-  return ask && (await isOwnWork(entry, ask)) ? 'done' : reason;
+  return probe && (await hasServerApplied(entry, probe)) ? 'done' : reason;
 }
 
-/** Asks by a noop with the mutation's digest, whose args are not empty, since the server compares the digests of such. */
-async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
+/**
+ * Pushes a noop with the mutation's digest, which the server compares with its own. The args are not empty, since the
+ * server accepts empty args without comparing.
+ */
+async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boolean> {
   const { seq, recorded_at } = entry;
   const ownDigest = await digestOf({ ...entry, payload: mutationPayload });
-  const isTaken = async (digest: string): Promise<boolean | undefined> => {
-    for (let tries = 0; tries < askTriesMax; tries++) {
+  const isDigestAccepted = async (digest: string): Promise<boolean | undefined> => {
+    for (let tries = 0; tries < probeTriesMax; tries++) {
       try {
-        const { results } = await ask({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
+        const { results } = await probe({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
         return results[0]?.status === 'applied';
       } catch (error) {
-        // The next round asks again, after the wait that the server names.
+        // Gives up for now: the next round probes again, after the wait that the server asked for.
         if (!(error instanceof RequestError) || isServerBusy(error.failure)) throw error;
         if (error.failure.kind === 'reused') return false;
       }
     }
     return undefined;
   };
-  // A server that takes a wrong digest compares none: it has none of this answer, or is of an early version.
-  return (await isTaken(wrongDigest)) === false && (await isTaken(ownDigest)) === true;
+  // A server that accepts a wrong digest compares none: it keeps no digest of this answer, or is an early version.
+  return (await isDigestAccepted(wrongDigest)) === false && (await isDigestAccepted(ownDigest)) === true;
 }
 
-/** A server that has no time for this question has none for the work behind it either. */
+/** True if the server is overloaded. It would then refuse the pushes after this probe, too. */
 const isServerBusy = (failure: RequestFailure): boolean =>
   failure.kind === 'busy' && !failure.isNotGemba && [429, 503].includes(failure.problem.status);
 
-/** A question that keeps failing must not hold up the work behind it, so a person decides. */
-const askTriesMax = 3;
-/** Stands for no mutation, as far as SHA-256 goes. */
+/** A probe that keeps failing must not hold up later mutations, so a person decides after this many tries. */
+const probeTriesMax = 3;
+/** No mutation has this digest, since SHA-256 does not yield it in practice. */
 const wrongDigest = '0'.repeat(chainDigits);
 
 const otherOwnerProblem: Problem = deviceProblemOf({

@@ -33,31 +33,35 @@ interface PusherOptions {
   verified: VerifiedEffects;
   now: () => string;
   clock: Pick<Clock, 'schedule'>;
-  /** Called before each request with the time that the upload may take. */
+  /** Called before each upload with the milliseconds that the upload may take. */
   onUpload: (ms: number) => void;
 }
 
 export interface OutgoingPush {
   batch: Batch;
+  /** The request without its mutations. */
   head: Omit<PushRequest, 'mutations'>;
-  /** The device's client id when the batch was made. */
+  /** The device's client id when the batch was made. A failure of the push names it. */
   clientId: string;
   signal: AbortSignal;
-  /** Present if the response may bring the effects of the push. */
+  /** Asks for the effects of the push; absent if the push must not ask. */
   base?: PushBase | undefined;
-  /** Hashes the mutations while the server is at work, since the next push waits for the hashes. */
+  /** Hashes the mutations while the server works on the push, since the next push needs their hash chain. */
   hashAhead?: () => void;
 }
 
 export class Pusher {
   readonly #options: PusherOptions;
+  /** The server's highest number according to the last push; undefined after a pull, which shows it anew. */
   #serverSeq: ServerSeq | undefined;
 
   constructor(options: PusherOptions) {
     this.#options = options;
   }
 
-  /** Pushes one batch. `more` is false if nothing is left, or if a pull must first write the many verified effects. */
+  /**
+   * Pushes one batch. `more` is false if nothing is left to push, or if many verified effects must be written first.
+   */
   async push(signal: AbortSignal): Promise<{ more: boolean; wasAnswered: boolean }> {
     const { outbox, view, check, batcher, verified } = this.#options;
     await outbox.readMissingMutations(() => view.settledSeq);
@@ -72,7 +76,7 @@ export class Pusher {
     return { more: this.unpushedCount > 0 && !verified.isFull, wasAnswered: first !== undefined };
   }
 
-  /** The pull shows what the server has, so answers to earlier pushes no longer count. */
+  /** Forgets the answers to earlier pushes, since the pull has shown which mutations the server has. */
   onPulled(): void {
     this.#serverSeq = undefined;
   }
@@ -83,7 +87,7 @@ export class Pusher {
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, batcher, verified, clock } = this.#options;
-    // The request names the sent number of earlier pushes, so read the number before `rememberSentNumber` raises it.
+    // Reads the sent number of earlier pushes, which the request names, before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batcher.nextBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
@@ -91,10 +95,10 @@ export class Pusher {
     await outbox.identity.rememberSentNumber(client_id, lastSeq);
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
-    // Without a chain, the device cannot tell whether the server has other mutations of this client id.
+    // Without a chain, the device cannot verify effects: the server may have other mutations of this client id.
     const base = chain === undefined ? undefined : verified.pushBase;
     const hash = () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {});
-    // Hashes one task later, when the request is on its way. A device that closes leaves no timer behind.
+    // Hashes in the next task, when the request is on its way. If the device closes first, the timer is cancelled.
     const hashAhead = () => {
       if (signal.aborted) return;
       const cancelHashing = clock.schedule(0, hash);
@@ -102,8 +106,8 @@ export class Pusher {
     };
     const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
-    // The server forgets acknowledged answers alone. This device did not acknowledge a missing one, so a copy of the
-    // device did. With a hash chain the chain detects copies.
+    // The server forgets only acknowledged answers. Without a chain, a missing answer that this device did not
+    // acknowledge proves that a copy of the device acknowledged it. With a chain, the chain detects copies.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
@@ -125,8 +129,8 @@ export class Pusher {
   }
 
   /**
-   * `sent_at` lets the server correct a recording's times by the device's clock. Mutations of another device have times
-   * by another clock, so their push has no `sent_at`.
+   * Sends `sent_at`, so that the server can correct recorded times by the device's clock. A push of another device's
+   * mutations has no `sent_at`, since another clock made their times.
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
     const { transport, now, onUpload, batcher, verified } = this.#options;

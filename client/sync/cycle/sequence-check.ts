@@ -1,4 +1,4 @@
-/** Checks that a number means the same mutation on the device and on the server; reports a conflict as a failure. */
+/** Checks that each number means the same mutation on the device and on the server. Reports a conflict as a failure. */
 import type { RecordChange } from '../../../shared/protocol/pull.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import { isChainVerified } from '../../outbox/model/settling/settlement.ts';
@@ -19,25 +19,26 @@ interface SequenceCheckOptions {
 interface FailedPushContext {
   /** The device's client id at the time of the push. */
   clientId: string;
-  /** The conflict that the device assumes if the server does not tell where both sides differ. */
+  /** The conflict that the device assumes if the server does not say where both sides differ. */
   fallbackConflict: SequenceConflict;
 }
 
 export class SequenceCheck {
   readonly #options: SequenceCheckOptions;
-  /** True once a push or pull of this tab has shown the server's highest number of this device's client id. */
+  /** Whether a push or pull of this tab has shown the server's highest number of this device's client id. */
   #knowsServerSeq = false;
 
   constructor(options: SequenceCheckOptions) {
     this.#options = options;
   }
 
-  /** Throws if the changes show that the server has other mutations under this device's numbers. */
+  /** Throws if pulled changes show that the server has other mutations under this device's numbers. */
   async verifyChanges(changes: readonly RecordChange[]): Promise<void> {
     const conflict = await conflictInChanges(changes, this.#options.outbox);
     if (conflict) throw failureOfConflict(conflict);
   }
 
+  /** Must be called after a pull. Throws if the server is ahead of this device. */
   requireAgreementAfterPull(): void {
     this.#requireServerNotAhead();
     this.#knowsServerSeq = true;
@@ -45,7 +46,7 @@ export class SequenceCheck {
 
   /**
    * Sends an empty push before this tab's first mutations. The server refuses it if it has numbers that this database
-   * never sent. Does nothing if the database never synced, or once a pull or a push has shown the server's number.
+   * never sent. Does nothing before the first sync, or once a pull or push has shown the server's number.
    */
   async probeServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();
@@ -55,6 +56,7 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
+  /** Pushes no mutations, to learn whether the server accepts this device's numbers. */
   async pushEmptyBatch(account_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, transport } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
@@ -68,10 +70,12 @@ export class SequenceCheck {
     }
   }
 
+  /** Must be called when the server has answered a batch of the device's own mutations. */
   onOwnBatchAnswered(): void {
     this.#knowsServerSeq = true;
   }
 
+  /** Turns the failure of a push into a failure of the sync, with what the recovery needs. */
   failureOfPush(failure: RequestFailure, { clientId, fallbackConflict }: FailedPushContext): SyncFailure {
     switch (failure.kind) {
       case 'gap':
@@ -86,21 +90,21 @@ export class SequenceCheck {
     }
   }
 
-  /** Turns the failure of a request that pushes nothing into one of the sync. */
+  /** Turns the failure of a request that pushes nothing into a failure of the sync. */
   failureOfOtherRequest(failure: RequestFailure): SyncFailure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
     const fallbackConflict = { client_id, agreedSeq: offered_seq };
     return this.#failureWithoutMutations(failure, { clientId: client_id, fallbackConflict });
   }
 
-  /** No mutation of an earlier batch is the cause. */
+  /** Treats the request as an empty batch, since no mutation of an earlier batch is the cause. */
   #failureWithoutMutations(failure: RequestFailure, context: FailedPushContext): SyncFailure {
     return this.failureOfPush(busyFailureIfSmall(failure, emptyBatch), context);
   }
 
   /**
-   * Throws if the server has higher numbers than this device sent. A server with a hash chain is checked by
-   * `verifyChanges`.
+   * Throws if the server has higher numbers than this device sent. If the server has a hash chain, `verifyChanges`
+   * checks it instead.
    */
   #requireServerNotAhead(): void {
     const { outbox, view } = this.#options;
@@ -110,7 +114,7 @@ export class SequenceCheck {
     if (isServerAhead) throw failureOfConflict({ client_id, agreedSeq: offered_seq });
   }
 
-  /** True if the server keeps a hash chain, and so can compare forwarded mutations with its own. */
+  /** True if the server keeps a hash chain, and so can compare pushed mutations with its own. */
   get #serverKeepsChain(): boolean {
     return this.#options.view.client?.chain !== undefined;
   }

@@ -1,4 +1,4 @@
-/** Finds out under which numbers of a client id the server has other mutations than this device. */
+/** Finds the numbers of a client id under which the server has other mutations than this device. */
 import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../core/device-problem.ts';
@@ -6,9 +6,8 @@ import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts'
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
- * Compares the hash chain in pulled changes with the outbox's chain; returns the conflict if the chains differ. Returns
- * undefined for a server without a hash chain, and for a restored server, which has lower numbers than an earlier pull
- * proved.
+ * Compares the hash chain in pulled changes with the outbox's chain, and returns the conflict if they differ. Returns
+ * undefined for a server without a chain, and for a restored one, whose numbers are lower than an earlier pull proved.
  */
 export async function conflictInChanges(
   changes: readonly RecordChange[],
@@ -20,8 +19,7 @@ export async function conflictInChanges(
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.refreshDevice();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
   await outbox.readMissingMutations(() => proven_seq);
-  // A device acknowledges only settled mutations, so an acknowledged pending mutation proves that the device was
-  // copied.
+  // A device acknowledges only settled mutations, so an acknowledged pending mutation proves a copy of the device.
   const isAcknowledgedByCopy = outbox
     .entries('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
@@ -35,8 +33,8 @@ export const sequenceReusedProblem: Problem = deviceProblemOf({
 });
 
 /**
- * Reads the conflict from a refused request. Without `agreed_seq` the device assumes one. `other_seqs` shows that the server keeps
- * a hash chain, also before the first pull: a server without one only says that it has higher numbers.
+ * Reads the conflict from a refused request; without `agreed_seq`, the device assumes one. `other_seqs` proves that the
+ * server keeps a hash chain, even before the first pull: a server without one says only that it has higher numbers.
  */
 export function conflictInRefusal(
   { agreed_seq, other_seqs, last_seq }: Problem,

@@ -1,86 +1,92 @@
-/** The states, events and effects of the sync state machine; machine.ts has the transitions. */
+/** Defines the states, events and effects of the sync state machine. machine.ts has the transitions. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { SyncFailure } from './failure/sync-failure.ts';
 
+/**
+ * The state of the sync: `idle` until the next event or poll, `waiting` for the end of a wait, `blocked` until a person
+ * has solved a problem.
+ */
 export type SyncPhase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
 
 export interface SyncState {
   phase: SyncPhase;
-  /** Counts pushes or pulls that failed in a row; the wait grows with this number. */
+  /** Counts failed pushes and pulls in a row. The wait grows with this number. */
   failures: number;
   /**
    * Counts attempts in a row that failed with a problem which only a person can solve. The wait grows with this number.
    */
   blockedTries: number;
-  /** Whether another round follows at once, because of an event during this round. */
+  /** Whether another round follows this one at once, because of an event during this round. */
   anotherRound: boolean;
-  /** Whether `sync()` was called during this round. If the round fails, another round begins at once. */
-  wasAsked: boolean;
   /**
-   * Counts attempts to recover from a failed push, since a push last succeeded. After too many attempts, the sync
-   * waits.
+   * Whether the app called `sync()` during this round. If the round fails, another begins at once, unless the server is
+   * busy.
    */
+  wasAsked: boolean;
+  /** Counts attempts to recover since the last successful push. After too many attempts, the sync waits. */
   recoveries: number;
   /**
-   * All mutations are sent again after the server lacked earlier numbers, or gave the client id to another owner: `found`.
-   * A pull must be completed first: `pulled`. Tabs of other builds know these words.
+   * `found`: the server lacks earlier numbers, or another owner has the client id; a pull comes first. `pulled`: if the
+   * next push fails so again, all mutations are sent again. Tabs of other builds read these words.
    */
   resend: 'none' | 'found' | 'pulled';
-  /** Counts pushes in a row that failed, possibly because of their content. */
+  /** Counts failed pushes in a row whose content may be the cause. */
   suspectPushes: number;
   /**
-   * Set while a pull checks what arrived of a failed push. After the pull, the status shows `error`, and the next push
-   * waits for `waitMs`.
+   * Set during the pull after a failed push. Afterwards the status shows `error`, and the next push waits for `waitMs`.
    */
   afterPull: { error: Problem; waitMs: number } | null;
-  /** Counts stalled rounds since a round was last completed. */
+  /** Counts stalled rounds since the last completed round. */
   stalls: number;
-  /** Why the sync waits, is blocked or restarted; null if the cause is only that the server cannot be reached. */
+  /** Why the sync waits, is blocked or restarted; null if only the server is unreachable. */
   error: Problem | null;
+  /** Whether the sync waits because the server could not be reached. */
   unreachable: boolean;
   /** Whether the sync waits because another tab pulled, or the server was restored, during this tab's pull. */
   overtaken: boolean;
 }
 
 export type SyncEvent =
-  /** The device is online. `retryAfterMs` is the rest of a wait that the server asked for. */
+  /** The device is online. `retryAfterMs` is what remains of a wait that the server asked for. */
   | { type: 'online'; retryAfterMs?: number }
+  /** The device has lost the network. */
   | { type: 'offline' }
-  /** Another round is due: a mutation was made, perhaps in another tab, or this round leaves something to do. */
+  /** Another round is due: someone made a mutation, perhaps in another tab, or this round leaves work. */
   | { type: 'roundDue' }
-  /** A pull may bring changes, because the event stream announced some, or broke and may have missed some. */
+  /** A pull may bring changes: the event stream announced some, or broke and may have missed some. */
   | { type: 'pullDue' }
+  /** The app called `sync()` in this or another tab, so a round must begin at once. */
   | { type: 'asked' }
+  /** The current wait has ended: a backoff, a wait that the server asked for, or the poll of an idle device. */
   | { type: 'timer' }
   /**
-   * A push succeeded, or nothing was left to push. `more`: another push comes before the pull. Without it, mutations
-   * may be left: the pull first writes the verified effects if they are many. `wasAnswered`: the server answered a push.
+   * A push succeeded, or nothing was left to push. `more`: another push comes before the pull; false also if many
+   * verified effects must be written first. `wasAnswered`: the server answered a push.
    */
   | { type: 'pushed'; more: boolean; wasAnswered: boolean }
+  /** A pull succeeded, and its records are stored. */
   | { type: 'pulled' }
+  /** The watchdog found that the round made no progress. */
   | { type: 'stalled' }
-  /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
+  /** A push or pull failed. `random`, from 0 to 1, spreads the retries of many devices over time. */
   | { type: 'failed'; failure: SyncFailure; random: number };
 
-/**
- * An effect that the loop carries out. `all`: the pull brings all records, not only those that changed after the
- * cursor.
- */
+/** An effect that the loop carries out. `all`: the pull ignores the cursor and brings all records. */
 export type SyncEffect =
   | { do: 'push'; first?: PushRecovery }
   | { do: 'pull'; all?: true }
   | { do: 'wait'; ms: number }
   | { do: 'abort' };
 
-/** A recovery that the loop carries out before the next push, to remove the cause of a failed push. */
+/** A step that the loop takes before the next push, to remove the cause of a failed push. */
 export type PushRecovery =
-  /** Sends all mutations under new numbers, unless the device has left `clientId` already. */
+  /** Sends all mutations under new numbers, unless the device has already left `clientId`. */
   | { kind: 'resendAll'; clientId: string }
-  /** Renumbers only mutations whose numbers the server has used for other mutations. */
+  /** Renumbers only the mutations whose numbers the server has used for other mutations. */
   | { kind: 'forkSequence'; conflict: SequenceConflict }
   | { kind: 'splitBatch' }
-  /** Finds the mutation whose content makes pushes fail; `failure` is the failure of the last push. */
+  /** Searches for the mutation whose content makes pushes fail. `failure` is the failure of the last push. */
   | { kind: 'isolate'; failure: SyncFailure };
 
 export interface Transition {

@@ -1,4 +1,4 @@
-/** Sends the requests for pairing, devices and API keys. This module is loaded when a person needs it. */
+/** Sends the requests for pairing, devices and API keys. Loaded when a person first needs one of them. */
 import type { AccountOverview } from '../../../shared/schema/account.ts';
 import type {
   ApiKey,
@@ -31,11 +31,11 @@ export interface AccountTransport {
   pairingCodeAccount(question: PairingCodeLookup, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
   account(signal: AbortSignal): Promise<AccountOverview>;
-  /** All devices that were ever paired with the account, newest first. */
+  /** Returns all devices that were ever paired with the account, newest first. */
   devices(signal: AbortSignal): Promise<Device[]>;
   renameDevice(id: string, name: string, signal: AbortSignal): Promise<Device>;
   revokeDevice(id: string, signal: AbortSignal): Promise<Device>;
-  /** All API keys of the account, including revoked keys, newest first. */
+  /** Returns all API keys of the account, newest first, with the revoked ones. */
   keys(signal: AbortSignal): Promise<ApiKey[]>;
   createKey(fields: NewApiKey, options: CreateKeyOptions): Promise<NewApiKeyResult>;
   revokeKey(id: string, signal: AbortSignal): Promise<ApiKey>;
@@ -45,8 +45,8 @@ interface CreateKeyOptions {
   signal: AbortSignal;
   newIdempotencyKey: () => string;
   /**
-   * The idempotency keys of the requests whose replies were lost, by the fields of the API key. The next call with the
-   * same fields uses the idempotency key again, so that it gets the API key that nobody has seen.
+   * The idempotency keys of requests without a reply, by the fields of the API key. The next call with the same fields
+   * reuses the key, and so gets the API key that nobody has seen.
    */
   unanswered: Map<string, string>;
 }
@@ -75,7 +75,7 @@ interface ListPage<Row> {
   next_cursor: string | null;
 }
 
-/** Bounds the pages read of one list; no account has so many devices or API keys. */
+/** Limits the pages that are read of one list. No account has so many devices or API keys. */
 const listPagesMax = 100;
 
 export function accountRequests({ requestJson, post }: JsonRequests): AccountTransport {
@@ -153,7 +153,7 @@ const mayHaveSucceeded = (error: unknown): boolean =>
 
 const loneSurrogate = /[\ud800-\udfff]/u;
 
-/** Throws `validation_failed` for a value that a request cannot carry as a text. The server checks the rest. */
+/** Throws `validation_failed` for each value that is no text, or that JSON cannot carry. The server checks the rest. */
 function requireTexts(texts: Record<string, unknown>): void {
   const isText = (value: unknown) => typeof value === 'string' && !loneSurrogate.test(value);
   const wrong = Object.entries(texts).filter(([, value]) => !isText(value));

@@ -1,22 +1,21 @@
-/** The forms of requests that the start of the app can do without. Loaded with the first push or pull. */
+/**
+ * Combines the compact forms of requests: compression, brief pushes and packed pages. Loaded with the first push or
+ * pull, since the start of the app does not need them.
+ */
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
-import { PagesAhead, type PlaceInPull, type RequestPage } from './pages/pages-ahead.ts';
+import { PagePrefetcher, type PageKey, type RequestPage } from './pages/pages-ahead.ts';
 import { PushForms } from './push-forms.ts';
 
 export class BodyForms {
   readonly compression = new BodyCompression();
   readonly pushes = new PushForms();
-  readonly #pages = new PagesAhead();
+  readonly #pages = new PagePrefetcher();
 
-  async pull(
-    request: RequestPage,
-    place: PlaceInPull,
-    reporter?: Pick<DeviceReporter, 'current'>,
-  ): Promise<PullResponse> {
-    const response = await this.#pages.fetch(request, place);
+  async pull(request: RequestPage, key: PageKey, reporter?: Pick<DeviceReporter, 'current'>): Promise<PullResponse> {
+    const response = await this.#pages.fetch(request, key);
     this.pushes.onPulled(response, reporter?.current());
     return response;
   }

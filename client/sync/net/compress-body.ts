@@ -1,6 +1,6 @@
-/** Compresses the bodies of pushes. Loaded with the first large one. */
+/** Compresses the bodies of requests. Loaded with the first large body. */
 
-/** Whatever stands before the server may refuse a body that it cannot read. The same body is then sent uncompressed. */
+/** A proxy or firewall may answer so to a body that it cannot read. The device then sends the uncompressed body. */
 export const refusalStatuses = new Set([400, 403, 406, 415]);
 
 interface CompressedBody {
@@ -11,7 +11,7 @@ interface CompressedBody {
 export class BodyCompression {
   #isOn = typeof CompressionStream === 'function';
 
-  /** Sends the request with a compressed body. `request` is called again if the compressed body is refused. */
+  /** Calls `request` with the compressed body, and again without one if the compressed body is refused. */
   async send(body: string, request: (compressed: CompressedBody) => Promise<Response>): Promise<Response> {
     if (!this.#isOn) return request({});
     const response = await request({ body: await compressText(body, 'gzip'), headers: { 'Content-Encoding': 'gzip' } });

@@ -1,14 +1,19 @@
-/** How requests leave this device: over the network, or by a carrier at its side. A trace wraps either. */
+/**
+ * Replaces the network's `fetch` while requests go through a carrier beside this device, or while the sync is traced.
+ */
 
 type Fetch = typeof globalThis.fetch;
 
 export interface Detour {
-  /** Sends the requests in place of the network's own `fetch`: `carrierFetch`, or a traced one. */
+  /** Sends all requests instead of the network's `fetch`: `carrierFetch`, or a traced `fetch`. */
   fetch?: Fetch | undefined;
-  /** The `fetch` of a carrier at this device's side, while there is one. The device is online by it. */
+  /**
+   * Sends requests through a carrier beside this device; absent without a carrier. With it, the device counts as
+   * online.
+   */
   carrierFetch?: Fetch | undefined;
-  /** Wraps `carrierFetch`, or the network's own `fetch` if there is none, while the sync is traced. */
+  /** Wraps `carrierFetch`, or the network's `fetch` without a carrier. Set while the sync is traced. */
   trace?: ((carrierFetch: Fetch | undefined) => Fetch) | undefined;
-  /** Called when the `fetch` of a carrier comes or goes. Set by the leading tab. */
+  /** Called when a carrier connects or leaves. Set by the leading tab. */
   onChange?: (() => void) | undefined;
 }

@@ -1,24 +1,24 @@
-/** The report that a device sends with each push and pull: its unsent work, its storage and its battery. */
+/** Makes the report that a device sends with each push and pull: its unsent work, storage and battery. */
 import type { DeviceReport } from '../../../shared/protocol/device-report.ts';
 import { appVersion } from '../../../shared/protocol/version.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Status } from '../tabs/status.ts';
 
 export interface DeviceReporter {
-  /** Undefined until the first status is known. */
+  /** Returns the report of the latest status; undefined until the first status is known. */
   current(): DeviceReport | undefined;
-  /** Makes the report of a device with this status. */
+  /** Returns the report for this status. */
   reportOf(status: Status): DeviceReport;
   /** Stores the latest status, from which the next reports are made. */
   update(status: Status): void;
   /**
-   * Must be called when the server has answered mutations up to `lastSeq`. The next reports do not count these as
-   * unsent, even before a pull settles them.
+   * Must be called when the server has answered the client id's mutations up to `lastSeq`. Later reports do not count
+   * these as unsent, even before a pull settles them.
    */
   onPushed(clientId: string, lastSeq: number): void;
 }
 
-/** The battery of the Battery Status API, which only Chromium has. `level` stays up to date. */
+/** The battery by the Battery Status API, which only Chromium has. The browser keeps `level` up to date. */
 interface BatteryManager {
   level: number;
 }
@@ -31,7 +31,7 @@ interface NavigatorWithBattery {
 interface ReporterOptions {
   /** Returns milliseconds since 1970. */
   wallMs: () => number;
-  /** Returns the mutations that no pull has settled. */
+  /** Returns the unsettled mutations. */
   unsettled: () => readonly Pick<SendableEntry, 'client_id' | 'seq' | 'recorded_at'>[];
 }
 
@@ -44,7 +44,7 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   let storageFree: number | undefined;
   device.getBattery?.().then(
     (found) => (battery = found),
-    // The page may lack the permission to read the battery.
+    // Reports no battery if the page lacks the permission to read it.
     () => undefined,
   );
   const readStorage = () =>

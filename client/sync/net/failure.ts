@@ -6,13 +6,13 @@ export type RequestFailure =
   | { kind: 'unreachable'; detail: string; timedOut?: boolean; status?: number }
   /** The request can succeed later: 429, 5xx. `isNotGemba`: a proxy or firewall sent the response, not Gemba. */
   | { kind: 'busy'; problem: Problem; retryAfterMs: number | null; isNotGemba?: boolean }
-  /** Only a person can solve the problem (`blockedStatuses`). All mutations stay on the device. */
+  /** Only a person can solve the problem (`blockedStatuses`). The mutations stay in the outbox. */
   | { kind: 'blocked'; problem: Problem }
   /** The server does not have all earlier mutations of the client id. */
   | { kind: 'gap'; problem: Problem }
-  /** The client id belongs to another owner: often to this device itself, as it was before it was paired again. */
+  /** Another owner has the client id: often an earlier token of this device, which was paired again. */
   | { kind: 'other_owner'; problem: Problem }
-  /** The server has other mutations under numbers of the client id, or higher numbers than this device ever sent. */
+  /** The server has other mutations under the client id's numbers, or higher numbers than this device sent. */
   | { kind: 'reused'; problem: Problem }
   /** The batch is larger than the server, or a proxy, accepts. */
   | { kind: 'too_large'; problem: Problem };

@@ -1,28 +1,32 @@
-/** Listens to the server's event stream for changes. The poll of the state machine makes up for lost events. */
+/**
+ * Listens to the server's event stream for changes. The poll of the sync state machine finds what a lost event would
+ * have announced.
+ */
 import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
-/** The server sends a heartbeat at least every 20 s, so a stream silent for longer than this is broken. */
+/** The server sends a heartbeat at least every 20 s, so a stream that is silent for longer than this is broken. */
 const streamSilenceMsMax = 45_000;
 
 interface FeedOptions {
   transport: Transport;
   clock: Clock;
   random: () => number;
-  /** Tells whether this device has, or is about to write, all changes up to the newest cursor. */
+  /** Tells whether this device has all changes up to the newest cursor, or is about to write them. */
   isKnown: (newest: string) => boolean;
   onChanges: () => void;
-  /** Called when the stream broke and reopening it failed. A round then finds the cause. */
+  /** Called when the stream broke and could not be opened again. The next round finds the cause. */
   onLost: () => void;
 }
 
 export class EventFeed {
   readonly #options: FeedOptions;
+  /** Counts streams in a row that ended before an event or a heartbeat. */
   #failures = 0;
   #stream: AbortController | undefined;
   #cancelTimer: () => void = () => {};
-  /** The last cursor of the event stream. */
+  /** The last cursor that the event stream announced. */
   #newest: string | undefined;
 
   constructor(options: FeedOptions) {
@@ -68,11 +72,11 @@ export class EventFeed {
   #reopenLater(stream: AbortController): void {
     if (this.#stream !== stream) return;
     const { random, onLost } = this.#options;
-    // The next stream begins with the newest cursor, and pulls have passed this one meanwhile.
+    // Forgets the cursor, since pulls pass it meanwhile and the next stream begins with the newest one.
     this.#newest = undefined;
     this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
-    // The first failure is not reported, since a restart of the server breaks all streams, and the next attempt
-    // usually succeeds.
+    // Does not report the first failure: a restart of the server breaks all streams, and the next attempt usually
+    // succeeds.
     if (this.#failures > 1) onLost();
   }
 

@@ -1,4 +1,4 @@
-/** Checks, like `parse-response.ts`, the responses about an account's credentials. */
+/** Checks the responses of the requests for pairing, devices and API keys, as `parse-response.ts` does for the sync. */
 import { isObject, type JsonObject } from '../../core/json-object.ts';
 import { isText } from './parse-response.ts';
 

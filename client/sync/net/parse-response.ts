@@ -1,5 +1,5 @@
 /**
- * Checks whether the body of a successful response is from Gemba. A captive portal, a proxy or a partial deployment may
+ * Checks that the body of a successful response is from Gemba. A captive portal, a proxy or a partial deployment may
  * send other JSON, which must not overwrite the device's records. Unknown fields are allowed.
  */
 import { isObject, type JsonObject } from '../../core/json-object.ts';
@@ -7,8 +7,8 @@ import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.t
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
 /**
- * `lastSent` is the batch's highest number. The server stores whole batches, so a reply with a lower `last_seq` was not
- * made by a Gemba server.
+ * Checks a push response. `lastSent` is the batch's highest number: Gemba stores whole batches, so a lower `last_seq`
+ * is not from Gemba.
  */
 export function isPushResponse(body: JsonObject, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;
@@ -21,7 +21,7 @@ export function isPullResponse(body: JsonObject, after: string): boolean {
   const { changes, cursor, has_more, epoch, account_id } = body as Partial<PullResponse>;
   const hasIds = isText(cursor) && isText(epoch) && isText(account_id);
   const isPage = hasIds && Array.isArray(changes) && typeof has_more === 'boolean';
-  // If the cursor of a page with `has_more` did not advance, the device would request the same page for ever.
+  // If a page with `has_more` did not advance the cursor, the device would request the same page for ever.
   return isPage && !(has_more && cursor === after) && changes.every(isChange);
 }
 

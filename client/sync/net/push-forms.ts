@@ -1,6 +1,6 @@
 /**
- * Asks a push for its effects, and sends it in the brief form (shared/brief) to a server that announced that. Loaded with
- * the first pull or the first such push.
+ * Adds the header that asks for a push's effects, and sends the push in the brief form (shared/brief) if the server has
+ * offered that form. Loaded with the first pull or the first such push.
  */
 import { wholeAnswer, type BriefAnswer } from '../../../shared/brief/brief-answer.ts';
 import {
@@ -25,36 +25,36 @@ import type { Unpack } from './read-response.ts';
 type SendBrief = (form: RequestInit) => Promise<Response>;
 
 export interface BriefRequest {
-  /** Calls `request` with the brief form. Resolves to undefined if the server, or a firewall, refuses that form. */
+  /** Calls `request` with the brief form. Resolves to undefined if the server or a firewall refuses that form. */
   send(request: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined>;
 }
 
-/** A device that pushes all the time pulls nothing, and reports all the same. */
+/** A device that always pushes never pulls, so every tenth push carries the report even if it is unchanged. */
 const pushesPerReportMax = 10;
 
 interface PushOptions {
   headers: Record<string, string>;
   brief?: BriefRequest;
-  /** Makes a brief answer that of a push in JSON. */
+  /** Turns a brief answer into the answer of a push in JSON. */
   unpack?: Unpack;
 }
 
 export class PushForms {
-  #isOffered = false;
-  #isRefused = typeof CompressionStream !== 'function';
+  #isBriefOffered = false;
+  #isBriefRefused = typeof CompressionStream !== 'function';
   #lastReport: string | undefined;
   #pushesSinceReport = 0;
 
-  /** `report` went with the pull. */
+  /** Must be called after a pull, with the report that the pull carried. */
   onPulled({ push_brief }: PullResponse, report: DeviceReport | undefined): void {
-    this.#isOffered = push_brief === true;
+    this.#isBriefOffered = push_brief === true;
     this.#noteReport(report);
   }
 
-  /** `base` asks for the effects of the push. */
+  /** Returns the options of a push that asks for its effects from `base`. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
     const headers = { [baseHeader]: formatBase(base) };
-    const isBrief = this.#isOffered && !this.#isRefused && JSON.stringify(request).length <= longCharsMax;
+    const isBrief = this.#isBriefOffered && !this.#isBriefRefused && JSON.stringify(request).length <= longCharsMax;
     const form = isBrief ? JSON.stringify(await briefFormOf(base, request)) : undefined;
     if (form === undefined || form.length > briefCharsMax) return { headers };
     const body = await compressText(form, 'deflate');
@@ -68,17 +68,17 @@ export class PushForms {
   }
 
   async #send(body: ArrayBuffer, send: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined> {
-    const news = this.#news(report);
-    const reported = news && { [deviceReportHeader]: formatDeviceReport(news) };
+    const unknown = this.#unknownReport(report);
+    const reported = unknown && { [deviceReportHeader]: formatDeviceReport(unknown) };
     const response = await send({ body, headers: { 'Content-Type': briefMediaType, ...reported } });
     if (!refusalStatuses.has(response.status)) return response;
-    this.#isRefused = true;
+    this.#isBriefRefused = true;
     await response.body?.cancel();
     return undefined;
   }
 
-  /** Returns undefined for a report that the server has, but for the unsent work, which this push sends. */
-  #news(report: DeviceReport | undefined): DeviceReport | undefined {
+  /** Returns the report unless the server has it already. The unsent work does not count, since this push sends it. */
+  #unknownReport(report: DeviceReport | undefined): DeviceReport | undefined {
     const isKnown = textWithoutUnsent(report) === this.#lastReport && ++this.#pushesSinceReport < pushesPerReportMax;
     if (isKnown) return undefined;
     this.#noteReport(report);

@@ -1,10 +1,10 @@
-/** Reads the server's event stream. This module is loaded after the first sync, since only a device in sync listens. */
+/** Reads the server's event stream. Loaded after the first sync, since the device listens only when it is in sync. */
 import { createParser } from 'eventsource-parser';
 import { contentType, errorOfResponse, notFromGembaError, textChunksOf, unreachableError } from './read-response.ts';
 
 export interface FeedListener {
   onCursor(cursor: string): void;
-  /** Called when anything has arrived on the stream: an event or a heartbeat. */
+  /** Called when an event or a heartbeat has arrived on the stream. */
   onAlive(): void;
 }
 

@@ -1,10 +1,16 @@
-/** Reads responses. Throws a `RequestError` for an error, a broken response, or a response that is not from Gemba. */
+/**
+ * Reads responses. Throws a `RequestError` for an error status, a response that breaks off, and one that is not from
+ * Gemba.
+ */
 import { problemTypeOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../core/device-problem.ts';
 import { failureOfProblem, RequestError } from './failure.ts';
 import { isObject, type JsonObject } from '../../core/json-object.ts';
 
-/** Turns a packed body into that of plain JSON, and leaves any other as it is. Throws if no packer made the body. */
+/**
+ * Turns a packed or brief body into the body of the documented JSON form. Returns other bodies unchanged, and throws if
+ * the packed form is damaged.
+ */
 export type Unpack = (body: JsonObject) => JsonObject;
 
 interface ReadOptions {
@@ -13,7 +19,7 @@ interface ReadOptions {
   unpack: Unpack | undefined;
 }
 
-/** Throws if `isExpected` rejects the body of a successful response. */
+/** Reads the body of a successful response. Throws if `isExpected` rejects it. */
 export async function readBody(response: Response, { isExpected, onAlive, unpack }: ReadOptions): Promise<JsonObject> {
   if (!response.ok) throw await errorOfResponse(response);
   const body = await jsonBodyOf(response, onAlive, unpack);
@@ -21,10 +27,7 @@ export async function readBody(response: Response, { isExpected, onAlive, unpack
   return body;
 }
 
-/**
- * Returns undefined for a body that is no JSON object, such as the login page that a captive portal sends with status
- * 200.
- */
+/** Returns undefined for a body that is not a JSON object, such as a captive portal's login page with status 200. */
 async function jsonBodyOf(response: Response, onAlive: () => void, unpack?: Unpack): Promise<JsonObject | undefined> {
   const isJson = /^application\/((problem|vnd\.gemba\.packed)\+)?json\b/.test(contentType(response));
   if (!isJson) return undefined;
@@ -41,7 +44,7 @@ async function jsonBodyOf(response: Response, onAlive: () => void, unpack?: Unpa
   }
 }
 
-/** Reads the stream through its reader, since not every browser can iterate over a stream with `for await`. */
+/** Reads the stream through a reader, since some browsers cannot iterate over a stream with `for await`. */
 export async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -51,7 +54,10 @@ export async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGene
   yield decoder.decode();
 }
 
-/** If the body is not from Gemba, such as a proxy's page, only the status counts. */
+/**
+ * Builds the error of a response with an error status. If the body is not from Gemba, such as a proxy's page, only the
+ * status counts.
+ */
 export async function errorOfResponse(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);
@@ -63,11 +69,12 @@ export async function errorOfResponse(response: Response): Promise<RequestError>
   return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
 }
 
-/** Returns undefined if the body is not a problem (RFC 9457) from Gemba, such as the JSON of a firewall. */
+/** Returns undefined if the body is not a problem (RFC 9457) of Gemba, such as a firewall's JSON. */
 async function problemIn(response: Response): Promise<Problem | undefined> {
   const body = await jsonBodyOf(response, () => {});
   if (typeof body?.['code'] !== 'string' || typeof body['detail'] !== 'string') return undefined;
-  // A proxy may change the content type. The titles of all codes would make the start of a device larger.
+  // A proxy may change the content type, so the type of the problem counts, too. Titles are not compared, since a list
+  // of all titles would make the start of the app larger.
   const isGembas =
     body['type'] === problemTypeOf(body['code']) || /^application\/problem\+json\b/.test(contentType(response));
   return isGembas ? (body as Problem) : undefined;
@@ -88,9 +95,7 @@ export function unreachableError(error: unknown): RequestError {
   return new RequestError({ kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) });
 }
 
-/**
- * `Retry-After` is in seconds or a date (RFC 9110, 10.2.3). A date is ignored, since the device's clock may be wrong.
- */
+/** Reads `Retry-After` in seconds (RFC 9110, 10.2.3). Ignores a date, since the device's clock may be wrong. */
 function retryAfterMs(response: Response): number | null {
   const secs = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(secs) && secs >= 0 ? secs * 1000 : null;

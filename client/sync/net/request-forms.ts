@@ -1,4 +1,4 @@
-/** Decides in which forms a device pushes and pulls. */
+/** Decides whether a device uses the compact forms of requests: effects of pushes, brief pushes and packed pages. */
 import type { Fetch } from './transport.ts';
 
 interface FormOptions {
@@ -7,7 +7,7 @@ interface FormOptions {
   packedPages?: boolean;
 }
 
-/** A `fetch` of the app's own may read the bodies, so it gets the documented forms alone unless the options say otherwise. */
+/** An app's own `fetch` may read the bodies, so it gets only the documented forms unless the options say otherwise. */
 export const requestForms = ({
   fetch,
   pushEffects = fetch === undefined,

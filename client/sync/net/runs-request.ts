@@ -5,6 +5,10 @@ import { isObject, type JsonObject } from '../../core/json-object.ts';
 import { isText } from './parse-response.ts';
 import type { RequestJson } from './transport.ts';
 
+/**
+ * Selects runs by `ids`, or the runs of `mapId` with numbers below `before`. `cursor` tells how far the device has
+ * pulled.
+ */
 export interface RunsOptions {
   cursor: string;
   accountId?: string;

@@ -1,13 +1,13 @@
-/** Aborts a request to the server that takes too long. */
+/** Aborts requests to the server that take too long. */
 import type { Clock } from '../../core/clock.ts';
 import { RequestError } from './failure.ts';
 
-/** A request that receives nothing for this long is aborted. */
+/** A request that receives no byte for this long is aborted. */
 const responseSilenceMsMax = 30_000;
 const silenceFactorMax = 4;
 /**
- * Limits the whole response. The watchdog's limit (`stallMsMax`) is longer, so that only stalled storage triggers the
- * watchdog.
+ * Limits the time of a whole response. The watchdog's limit (`stallMsMax`) is longer, so that only a hanging storage
+ * triggers the watchdog.
  */
 const responseTimeoutMs = 80_000;
 /** The lowest accepted upload speed of a batch. A slower upload is aborted, and the next batch is smaller. */
@@ -23,13 +23,13 @@ export const uploadTimeoutMs = (bytes: number, isSingle: boolean): number =>
 
 interface TimedRequest {
   signal: AbortSignal;
-  /** Restarts the timeout for silence. Must be called whenever a part of the response has arrived. */
+  /** Restarts the timeout for silence. Must be called whenever a part of the response arrives. */
   onAlive: () => void;
 }
 
 export class RequestTimeouts {
   readonly #schedule: Clock['schedule'];
-  /** Multiplies `responseSilenceMsMax`. Doubles when a request times out, and halves when a request succeeds. */
+  /** Multiplies `responseSilenceMsMax`: doubles when a request times out, and halves when a request succeeds. */
   #silenceFactor = 1;
 
   constructor(schedule: Clock['schedule']) {

@@ -17,7 +17,7 @@ import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import type { BodyForms } from './body-forms.ts';
 import type { BriefRequest } from './push-forms.ts';
-import type { PageForm } from './pages/pages-ahead.ts';
+import type { PageOptions } from './pages/pages-ahead.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
 
@@ -25,27 +25,30 @@ export type Fetch = typeof globalThis.fetch;
 
 interface TransportOptions {
   url: string;
-  /** Default: the platform's own. */
+  /** Sends the requests. Default: the platform's `fetch`. */
   fetch?: Fetch;
-  /** Whether a pull asks for packed pages, and a push may be brief. */
+  /** Whether a pull asks for packed pages, and a push may use the brief form. */
   packedPages: boolean;
-  /** Takes the requests while it has a `fetch`. */
+  /** Sends the requests instead of `fetch` while it has a `fetch` of its own. */
   detour?: Pick<Detour, 'fetch'>;
   token: () => string | null;
   schedule: Clock['schedule'];
-  /** Called with the server's time in each response. */
+  /** Called with the server's time in each response, in ISO 8601. */
   onTime: (at: string) => void;
-  /** Absent if the device reports nothing. */
+  /** Makes the report that each push and pull carries; absent if the device sends none. */
   reporter?: Pick<DeviceReporter, 'current' | 'onPushed'>;
 }
 
 export interface Transport {
-  /** Loads the requests for the account's credentials; rejects if their module cannot be loaded. */
+  /** Loads the requests for pairing, devices and API keys; rejects if their module cannot be loaded. */
   accountRequests(): Promise<AccountTransport>;
-  /** `base` asks for the effects of the push. `onSend` is called with each request, in whatever form. */
+  /**
+   * Pushes mutations. `hooks.base` asks for their effects, and `hooks.onSend` is called with each HTTP request, also
+   * with a retry in another form.
+   */
   push(request: PushRequest, signal: AbortSignal, hooks?: PushHooks): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
-  /** Sends a request of another module, which is loaded when it is needed. */
+  /** Sends a request that another module defines, which is loaded on demand. */
   requestJson: RequestJson;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
@@ -60,10 +63,7 @@ interface PullOptions {
   /** The device's client id. Without it, the response has no client record. */
   clientId?: string;
   accountId?: string;
-  /**
-   * True if the client id belongs to another owner in this account: to this device before it was paired again. The
-   * request then marks the client id as forwarded.
-   */
+  /** True if an earlier token of this device owns the client id. The request then marks the client id as forwarded. */
   isForwarded?: boolean;
   cursor: string;
   limit: number;
@@ -90,7 +90,7 @@ export function httpTransport({
   const fetch = givenFetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
   let loadingForms: Promise<BodyForms | undefined> | undefined;
-  /** Resolves to undefined offline, if the browser did not keep the module. */
+  /** Resolves to undefined if the module cannot be loaded: offline, if the browser has not stored it. */
   const loadForms = () =>
     (loadingForms ??= import('./body-forms.ts').then(
       (module) => new module.BodyForms(),
@@ -100,8 +100,8 @@ export function httpTransport({
 
   async function send(path: string, { idempotencyKey, brief, onSend, ...init }: SentRequest): Promise<Response> {
     const sentToken = token();
-    // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
-    // options may add a token of its own.
+    // Does not send a sync request without a token: the server would refuse it, and browsers log each refusal. An app's
+    // own `fetch` may add a token.
     if (sentToken === null && !givenFetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
     const fetchWith = (given: RequestInit): Promise<Response> => {
       onSend?.();
@@ -112,7 +112,7 @@ export function httpTransport({
           ...(sentToken === null ? {} : { Authorization: `Bearer ${sentToken}` }),
           ...(given.headers as Record<string, string>),
         },
-        // No cache answers a POST, and the option would add two headers.
+        // Leaves the option out for a POST: no cache answers one, and the option adds two headers.
         ...(init.method === 'POST' ? {} : { cache: 'no-store' }),
         redirect: 'error',
       });
@@ -129,7 +129,7 @@ export function httpTransport({
       };
       const request = (compressed: RequestInit) =>
         fetchWith({ ...compressed, headers: { ...headers, ...compressed.headers } });
-      // A `fetch` of the options may read or sign the body, so it gets the body as text.
+      // Sends the body as text through an app's own `fetch`, which may read or sign the body.
       const body = String(init.body);
       const forms = !givenFetch && body.length >= compressedCharsMin ? await loadForms() : undefined;
       return await (forms?.compression.send(body, request) ?? request({}));
@@ -173,7 +173,7 @@ export function httpTransport({
       return response;
     },
     pull: async (query, signal) => {
-      const request = ({ cursor = query.cursor, ...form }: PageForm) =>
+      const request = ({ cursor = query.cursor, ...form }: PageOptions) =>
         requestJson<PullResponse>(`sync/pull?${pullParameters({ ...query, cursor })}`, { signal, ...form }, (body) =>
           isPullResponse(body, cursor),
         );
@@ -200,25 +200,25 @@ const notPairedFailure: RequestFailure = {
   problem: deviceProblemOf({ code: 'unauthorized', detail: 'This device is not paired.' }),
 };
 
-/** A smaller body takes one packet either way. */
+/** A smaller body fits into one packet with or without compression. */
 const compressedCharsMin = 1024;
 
 interface SentRequest extends RequestInit {
   headers?: Record<string, string>;
-  /** Lets the server recognize a request that is sent again. */
+  /** Lets the server recognize a request that the device sends again. */
   idempotencyKey?: string;
-  /** A shorter form of the same push, which is sent first. */
+  /** The brief form of the same push, which is sent first. */
   brief?: BriefRequest;
   onSend?: (() => void) | undefined;
 }
 
 interface RequestOptions extends SentRequest {
   signal: AbortSignal;
-  /** Unpacks the body of a response in the packed form; absent if the request did not ask for it. */
+  /** Unpacks a body in the packed or brief form; absent if the request did not ask for one. */
   unpack?: Unpack;
-  /** Called before the body has come, whatever the status. */
+  /** Called when the headers have arrived, before the body, with any status. */
   onHeaders?: ((headers: Headers) => void) | undefined;
-  /** Whether the body holds a single mutation, which cannot be split into smaller requests. */
+  /** Whether the body holds a single mutation, which smaller requests cannot split. */
   isSingle?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps a part of the account's runs on the device: pulls a scope, loads other runs on demand, and drops those that are
- * beyond the scope and were not looked at for longest. The code of all but the pull is loaded when it is needed.
+ * Keeps a part of the account's runs on the device: pulls the runs of the scope, loads other runs on demand, and drops
+ * the runs beyond the scope that nobody has looked at for longest. All code but that of the pull is loaded on demand.
  *
  *   pull (scope) ──► runs here ──► beyond the scope, idle ──► dropped
  *   loadRuns ──────────┘  ▲ needed by the outbox or looked at in any tab: kept
@@ -8,13 +8,13 @@
 import { defer, Observable } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import { GembaError } from '../../core/errors.ts';
-import type { AttachedScope, ScopedDevice, ScopeServer } from './hooks.ts';
+import type { AttachedScope, ScopedEngine, ServerConnection } from './hooks.ts';
 import type { OtherRuns } from './other-runs.ts';
-import { mustPullAnew, toScopeQuery, type RunScopeBounds } from './run-scope.ts';
+import { needsFullPull, toScopeQuery, type RunScopeBounds } from './run-scope.ts';
 
-export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): AttachedScope {
+export function attachScope(bounds: RunScopeBounds, device: ScopedEngine): AttachedScope {
   const query = toScopeQuery(bounds);
-  let server: ScopeServer | undefined;
+  let server: ServerConnection | undefined;
   let loading: Promise<OtherRuns> | undefined;
 
   async function importOtherRuns() {
@@ -30,14 +30,14 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): Attac
       throw new GembaError({ code: 'unreachable', detail: 'The code of this verb could not be loaded.' });
     }
   }
-  /** Without the code of other runs, the device works on those that it has. */
+  /** Does nothing if the code of other runs cannot be loaded. The device then works with the runs that it has. */
   const ifLoaded = <Result>(work: (others: OtherRuns) => Result | Promise<Result>) =>
     otherRuns().then(work, () => undefined);
 
   return {
     pull: {
       query,
-      isOutdated: (stored) => mustPullAnew(stored, query),
+      isOutdated: (stored) => needsFullPull(stored, query),
       cursorFields: (page, held) => {
         const partial = page.partial ?? held?.partial;
         return { scope: held?.scope ?? query, ...(partial === undefined ? {} : { partial }) };
@@ -51,7 +51,7 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): Attac
     },
     watch: (source, key) =>
       new Observable((subscriber) => {
-        const look = ifLoaded(({ looks }) => looks.begin(key));
+        const look = ifLoaded(({ shownRuns }) => shownRuns.begin(key));
         subscriber.add(() => void look.then((end) => end?.()));
         return source.subscribe(subscriber);
       }),

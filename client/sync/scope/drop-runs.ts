@@ -1,4 +1,6 @@
-/** Decides which runs a device with a scope drops. Loaded when it holds more runs than its scope has. Pure. */
+/**
+ * Decides which runs a device with a scope drops. Loaded when the device holds more runs than its scope allows. Pure.
+ */
 import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { Base } from '../../view/base.ts';
@@ -6,15 +8,19 @@ import type { Base } from '../../view/base.ts';
 export interface DropOptions {
   base: Pick<Base, 'runs' | 'maps'>;
   scope: RunScopeQuery;
-  /** True if the device had a wider scope before, whose runs go first. */
+  /** True if the scope was wider before. The runs outside of the new scope are then dropped first. */
   isNarrowed: boolean;
+  /** The ids of runs that must stay: the outbox names them, or a tab shows them. */
   needed: ReadonlySet<number>;
-  /** Returns a higher number for a run that a person looked at later. */
+  /** Returns a higher number for a run that a person looked at later, and 0 for one that nobody looked at. */
   lastSeen: (run: RunDoc) => number;
   nowMs: number;
 }
 
-/** Returns the ids of the runs to drop: after a narrower scope those outside of it, then the least recently looked at. */
+/**
+ * Returns the ids of the runs to drop. After the scope was narrowed, the runs outside of it go first, then the least
+ * recently seen.
+ */
 export function runsToDrop({ base, scope, isNarrowed, needed, lastSeen, nowMs }: DropOptions): number[] {
   const rank = (run: RunDoc) => ({
     id: run.id,
@@ -35,7 +41,7 @@ export function runsToDrop({ base, scope, isNarrowed, needed, lastSeen, nowMs }:
 
 const msPerDay = 86_400_000;
 
-/** Tells whether a run is within the bounds that concern it alone. */
+/** Tells whether a run is within the bounds that depend on that run alone: its age, and its number in the map. */
 function isInScope(
   { runs_days = Infinity, runs_per_map = Infinity }: RunScopeQuery,
   run: Pick<RunDoc, 'created_at' | 'number'>,

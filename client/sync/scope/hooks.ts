@@ -1,4 +1,7 @@
-/** The engine calls these hooks of a scope and has no other code of scopes, so that a device without one loads none. */
+/**
+ * Defines the hooks through which the engine calls a scope. The engine knows nothing else of scopes, so a device
+ * without one loads none of their code.
+ */
 import type { Observable } from 'rxjs';
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
@@ -12,8 +15,8 @@ import type { LatestRuns } from './latest-runs.ts';
 import type { RunScopeBounds } from './run-scope.ts';
 import type { RunsOnServer } from './runs-on-server.ts';
 
-/** The parts of a device that pulls a part of the runs. */
-export interface ScopedDevice {
+/** The parts of the engine that a scope needs. */
+export interface ScopedEngine {
   /** The name of the device's database, which its tabs share. */
   name: string;
   records: Table<RecordBody>;
@@ -23,10 +26,10 @@ export interface ScopedDevice {
   clock: { wallMs(): number };
 }
 
-/** The parts of an engine that speak with the server. */
-export interface ScopeServer {
+/** The engine's connection to the server, as far as a scope needs it. */
+export interface ServerConnection {
   transport: Transport;
-  /** Pulls, so that the device has the runs that changed after its cursor. */
+  /** Runs a round, so that the device has the runs that changed after its cursor. */
   sync: () => Promise<void>;
 }
 
@@ -35,54 +38,60 @@ export interface NeededRunsRequest {
   signal: AbortSignal;
 }
 
+/** The hooks of a pull. */
 export interface PullScope {
+  /** The scope as the parameters of a pull's request. */
   query: RunScopeQuery;
-  /** Tells whether a device with this cursor must pull all that its scope is now. */
+  /** Tells whether a device with this cursor must pull all records again, because its scope has changed. */
   isOutdated(stored: CursorBody): boolean;
-  /** The fields of the next cursor row. `held` is the cursor of the records that the pull adds to, if any. */
+  /**
+   * Returns the scope's fields of the next cursor row. `held` is the cursor of the records that the pull adds to, if
+   * any.
+   */
   cursorFields(page: Pick<PullResponse, 'partial'>, held: CursorBody | undefined): Partial<CursorBody>;
-  /** Loads runs outside the scope that the device still needs, by the way that the pull takes. */
+  /** Loads runs outside the scope that the device still needs, with the transport of the pull. */
   neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]>;
 }
 
-/** The outcome of a load: how many runs it brought, and which of those asked for do not exist. */
+/** The outcome of a load: how many runs it brought, and which of the requested runs do not exist. */
 export interface LoadedRuns {
   loaded: number;
   missing: number[];
 }
 
-/** An engine with a scope has these besides. */
+/** The members that only an engine with a scope has. */
 export interface ScopedVerbs {
-  /** Emits how many runs of the account are not on this device, in all and for each map that has such runs. */
+  /** Emits how many of the account's runs are not on this device: in all, and by map. */
   runsOnServer$: Observable<RunsOnServer>;
   /**
-   * Emits the latest runs of a map by their start, at most `runsMax`, without those that are excluded. The totals of runs
-   * that are not here come from the server, and are not stored.
+   * Emits the latest runs of a map by their start, at most `runsMax`, without excluded runs. The totals of runs that
+   * are not on this device come from the server, and are not stored.
    */
   latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns>;
   /**
-   * Loads runs that are not here: those of `runIds`, or about the 100 newest of the map that are missing. The device keeps
-   * them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
+   * Loads runs that are not on this device: the runs of `runIds`, or about the 100 newest missing ones of the map. The
+   * device keeps them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
    */
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }
 
+/** The hooks of a scope that is attached to an engine. */
 export interface AttachedScope {
   pull: PullScope;
   verbs: ScopedVerbs;
-  /** Counts a subscription as a look at a run (`run|5`), or at the runs of a map (`list|UUID`). */
+  /** Notes that a tab shows the key while it subscribes: a run (`run|5`) or the runs of a map (`list|UUID`). */
   watch<Value>(source: Observable<Value>, key: string): Observable<Value>;
-  /** Loads the runs of `run_id` or `run_ids` that are not here, before a verb uses them. */
+  /** Loads the runs of `run_id` and `run_ids` that this device does not hold, before a verb uses them. */
   ensureRuns(args: object): Promise<void>;
-  /** Must be called once the engine can speak with the server. */
-  connect(server: ScopeServer): void;
-  /** Drops what is beyond the scope. Only the leader calls this, when nothing is left to sync. */
+  /** Must be called once the engine has a connection to the server. */
+  connect(server: ServerConnection): void;
+  /** Drops the runs beyond the scope. Only the leader calls this, when nothing is left to sync. */
   dropWhenIdle(): Promise<void>;
 }
 
-/** Made by `runScope`. */
+/** A scope for the option `scope` of `openGemba`, made by `runScope`. */
 export interface RunScope {
   bounds: RunScopeBounds;
   /** @internal */
-  attach(device: ScopedDevice): Promise<AttachedScope>;
+  attach(device: ScopedEngine): Promise<AttachedScope>;
 }

@@ -1,6 +1,6 @@
 /**
- * Emits the latest runs of a map by their start: those of the device, and the totals of those that the server alone has. The
- * device's own records always win, since they have its pending changes and what the last pull brought.
+ * Emits the latest runs of a map by their start: the device's own runs, merged with the totals of runs that only the
+ * server has. Where both have a run, the device's record counts, since it has the pending changes.
  *
  *   nothing missing ─► complete ◄── fetched ── loading ── failed ─► partial
  *                         └─ the map or the missing runs changed ──►┘▲
@@ -14,21 +14,21 @@ import type { ControlChart } from '../../../shared/schema/study.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from './run-totals-request.ts';
-import { boundOf, fetchLatestRuns, latestOf, type FetchedRuns } from './fetch-latest-runs.ts';
-import { runsNotHere } from './runs-on-server.ts';
+import { startBoundMs, fetchLatestRuns, selectLatest, type FetchedRuns } from './fetch-latest-runs.ts';
+import { countRunsOnServer } from './runs-on-server.ts';
 
 export interface LatestRuns {
-  /** The latest runs that count, sorted by their start. */
+  /** The latest runs without excluded ones, sorted by their start. */
   runs: RunTotals[];
-  /** The control chart of the last 50 of `runs`; null for fewer than 8. */
+  /** The control chart of the last 50 of `runs`; null if there are fewer than 8. */
   chart: ControlChart | null;
-  /** How many of `runs` are on the server alone. */
+  /** How many of `runs` are not on this device. */
   fromServer: number;
-  /** How many runs of the map are not on the device. */
+  /** How many runs of the map are not on this device. */
   missing: number;
   /**
-   * `complete`: as if all runs of the map were on the device. `loading`: the server is being asked. `partial`: the server
-   * could not be asked, and `runs` has those of the device alone.
+   * `complete`: the list is as if all runs of the map were on the device. `loading`: the device is asking the server.
+   * `partial`: the device could not ask the server, so `runs` has only its own runs.
    */
   state: 'complete' | 'loading' | 'partial';
   /** How many runs the server has sent so far. */
@@ -40,24 +40,25 @@ interface LatestRunsOptions {
   outbox: Pick<Outbox, 'entries'>;
   mapId: string;
   runsMax: number;
-  /** Rejects without the server. */
+  /** Requests a page of totals from the server; rejects if the server is unreachable. */
   request: (query: TotalsQuery, signal: AbortSignal) => Promise<TotalsPage>;
 }
 
-interface Fetch extends FetchedRuns {
-  /** The state of the map's runs that this fetch fits. */
+interface TotalsFetch extends FetchedRuns {
+  /** The version of the map and the number of missing runs for which this fetch was made. */
   key: string;
   state: LatestRuns['state'];
   received: number;
+  /** Aborts the fetch when its outcome is no longer needed. */
   ended: AbortController;
 }
 
 export const latestRuns$ = (options: LatestRunsOptions): Observable<LatestRuns> =>
   new Observable((subscriber) => {
     const merge = new LatestRunsMerge(options, (latest) => subscriber.next(latest));
-    // A change of the map or of what is missing may leave the list as it is.
+    // Updates also when only the map or the missing runs change, which may leave the device's list unchanged.
     const keys$ = options.view.changed$.pipe(
-      map(() => keyOf(options)),
+      map(() => fetchKeyOf(options)),
       distinctUntilChanged(),
     );
     subscriber.add(
@@ -72,10 +73,10 @@ export const latestRuns$ = (options: LatestRunsOptions): Observable<LatestRuns> 
 class LatestRunsMerge {
   readonly #options: LatestRunsOptions;
   readonly #emit: (latest: LatestRuns) => void;
-  /** The runs of the map on the device that count. */
+  /** The map's runs on the device, without excluded ones. */
   #here: readonly RunTotals[] = [];
-  /** Undefined while all runs are on the device. */
-  #fetch: Fetch | undefined;
+  /** The current or last fetch; undefined while all runs are on the device. */
+  #fetch: TotalsFetch | undefined;
 
   constructor(options: LatestRunsOptions, emit: (latest: LatestRuns) => void) {
     this.#options = options;
@@ -92,13 +93,15 @@ class LatestRunsMerge {
     this.#fetch = undefined;
   }
 
-  /** Lets go of runs that came to the device, asks the server if what it said no longer fits, and emits. */
+  /**
+   * Forgets fetched runs that have come to the device, starts another fetch if the last one no longer fits, and emits.
+   */
   #refresh(): void {
-    const missing = missingOf(this.#options);
-    const key = keyOf(this.#options);
-    const isHere = isHereOf(this.#options);
+    const missing = missingCount(this.#options);
+    const key = fetchKeyOf(this.#options);
+    const isHere = isHereFor(this.#options);
     for (const id of this.#fetch?.runs.keys() ?? []) if (isHere(id)) this.#fetch?.runs.delete(id);
-    const needsRuns = () => boundOf(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
+    const needsRuns = () => startBoundMs(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
     if (missing === 0) this.end();
     else if (this.#fetch?.key !== key || needsRuns()) this.#start(key);
     const runs = this.#merged();
@@ -108,17 +111,18 @@ class LatestRunsMerge {
     this.#emit({ runs, chart: controlChartOf(timed), fromServer, missing, state, received });
   }
 
-  #merged = (): RunTotals[] => latestOf([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
+  #merged = (): RunTotals[] =>
+    selectLatest([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
 
   #start(key: string): void {
     const { mapId, runsMax, request } = this.#options;
     const ended = new AbortController();
-    // The runs of the fetch before stay until the new ones are here.
+    // Keeps the runs of the earlier fetch until the new ones arrive.
     const runs = this.#fetch?.runs ?? new Map<number, RunTotals>();
     this.end();
-    const begun: Fetch = { key, state: 'loading', received: 0, ended, runs, fromMs: -Infinity };
+    const begun: TotalsFetch = { key, state: 'loading', received: 0, ended, runs, fromMs: -Infinity };
     this.#fetch = begun;
-    const change = (changed: Partial<Fetch>) => {
+    const change = (changed: Partial<TotalsFetch>) => {
       if (this.#fetch !== begun) return;
       Object.assign(begun, changed);
       this.#refresh();
@@ -127,7 +131,7 @@ class LatestRunsMerge {
       mapId,
       runsMax,
       here: this.#here,
-      isHere: isHereOf(this.#options),
+      isHere: isHereFor(this.#options),
       request: (query) => request(query, ended.signal),
       onProgress: (received) => change({ received }),
     }).then(
@@ -137,14 +141,19 @@ class LatestRunsMerge {
   }
 }
 
-/** Changes with each run that arrives at the server, leaves it, comes to the device or is dropped. */
-const keyOf = (options: LatestRunsOptions): string =>
-  `${options.view.base.maps.get(options.mapId)?.version} ${missingOf(options)}`;
+/**
+ * Returns a key that changes with each run that arrives at the server, leaves it, comes to the device or is dropped.
+ */
+const fetchKeyOf = (options: LatestRunsOptions): string =>
+  `${options.view.base.maps.get(options.mapId)?.version} ${missingCount(options)}`;
 
-const missingOf = ({ view, mapId }: LatestRunsOptions): number => runsNotHere(view.base).ofMap.get(mapId) ?? 0;
+const missingCount = ({ view, mapId }: LatestRunsOptions): number => countRunsOnServer(view.base).ofMap.get(mapId) ?? 0;
 
-/** A deletion that waits in the outbox decides, too, also once the server has applied it and before the pull. */
-function isHereOf({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
+/**
+ * Returns a test whether the device decides about a run: it has the run, or a deletion of it in the outbox, which no
+ * pull has proven yet.
+ */
+function isHereFor({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
   const deleted = new Set<unknown>();
   for (const state of ['pending', 'forwarded'] as const) {
     for (const { name, args } of outbox.entries(state)) if (name === 'delete_run') deleted.add(args['run_id']);

@@ -1,6 +1,6 @@
 /**
- * Loads runs that a device with a scope does not hold. They are stored only on the records that they fit: a write names
- * the cursor row, so it conflicts with a pull that another tab has written meanwhile.
+ * Loads runs that a device with a scope does not hold. Stores them only if the device's cursor is still the one of the
+ * request: the write includes the cursor row, so it conflicts with another tab's pull.
  */
 import type { RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
@@ -19,23 +19,23 @@ export interface LoadRunsOptions {
   accountId: () => string | undefined;
   /** Runs one write of records at a time. */
   writeInTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Pulls, so that the device has the runs that changed after its cursor. */
+  /** Runs a round, so that the device has the runs that changed after its cursor. */
   sync: () => Promise<void>;
   signal: AbortSignal;
 }
 
 /** How many runs a call without ids loads. */
 const runsPerCall = 100;
-/** A call for the runs of a map gives up after this many gaps, which deleted runs leave, too. */
+/** Limits the gaps in the run numbers that one call requests. Deleted runs leave gaps, too. */
 const gapsMax = 20;
-/** Pulls that were written meanwhile make a load start again. */
+/** Limits the attempts of a load, which starts again after a pull in between. */
 const attemptsMax = 5;
 const pagesMax = 200;
 
-/** The server refuses other numbers, which a link may have. No run has one. */
+/** The server refuses other numbers. A link may name one, but no run has it. */
 const isRunId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
-/** Loads the runs with these ids. Resolves to those that do not exist. */
+/** Loads the runs with these ids. Resolves to the ids of runs that do not exist. */
 export async function loadRunsByIds(options: LoadRunsOptions, ids: readonly number[]): Promise<number[]> {
   const missing = () => ids.filter((id) => !options.base.runs.has(id));
   for (let first = 0; first < ids.length; first += runsPerLoadMax) {
@@ -45,7 +45,7 @@ export async function loadRunsByIds(options: LoadRunsOptions, ids: readonly numb
   return missing();
 }
 
-/** Loads the newest runs of the map that are not here, about 100. */
+/** Loads about 100 of the newest runs of the map that are not on the device. */
 export async function loadRunsOfMap(options: LoadRunsOptions, mapId: string): Promise<void> {
   const { base } = options;
   const held = () => base.runIdsOfMap.get(mapId)?.size ?? 0;
@@ -62,7 +62,10 @@ export async function loadRunsOfMap(options: LoadRunsOptions, mapId: string): Pr
 const numbersOf = (base: Base, mapId: string): Set<number> =>
   new Set([...(base.runIdsOfMap.get(mapId) ?? [])].flatMap((id) => base.runs.get(id)?.number ?? []));
 
-/** Finds the highest numbers below `before` that the device lacks, which follow each other. */
+/**
+ * Finds the highest gap below `before`: `count` numbers in a row that the device lacks, all below the returned
+ * `before`.
+ */
 export function newestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
   let top = before;
   while (top > 1 && held.has(top - 1)) top--;
@@ -86,19 +89,19 @@ async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise
     const { runs, newer, epoch } = await fetchRuns(options, asked, cursor);
     const isStored = epoch === cursor.epoch && (await storeRuns(options, runs, cursor));
     if (isStored && newer.length === 0) return;
-    // The pull by this cursor brings every run that changed after it.
+    // A pull brings every run that changed after this cursor.
     await sync();
     if (!isStored) continue;
-    // Another tab may have pulled.
+    // Another tab may have pulled instead.
     await records.refreshAllIfStale();
     if (base.cursor?.cursor !== cursor.cursor) return;
     break;
   }
-  // A caller must not take a run that is not here for one that does not exist.
+  // Throws, so that no caller takes a run that was not loaded for one that does not exist.
   throw new GembaError({ code: 'unreachable', detail: 'The runs could not be loaded now. Try again.' });
 }
 
-/** Gets all pages by ids, or the first pages of a map up to the limit. */
+/** Fetches all pages of runs by id, or the pages of a map's runs up to the limit. */
 export async function fetchRuns(
   { transport, accountId, signal }: Pick<LoadRunsOptions, 'transport' | 'accountId' | 'signal'>,
   asked: RunsAsked,
@@ -124,7 +127,7 @@ export async function fetchRuns(
   throw new Error(`more than ${pagesMax} pages of runs`);
 }
 
-/** Resolves to false if the device has pulled since `cursor`. */
+/** Stores the runs. Resolves to false if the device has pulled since `cursor`. */
 function storeRuns({ base, records, writeInTurn }: LoadRunsOptions, runs: RunDoc[], cursor: CursorBody) {
   return writeInTurn(async () => {
     await records.refresh(cursorRowId);

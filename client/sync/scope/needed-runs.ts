@@ -1,4 +1,4 @@
-/** Loads the runs that a first pull leaves out and that the device needs all the same. */
+/** Loads the runs that a full pull leaves out because of the scope, but that the device needs. */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
@@ -7,10 +7,11 @@ import { SyncError } from '../cycle/failure/sync-failure.ts';
 import type { NeededRunsRequest } from './hooks.ts';
 import { fetchRuns } from './load-runs.ts';
 
-interface FirstPull {
+interface FullPull {
   pages: readonly PullResponse[];
   /** The last page. */
   page: PullResponse;
+  /** The ids of the runs that the outbox names or that a tab shows. */
   needed: ReadonlySet<number>;
 }
 
@@ -19,17 +20,21 @@ interface LoadNeededOptions extends NeededRunsRequest {
   outbox: Pick<Outbox, 'device'>;
 }
 
-/** After the server was restored, all runs of the device are needed: what is missing there was lost. */
+/**
+ * Returns the needed runs as changes. After a restore of the server, all runs of the device are needed, so that those
+ * which are missing there are known to be lost.
+ */
 export async function loadNeededRuns(
   { base, outbox, transport, signal }: LoadNeededOptions,
-  { pages, page, needed }: FirstPull,
+  { pages, page, needed }: FullPull,
 ): Promise<RecordChange[]> {
   const isRestored = base.cursor !== undefined && base.cursor.epoch !== page.epoch;
   const pulled = new Set(
     pages.flatMap(({ changes }) => changes.flatMap(({ kind, id }) => (kind === 'run' ? [Number(id)] : []))),
   );
   const held = isRestored ? [...base.runs.keys()] : [];
-  // In one order, so that a device that asks by carriers finds the answers to earlier meetings.
+  // Sorts the ids, so that each attempt makes the same requests. A device that asks through carriers then finds the
+  // answers of earlier meetings.
   const ids = [...new Set([...needed, ...held])].filter((id) => !pulled.has(id)).toSorted((a, b) => a - b);
   const accountId = () => outbox.device.account_id;
   const loaded: RecordChange[] = [];

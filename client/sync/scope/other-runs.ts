@@ -1,4 +1,7 @@
-/** The verbs of a device with a scope: counts and loads the runs that it does not hold, and drops what is beyond the scope. */
+/**
+ * Implements the verbs of a device with a scope: counts and loads runs that the device does not hold, and drops runs
+ * beyond the scope.
+ */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
@@ -12,39 +15,45 @@ import { WriteConflict } from '../../storage/table.ts';
 import { RequestError } from '../net/failure.ts';
 import { requestRunTotals, type TotalsQuery } from './run-totals-request.ts';
 import { runsToDrop } from './drop-runs.ts';
-import type { LoadedRuns, NeededRunsRequest, ScopedDevice, ScopeServer } from './hooks.ts';
+import type { LoadedRuns, NeededRunsRequest, ScopedEngine, ServerConnection } from './hooks.ts';
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
-import { listKey, runKey, RunLooks } from './run-looks.ts';
+import { listKey, runKey, ShownRuns } from './shown-runs.ts';
 import { isSameScope } from './run-scope.ts';
-import { isSameRunsOnServer, runsNotHere, type RunsOnServer } from './runs-on-server.ts';
+import { isSameRunsOnServer, countRunsOnServer, type RunsOnServer } from './runs-on-server.ts';
 
-/** The device holds this share of its scope more before it drops runs, so that not each new run is a drop. */
-const slack = 0.05;
+/**
+ * A device drops runs only when it holds this share more than its scope allows, so that not every new run causes a
+ * drop.
+ */
+const excessShareMax = 0.05;
 
-interface OtherRunsOptions extends ScopedDevice {
+interface OtherRunsOptions extends ScopedEngine {
   query: RunScopeQuery;
-  /** Returns undefined until the engine can speak with the server. */
-  server: () => ScopeServer | undefined;
+  /** Returns the connection to the server; undefined until the engine has one. */
+  server: () => ServerConnection | undefined;
 }
 
 export class OtherRuns {
-  readonly looks: RunLooks;
+  readonly shownRuns: ShownRuns;
   readonly runsOnServer$: Observable<RunsOnServer>;
   readonly #options: OtherRunsOptions;
-  /** Lets no load come between the decision of a drop and its write. A pull meanwhile makes either of them conflict. */
+  /**
+   * Runs one write of records at a time, so that no load comes between the decision of a drop and its write. A pull in
+   * between makes the write conflict.
+   */
   readonly #writeInTurn = mutex();
   #isDropping = false;
-  /** While some load runs, nothing is dropped, since its caller is to find the runs. */
+  /** Counts the loads under way. Meanwhile nothing is dropped, since their callers must find the loaded runs. */
   #loadsUnderWay = 0;
 
   constructor(options: OtherRunsOptions) {
     this.#options = options;
-    this.looks = new RunLooks(options.name);
+    this.shownRuns = new ShownRuns(options.name);
     const { view } = options;
     this.runsOnServer$ = view.changed$.pipe(
-      map(() => runsNotHere(view.base)),
+      map(() => countRunsOnServer(view.base)),
       distinctUntilChanged(isSameRunsOnServer),
     );
   }
@@ -52,7 +61,7 @@ export class OtherRuns {
   async loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns> {
     const { base } = this.#options.view;
     const { cursor, runs } = base;
-    // A server without scopes has sent all runs, and has no route for others.
+    // A server without scopes has sent all runs, and has no route for loads.
     if (cursor?.complete && cursor.partial === undefined) {
       return { loaded: 0, missing: (runIds ?? []).filter((id) => !runs.has(id)) };
     }
@@ -73,12 +82,12 @@ export class OtherRuns {
     return latestRuns$({ view, outbox, mapId: lowerCaseUuid(mapId), runsMax, request });
   }
 
-  /** Resolves to the ids of the runs that do not exist. */
+  /** Loads the runs with these ids. Resolves to the ids of runs that do not exist. */
   loadByIds(runIds: readonly number[]): Promise<number[]> {
     return this.#load((options) => loadRunsByIds(options, runIds));
   }
 
-  /** Loads the runs of `run_id` or `run_ids` that are not here. */
+  /** Loads the runs of `run_id` and `run_ids` that this device does not hold. */
   async ensureRuns(args: { run_id?: unknown; run_ids?: unknown }): Promise<void> {
     const { view } = this.#options;
     if (view.base.cursor?.partial === undefined) return;
@@ -87,41 +96,44 @@ export class OtherRuns {
     if (lacking.length > 0) await this.loadByIds(lacking);
   }
 
-  /** Drops what is beyond the scope. */
+  /** Drops the runs beyond the scope, if nothing is being loaded. */
   async dropWhenIdle(): Promise<void> {
     const { query } = this.#options;
     const { cursor, runs } = this.#options.view.base;
-    // A server without scopes cannot bring back what the device drops.
+    // A server without scopes could not send dropped runs again.
     if (this.#isDropping || this.#loadsUnderWay > 0 || !cursor?.complete || cursor.partial === undefined) return;
-    const isBeyond = runs.size > (query.runs_max ?? Infinity) * (1 + slack);
+    const isBeyond = runs.size > (query.runs_max ?? Infinity) * (1 + excessShareMax);
     if (!isBeyond && isSameScope(cursor.scope ?? {}, query)) return;
     this.#isDropping = true;
     try {
       await this.#writeInTurn(() => this.#dropNow());
     } catch (error) {
-      // Another tab wrote meanwhile, or the storage refuses removals: the next idle moment tries again.
+      // Another tab wrote meanwhile, or the storage refuses removals. The next idle moment tries again.
       if (error instanceof WriteConflict) await this.#options.records.refreshAll().catch(() => {});
     } finally {
       this.#isDropping = false;
     }
   }
 
-  /** Loads the runs that a first pull leaves out and that the device needs all the same. */
+  /** Loads the runs that a full pull leaves out because of the scope, but that the device needs. */
   async neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]> {
     const { view, outbox } = this.#options;
     const page = pages.at(-1);
     if (page?.partial === undefined) return [];
-    const needed = this.#needed(await this.looks.open());
+    const needed = this.#needed(await this.shownRuns.keys());
     return loadNeededRuns({ ...request, base: view.base, outbox }, { pages, page, needed });
   }
 
-  /** Returns the runs that the outbox names, refused mutations included, and those that some tab shows. */
+  /**
+   * Returns the ids of the runs that the device must keep: those that the outbox names, refused mutations included, and
+   * those that any tab shows.
+   */
   #needed(shown: ReadonlySet<string>): Set<number> {
     const { outbox, view } = this.#options;
     const ids = new Set<number>();
     for (const state of ['pending', 'forwarded', 'refused'] as const) {
       for (const { args } of outbox.entries(state)) {
-        // An imported file may have an id that the server refuses.
+        // An imported file may hold an id that the server refuses.
         if (isRunId(args['run_id'])) ids.add(args['run_id']);
       }
     }
@@ -139,7 +151,7 @@ export class OtherRuns {
     const accountId = () => outbox.device.account_id;
     this.#loadsUnderWay++;
     try {
-      // A drop under way would take away what the load finds to be here.
+      // Waits for a drop under way, which would remove runs that the load takes for present.
       await writeInTurn(async () => {});
       return await lifetime.runUnawaited((signal) =>
         work({ base: view.base, records, accountId, writeInTurn, ...server, signal }),
@@ -154,12 +166,12 @@ export class OtherRuns {
   async #dropNow(): Promise<void> {
     const { query, clock, records } = this.#options;
     const { base } = this.#options.view;
-    const shown = await this.looks.open();
+    const shown = await this.shownRuns.keys();
     const { cursor } = base;
     if (!cursor) return;
     const needed = this.#needed(shown);
     const lastSeen = ({ id, map_id }: RunDoc) =>
-      Math.max(this.looks.lastSeen(runKey(id)), this.looks.lastSeen(listKey(map_id)));
+      Math.max(this.shownRuns.lastSeen(runKey(id)), this.shownRuns.lastSeen(listKey(map_id)));
     const isNarrowed = !isSameScope(cursor.scope ?? {}, query);
     const ids = runsToDrop({ base, scope: query, isNarrowed, needed, lastSeen, nowMs: clock.wallMs() });
     if (ids.length === 0 && !isNarrowed) return;

@@ -1,14 +1,14 @@
-/** The scope of a device: which of the account's runs it holds. */
+/** Defines the scope of a device: which of the account's runs it holds. */
 import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
 import type { CursorBody } from '../../storage/rows.ts';
 
-/** Each field is a bound, and an absent one means no bound. */
+/** The bounds of a scope. An absent field sets no bound. */
 export interface RunScopeBounds {
-  /** How many runs the device holds, apart from those that it needs: the newest ones at first. At most 50,000. */
+  /** How many runs the device holds besides those that it needs, the newest first. At most 50,000. */
   runsMax?: number;
-  /** How many days after its arrival a run is pulled. */
+  /** For how many days after its arrival a run is pulled. */
   runsDays?: number;
-  /** How many of the last run numbers of a map are pulled. */
+  /** How many of the highest run numbers of each map are pulled. */
   runsPerMap?: number;
 }
 
@@ -17,18 +17,18 @@ export function toScopeQuery({ runsMax, runsDays, runsPerMap }: RunScopeBounds):
   return Object.fromEntries(Object.entries(query).filter(([, bound]) => bound !== undefined));
 }
 
-const bounds = ['runs_max', 'runs_days', 'runs_per_map'] as const;
+const boundNames = ['runs_max', 'runs_days', 'runs_per_map'] as const;
 
-/** Tells whether a device that holds the runs of `held` holds those of `wanted`, too. */
+/** Tells whether the scope `held` contains all runs of the scope `wanted`. */
 export const coversScope = (held: RunScopeQuery, wanted: RunScopeQuery): boolean =>
-  bounds.every((bound) => (wanted[bound] ?? Infinity) <= (held[bound] ?? Infinity));
+  boundNames.every((name) => (wanted[name] ?? Infinity) <= (held[name] ?? Infinity));
 
 export const isSameScope = (a: RunScopeQuery, b: RunScopeQuery): boolean => coversScope(a, b) && coversScope(b, a);
 
-/** Tells whether a device whose cursor has this scope must pull all that the scope is now. */
-export function mustPullAnew({ scope, partial, complete }: CursorBody, now: RunScopeQuery): boolean {
+/** Tells whether a device with this cursor must pull all records again, now that its scope is `now`. */
+export function needsFullPull({ scope, partial, complete }: CursorBody, now: RunScopeQuery): boolean {
   if (!scope) return true;
   if (!complete) return !isSameScope(scope, now);
-  // A server without scopes has sent all runs.
+  // A server without scopes has sent all runs, so no run is missing.
   return partial !== undefined && !coversScope(scope, now);
 }

@@ -1,10 +1,10 @@
-/** Requests runs of a map without their steps. Loaded with the first such request. */
+/** Requests the runs of a map without their steps. Loaded with the first such request. */
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import { isObject, type JsonObject } from '../../core/json-object.ts';
 import { isText } from '../net/parse-response.ts';
 import type { RequestJson } from '../net/transport.ts';
 
-/** A trend shows these fields of a run. */
+/** The fields of a run that a trend shows. */
 export type RunTotals = Pick<
   RunRecord,
   'id' | 'number' | 'name' | 'total_time_secs' | 'pce' | 'started_at' | 'created_at'
@@ -12,9 +12,10 @@ export type RunTotals = Pick<
 
 export interface TotalsQuery {
   mapId: string;
-  /** Selects runs that began then or later, in milliseconds since 1970. */
+  /** Selects runs that began at this time or later, in milliseconds since 1970. */
   fromMs?: number;
   limit: number;
+  /** The cursor of a later page, from `next` of the page before. */
   page?: string;
 }
 
@@ -24,7 +25,7 @@ export interface TotalsPage {
   next: string | null;
 }
 
-/** Returns a page of those runs that count, the highest number first. */
+/** Returns one page of a map's runs without excluded ones, by falling number. */
 export async function requestRunTotals(
   requestJson: RequestJson,
   { mapId, fromMs, limit, page }: TotalsQuery,
@@ -45,7 +46,7 @@ export async function requestRunTotals(
   return { runs: data.map(totalsOf), next: next_cursor };
 }
 
-/** Lets go of notes and tags, which may have megabytes. */
+/** Drops the other fields, since notes and tags may have megabytes. */
 export const totalsOf = (run: RunTotals): RunTotals => {
   const { id, number, name, total_time_secs, pce, started_at, created_at } = run;
   return { id, number, ...(name === undefined ? {} : { name }), total_time_secs, pce, started_at, created_at };

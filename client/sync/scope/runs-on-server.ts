@@ -1,15 +1,15 @@
-/** Counts the runs that a device with a scope does not hold, by the counts that the pulled maps have. */
+/** Counts the runs that a device with a scope does not hold, from the run counts of the pulled maps. */
 import type { Base } from '../../view/base.ts';
 
 export interface RunsOnServer {
-  /** How many runs of the account are not on the device. */
+  /** How many of the account's runs are not on the device. */
   count: number;
-  /** How many runs of each map are not on the device, by the id of the map; a map that has none such is absent. */
+  /** How many runs of each map are not on the device, by map id. Maps of which no run is missing are absent. */
   ofMap: ReadonlyMap<string, number>;
 }
 
-/** Before the first pull has ended, the device cannot tell what it will have. */
-export function runsNotHere({ maps, runIdsOfMap, cursor }: Base): RunsOnServer {
+/** Counts none before the end of the first pull, since the device cannot tell what the pull will bring. */
+export function countRunsOnServer({ maps, runIdsOfMap, cursor }: Base): RunsOnServer {
   const ofMap = new Map<string, number>();
   if (!cursor?.complete || cursor.partial === undefined) return { count: 0, ofMap };
   let count = 0;

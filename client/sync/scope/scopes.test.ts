@@ -3,7 +3,7 @@ import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import { runsToDrop, type DropOptions } from './drop-runs.ts';
 import { newestGap } from './load-runs.ts';
-import { coversScope, mustPullAnew } from './run-scope.ts';
+import { coversScope, needsFullPull } from './run-scope.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 const runs = [1, 2, 3, 4, 5, 6].map(
@@ -51,11 +51,11 @@ test('[SCOPE-19] tells a wider scope from a narrower one', () => {
   expect(coversScope({ runs_max: 5, runs_days: 9 }, { runs_max: 4 })).toBe(false);
   const cursor = { kind: 'cursor' as const, cursor: 'c', epoch: 'e', synced_at: null };
   const held = { ...cursor, complete: true, scope: { runs_max: 5 }, partial: true };
-  expect(mustPullAnew(held, { runs_max: 5 })).toBe(false);
-  expect(mustPullAnew(held, { runs_max: 4 })).toBe(false);
-  expect(mustPullAnew(held, { runs_max: 6 })).toBe(true);
-  expect(mustPullAnew({ ...cursor, complete: true }, { runs_max: 6 })).toBe(true);
-  expect(mustPullAnew({ ...held, complete: false }, { runs_max: 4 })).toBe(true);
+  expect(needsFullPull(held, { runs_max: 5 })).toBe(false);
+  expect(needsFullPull(held, { runs_max: 4 })).toBe(false);
+  expect(needsFullPull(held, { runs_max: 6 })).toBe(true);
+  expect(needsFullPull({ ...cursor, complete: true }, { runs_max: 6 })).toBe(true);
+  expect(needsFullPull({ ...held, complete: false }, { runs_max: 4 })).toBe(true);
 });
 
 test('[SCOPE-14] finds the highest numbers that are missing', () => {

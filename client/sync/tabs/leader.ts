@@ -1,6 +1,6 @@
 /**
  * Runs the sync in the leading tab: listens to the server's events, pushes, pulls, and publishes snapshots of its
- * progress.
+ * state.
  */
 import { BehaviorSubject, firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { distinctUntilChanged, filter } from 'rxjs/operators';
@@ -32,11 +32,11 @@ interface LeaderOptions {
   clock: Clock;
   random: () => number;
   kinds: readonly PullableKind[];
-  /** Whether pushes ask for their effects. */
+  /** Whether the pushes of this device ask the server for their effects. */
   asksEffects: boolean;
-  /** Absent if the device pulls all runs. */
+  /** The part of the runs that the device pulls; absent if it pulls all runs. */
   scope?: PullScope | undefined;
-  /** While it has a way to the server, the device is online whatever the platform says. */
+  /** While it has a carrier's `fetch`, the device counts as online whatever the platform says. */
   detour?: Detour;
   /** Called when a round has ended and nothing is left to sync. */
   onIdle: () => void;
@@ -51,9 +51,9 @@ export class Leader implements LeaderRole {
   readonly #subscriptions = new Subscription();
   readonly #now: () => string;
   readonly #onIdle: () => void;
-  /** Counts mutations made since nothing was unsettled. */
+  /** Counts the mutations made since nothing was unsettled: the total of a push's progress. */
   #madeCount = 0;
-  /** The changes that the current pull has brought so far; null while no pull runs. */
+  /** The progress of the current pull; null while no pull runs. */
   #pullProgress: SyncSnapshot['progress'] = null;
 
   constructor(
@@ -135,7 +135,7 @@ export class Leader implements LeaderRole {
   }
 
   async runRound(isFromOtherTab: boolean): Promise<void> {
-    // This tab may not know the other tab's mutations yet, so a round under way is followed by another round.
+    // Makes another round follow a round under way, since this tab may not know the other tab's mutations yet.
     if (isFromOtherTab) this.#loop.dispatch({ type: 'roundDue' });
     this.#loop.dispatch({ type: 'asked' });
     await firstValueFrom(this.#loop.state$.pipe(filter(isAtRest)), { defaultValue: undefined });
@@ -163,7 +163,7 @@ export class Leader implements LeaderRole {
     });
   }
 
-  /** Publishes each state, and listens to the server's events unless the sync is blocked or offline. */
+  /** Publishes each state. Listens to the server's events, but not while the sync is blocked or offline. */
   #watchState(): Subscription {
     return this.#loop.state$.pipe(distinctUntilChanged()).subscribe((state) => {
       const { phase } = state;
@@ -179,7 +179,7 @@ export class Leader implements LeaderRole {
     });
   }
 
-  /** The progress of the push, or of the pull if nothing is left to push. */
+  /** Returns the progress of the push, or of the pull if no mutation is unsettled. */
   #progress(): SyncSnapshot['progress'] {
     return this.#madeCount === 0
       ? this.#pullProgress

@@ -8,38 +8,36 @@ import type { SyncState } from '../cycle/sync-state.ts';
 import type { Tabs } from './tabs.ts';
 import type { Progress } from './tab-channel.ts';
 
-/** The device's status: its sync, its unsent mutations and the health of its storage. */
+/** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 export interface Status {
   /**
-   * offline: the server is out of reach. waiting: on request of the server, or after a failed request. blocked: a person
+   * offline: the server is unreachable. waiting: the server asked for a wait, or a request failed. blocked: a person
    * must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**
-   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
-   * server may lack them, and finished recordings whose finish can still be undone.
+   * Counts unsettled mutations, recordings that are sent again because a restored server may lack them, and finished
+   * recordings whose finish can still be undone.
    */
   pending: number;
-  /**
-   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
-   */
+  /** Counts the steps of the recordings in `pending`. The recording under way does not count. */
   pending_steps: number;
-  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
+  /** When the oldest item in `pending` was made, by this device's clock; null if `pending` is 0. */
   oldest_pending_at: string | null;
-  /** When a round was last completed, by this device's clock; null before the first round. */
+  /** When a round last completed, by this device's clock; null before the first one. */
   last_synced_at: string | null;
+  /** Counts the refused mutations that wait for a decision of a person. */
   attention: number;
-  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  /** Counts the photos of finished recordings that the server lacks; absent if it lacks none. */
   photos?: number;
   /**
-   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
-   * storage problem comes first.
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong or only the server is unreachable. A storage
+   * problem takes precedence.
    */
   error: Problem | StorageProblem | null;
+  /** The progress of the current push or pull; null if neither runs. */
   progress: Progress | null;
-  /**
-   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
-   */
+  /** The journal of unsent work: up to date (`kept`), `behind` the database, or absent on this platform (`none`). */
   second_copy: JournalState;
 }
 
@@ -51,6 +49,7 @@ interface StatusSources {
   recordings: DelayedFinishSource;
 }
 
+/** The recordings whose finish can still be undone. They are not in the outbox yet. */
 export interface DelayedFinishSource {
   /** Emits after each change of `delayedFinishes`. */
   recording$: Observable<unknown>;
@@ -64,11 +63,12 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
   );
   return combineLatest([sync.snapshot$, storageHealth.problem$, journal.state$, view.changed$, finishes$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
-      // Reading here avoids counting a recording twice: `finishes$` may emit after the view has the recording's upload.
+      // Reads the finishes here, since `finishes$` may emit after the view already has the recording's upload. The
+      // recording would count twice.
       const finishes = recordings.delayedFinishes;
       const finishTimes = finishes.map(({ finished_at }) => finished_at);
       const { waiting } = view;
-      // The first pull is written page by page.
+      // During the first pull, which is written page by page, the cursor's time is not the end of a round.
       const { complete, synced_at = null } = view.base.cursor ?? {};
       const [oldest] = [waiting[0]?.recorded_at ?? [], finishTimes].flat().toSorted();
       return {

@@ -1,29 +1,29 @@
-/** The messages by which the tabs of a device coordinate their sync. */
+/** Defines the messages by which the tabs of a device coordinate their sync. */
 import { isObject } from '../../core/json-object.ts';
 import { supportsTabs, type TabPlatform, type TabPort } from '../../core/supports-tabs.ts';
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
-/** The state of the leading tab's sync, which all tabs show. */
+/** The state of the leader's sync, which all tabs show. */
 export interface SyncSnapshot {
   state: SyncState;
   progress: Progress | null;
-  /** When a round was last completed while a tab was open; undefined before the first round. */
+  /** When a round last completed while a tab was open; undefined before the first one. */
   lastSyncedAt: string | undefined;
-  /** How much longer the server asks this device to wait, from the moment of the snapshot. */
+  /** How many milliseconds the server asks this device to wait from the moment of the snapshot. */
   retryAfterMs?: number;
 }
 
 export const initialSnapshot: SyncSnapshot = { state: initialSyncState, progress: null, lastSyncedAt: undefined };
 
 export type TabMessage =
-  /** Asks for the leader's snapshot. */
+  /** Asks the leader for its snapshot. */
   | { type: 'hello' }
-  /** The sender leads now. A tab that still waits for a round asks the new leader for a round. */
+  /** The sender has become the leader. Tabs that wait for the end of a round ask the new leader for it. */
   | { type: 'leads' }
   | { type: 'snapshot'; snapshot: SyncSnapshot }
   /** Asks the leader to start a round at once. */
   | { type: 'ask'; id: string }
-  /** The round for the `ask` with this `id` has ended. */
+  /** The round that the message `ask` with this `id` asked for has ended. */
   | { type: 'roundEnded'; id: string };
 
 export interface TabChannel {
@@ -32,7 +32,7 @@ export interface TabChannel {
   close(): void;
 }
 
-/** Returns a channel without messages in Node, where only one engine uses a database. */
+/** Opens the channel between the tabs. In Node only one engine uses a database, so its channel carries no messages. */
 export function openTabChannel(deviceName: string, tabs?: TabPlatform): TabChannel {
   const name = `gemba:${deviceName}:sync`;
   if (tabs) return tabChannel(tabs.channel(name));
@@ -53,7 +53,10 @@ export function tabChannel(channel: TabPort): TabChannel {
   };
 }
 
-/** Messages keep the names of the first build (`told`, `rested`, `restMs`), since another tab may run another build. */
+/**
+ * Translates a message to the names of the first build (`told`, `rested`, `restMs`), since another tab may run another
+ * build.
+ */
 function toWire(message: TabMessage): object {
   switch (message.type) {
     case 'snapshot': {
@@ -67,7 +70,7 @@ function toWire(message: TabMessage): object {
   }
 }
 
-/** Returns undefined for an unknown message, which a tab with another build of the app may send. */
+/** Returns undefined for a message that this build does not know, since another tab may run another build. */
 function fromWire(data: unknown): TabMessage | undefined {
   if (!isObject(data)) return undefined;
   const { type, told, id } = data;
@@ -96,9 +99,9 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
   ...(restMs === undefined ? {} : { retryAfterMs: restMs }),
 });
 
-/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
+/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
 export interface Progress {
   done: number;
-  /** null during a pull, since the number of changes is not known in advance. */
+  /** null during a pull, whose number of changes is unknown. */
   total: number | null;
 }

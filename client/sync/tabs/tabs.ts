@@ -20,14 +20,12 @@ import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
 
-/** The sync of the leading tab. `lead` starts it, and `stop` ends it. */
+/** The sync of the leading tab. The option `lead` starts it, and `stop` ends it. */
 export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
-  /**
-   * Starts a round at once, and resolves when the round has ended. `isFromOtherTab`: another tab asked for the round.
-   */
+  /** Starts a round at once, and resolves when it has ended. `isFromOtherTab`: another tab asked for it. */
   runRound(isFromOtherTab: boolean): Promise<void>;
-  /** How much longer the server asks this device to wait. */
+  /** How many milliseconds the server still asks this device to wait. */
   readonly retryAfterMs: number;
   stop(): void;
 }
@@ -37,31 +35,32 @@ interface TabsOptions {
   locks: Locks;
   clock: Clock;
   ids: IdGenerator;
-  /** Starts the sync in this tab. `snapshot` is the last snapshot of the previous leader. */
+  /** Starts the sync in this tab. `snapshot` is the previous leader's last snapshot. */
   lead: (snapshot: SyncSnapshot) => LeaderRole;
   /** Called when another tab begins to lead. */
   onNewLeader: () => void;
 }
 
-/** How often the leader sends a snapshot. In a background tab, the timer may fire up to a minute late. */
+/** How often the leader sends a snapshot. The timer of a background tab may fire up to a minute late. */
 export const heartbeatIntervalMs = 20_000;
 /**
- * A silent leader has this long to answer a last `hello` before another tab steals the lock. A leader that was silent
- * because the device slept answers in time.
+ * After a last `hello`, a silent leader has this long to answer before another tab steals the lock. If it was silent
+ * because the device slept, it answers in time.
  */
 export const helloReplyMsMax = 10_000;
+/** A leader gives up the lead after this many stalled rounds. */
 const stallsMax = 2;
 
 export class Tabs {
   readonly #options: TabsOptions;
   readonly #snapshot = new BehaviorSubject<SyncSnapshot>(initialSnapshot);
   readonly #stopped = new AbortController();
-  /** This tab's open requests for a round: the id, and the function that resolves the request. */
+  /** This tab's open requests for a round: the request id, and the function that resolves the request. */
   readonly #roundRequests = new Map<string, () => void>();
   #leader: LeaderRole | undefined;
-  /** The end of the wait that the server asked of the previous leader, by this tab's monotonic clock. */
+  /** The end of the wait that the server asked for, by this tab's monotonic clock. The next leader goes on waiting. */
   #waitUntil = 0;
-  /** Cancels the leader's next snapshot, or the follower's timeout for a silent leader. */
+  /** Cancels this tab's only timer: the leader's next snapshot, or a follower's timeout for a silent leader. */
   #cancelTimer: () => void = () => {};
 
   constructor(options: TabsOptions) {
@@ -76,7 +75,10 @@ export class Tabs {
     return this.#snapshot.asObservable();
   }
 
-  /** Asks for a round at once; resolves when the round has ended, even with a failure, or when this tab is closed. */
+  /**
+   * Asks the leader for a round at once. Resolves when the round has ended, even with a failure, or when this tab
+   * closes.
+   */
   async requestRound(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     const id = this.#options.ids.uuid();
@@ -99,15 +101,15 @@ export class Tabs {
   }
 
   /**
-   * Steals the lock from a silent leader. An old leader that still runs does no harm, since the server stores each
-   * number once, and no tab writes a pull after another tab has moved the cursor.
+   * Steals the lock from a silent leader. An old leader that still runs does no harm: the server stores each number
+   * once, and no tab writes a pull after another tab has moved the cursor.
    */
   #stealLead(): void {
     const { signal } = this.#stopped;
     void this.#options.locks.hold('leader', { signal, steal: true }, (lockLost) => this.#lead(lockLost));
   }
 
-  /** Leads until this tab is stopped, loses the lock, or has stalled twice. */
+  /** Leads until this tab stops, loses the lock, or has stalled twice. */
   #lead(lockLost: AbortSignal): Promise<void> {
     if (this.#stopped.signal.aborted) return Promise.resolve();
     const { channel, lead } = this.#options;
@@ -164,8 +166,7 @@ export class Tabs {
         this.#options.onNewLeader();
         return this.#sendRoundRequests();
       case 'snapshot':
-        // The sender lost the lead and does not know so yet. The snapshot of this leader replaces the sender's
-        // snapshot.
+        // The sender has lost the lead without knowing it. This leader's snapshot replaces the sender's in all tabs.
         if (this.#leader) return this.#sendSnapshot();
         this.#watchLeader();
         this.#setWaitEnd(message.snapshot.retryAfterMs);
@@ -190,7 +191,7 @@ export class Tabs {
     if (this.#leader) this.#runRound(true, () => this.#options.channel.post({ type: 'roundEnded', id }));
   }
 
-  /** Reports the end of the round only if this tab still leads; otherwise the next leader runs the round again. */
+  /** Reports the end of the round only if this tab still leads. Otherwise the next leader runs the round again. */
   #runRound(isFromOtherTab: boolean, reportEnd: () => void): void {
     const leader = this.#leader;
     void leader?.runRound(isFromOtherTab).then(() => {

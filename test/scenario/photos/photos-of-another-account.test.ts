@@ -30,8 +30,8 @@ test('[PHOTO-91] a token of another account declares no photo of the device, as 
       token: () => given,
       ownAccount: () => ({ accountId, cursor: '' }),
       schedule: systemClock.schedule,
-      pace: alwaysReady,
-      readingPace: alwaysReady,
+      limiter: alwaysReady,
+      readLimiter: alwaysReady,
       pieceBytesMax: () => Infinity,
     }).declare(photo, new AbortController().signal);
 

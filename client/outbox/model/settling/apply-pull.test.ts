@@ -18,7 +18,7 @@ const pulls = fc.record({
   }),
   epoch: fc.constantFrom('epoch-1', 'epoch-2'),
   cursor: fc.constantFrom('cursor-0', 'cursor-1'),
-  isOfEarlierToken: fc.boolean(),
+  mustLeaveClientId: fc.boolean(),
   hasPullEnded: fc.boolean(),
 });
 

@@ -39,13 +39,13 @@ export function applyPull(
   pulled: PulledState,
   { ids, returnedRunsModule, ...times }: ApplyPullOptions,
 ): OutboxContent {
-  const { epoch, isOfEarlierToken = false, hasRecordCreatedBy = () => false, findRun = () => undefined } = pulled;
+  const { epoch, mustLeaveClientId = false, hasRecordCreatedBy = () => false, findRun = () => undefined } = pulled;
   const all = settleAll(content, pulled, times);
   const settled = returnedRunsModule?.settleReturnedRuns(all, findRun, times.now) ?? all;
   const after = giveNewIds(settled, { ids, recorded_at: times.now, hasRecordCreatedBy });
   const device = { ...after.device, epoch };
   if (hasOtherEpoch(content, epoch)) return resendAll({ ...after, device }, ids.uuid());
-  return isOfEarlierToken ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
+  return mustLeaveClientId ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
 }
 
 /** Tells whether `applyPull` will assign new numbers. If so, the caller must first read the mutations of other tabs. */
@@ -54,7 +54,7 @@ export function willAssignNumbers(
   pulled: PulledState,
   { returnedRunsModule, ...times }: Omit<ApplyPullOptions, 'ids'>,
 ): boolean {
-  if (hasOtherEpoch(content, pulled.epoch) || pulled.isOfEarlierToken) return true;
+  if (hasOtherEpoch(content, pulled.epoch) || pulled.mustLeaveClientId) return true;
   const settled = settleAll(content, pulled, times);
   const { findRun } = pulled;
   return (

@@ -78,7 +78,7 @@ test('[OUTBOX-33] [ATTENTION-2] a pull assigns numbers for a new epoch, an earli
   expect(willAssign({ pending: [upload], refused: [correction] })).toBe(false);
   expect(willAssign({}, { epoch: 'other' })).toBe(true);
   expect(willAssign({ device: { ...device, epoch: null } }, { epoch: 'other' })).toBe(false);
-  expect(willAssign({}, { isOfEarlierToken: true })).toBe(true);
+  expect(willAssign({}, { mustLeaveClientId: true })).toBe(true);
   expect(willAssign({ refused: [correction, taken] })).toBe(true);
   expect(willAssign({ refused: [{ ...taken, is_renewed: true }] })).toBe(false);
 });
@@ -116,7 +116,7 @@ test('[OUTBOX-33] a pull of the same epoch keeps the client id, one of another s
   expect(restored.device.client_id).not.toBe(device.client_id);
   expect(restored.pending).toMatchObject([{ client_id: restored.device.client_id, seq: 1 }]);
 
-  const paired = applyPull(held, pulled({ isOfEarlierToken: true }), options);
+  const paired = applyPull(held, pulled({ mustLeaveClientId: true }), options);
   expect(paired.device).toMatchObject({ epoch: 'epoch', last_seq: 0 });
   expect(paired.pending).toEqual([]);
   expect(paired.forwarded).toMatchObject([{ client_id: device.client_id, seq: 3 }]);

@@ -26,7 +26,7 @@ export interface PulledState {
    * True if the client id belongs to this device before it was paired again, so that the server accepts its mutations
    * only as forwarded.
    */
-  isOfEarlierToken?: boolean;
+  mustLeaveClientId?: boolean;
   hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;
   findRun?: FindRun;
   cursor: string;

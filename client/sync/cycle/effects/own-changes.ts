@@ -1,6 +1,6 @@
 /**
- * Computes what the server changed for this device's mutations: the same mutations, applied to the same records with the
- * server's time and versions. Pure, apart from `overlay`, which has the changes afterwards.
+ * Computes the changes that the server made for this device's mutations: applies the same mutations to the same
+ * records, with the server's time and versions. Pure, but for `overlay`, to which it applies the changes.
  */
 import type { EffectChange } from '../../../../shared/protocol/effects.ts';
 import { stampMap, stampRun } from '../../../../shared/protocol/record-versions.ts';
@@ -11,9 +11,9 @@ import { isKnownMutation } from '../../../outbox/model/mutation.ts';
 import type { Overlay } from '../../../view/overlay.ts';
 
 export interface OwnChanges {
-  /** Each changed record in its latest state. */
+  /** Each changed record once, in its latest state. */
   changes: EffectChange[];
-  /** The account's version after these changes. */
+  /** The account's version after the last of these changes. */
   version: number;
 }
 
@@ -30,7 +30,7 @@ export function ownChanges(
     if (!applied.has(entry.seq)) continue;
     if (!isKnownMutation(entry)) return undefined;
     const outcome = overlay.dryRun(entry, { now: at, deviceClockBehindMs: clock_behind_ms });
-    // The server makes ids for records that have none. The device cannot know these ids.
+    // The server made ids for records without one, and the device cannot know these ids.
     if (!outcome.ok || outcome.idsTaken > 0) return undefined;
     const before = outcome.changes.map && overlay.map(outcome.changes.map.id);
     const stamped = stampChanges(outcome.changes, before, () => ++version);
@@ -40,7 +40,7 @@ export function ownChanges(
   return { changes: [...latest.values()], version };
 }
 
-/** Gives the records their versions in the order of the server: the map before the run. */
+/** Gives the records their versions in the server's order: first the map, then the run. */
 function stampChanges(
   { map, newRun, changedRun, deletedRunId }: Changes,
   before: Parameters<typeof stampMap>[1],
@@ -58,7 +58,7 @@ function stampChanges(
   };
 }
 
-/** `version` is that of the last change. A deletion is always the last change of its mutation. */
+/** Lists the changed records. A deletion gets `version`, since it is the last change of its mutation. */
 function changesOf({ map, newRun, changedRun, deletedRunId }: Changes, version: number): EffectChange[] {
   const runs = [newRun, changedRun].flatMap((doc) =>
     doc ? [{ kind: 'run' as const, id: doc.id, version: doc.version, deleted: false, doc }] : [],

@@ -1,6 +1,7 @@
 /**
- * The effects of this round's pushes that need no pull: the device computed them, and the server confirmed them by a
- * digest. They stand in memory until the round's pull writes them in one transaction, as it writes pulled changes.
+ * Holds the effects of this round's pushes that the device computed and the server confirmed by a digest. No pull must
+ * bring them. They stay in memory until the end of the round writes them in one transaction, as it writes pulled
+ * changes.
  *
  *   push with Gemba-Base ─┬─► effects ─► computed here ─┬─► same digest ──► verified ─► written instead of a pull
  *                         └─► none ─► pulled            └─► other digest ─► dropped ──► pulled
@@ -9,48 +10,51 @@ import type { PushBase } from '../../../../shared/protocol/effects.ts';
 import type { PullableKind } from '../../../../shared/protocol/pullable-kinds.ts';
 import type { PushResponse } from '../../../../shared/protocol/push.ts';
 import type { Batch } from '../batch.ts';
-import type { SyncedRecords, Verified } from './verify-push.ts';
+import type { EffectSources, VerifiedRound } from './verify-push.ts';
 
-interface VerifiedEffectsOptions extends SyncedRecords {
+interface VerifiedEffectsOptions extends EffectSources {
   kinds: readonly PullableKind[];
-  /** Whether pushes ask for their effects. */
+  /** Whether the pushes of this device ask the server for their effects. */
   asksEffects: boolean;
 }
 
-/** Bounds the memory. The round's pull then writes the effects, and another round pushes the rest. */
+/**
+ * Limits the memory for the effects of one round. Then the round's pull writes them, and another round pushes the rest.
+ */
 const recordsMax = 2_000;
-/** After this many doubts, the pushes of this tab ask for effects no more. */
-const doubtsMax = 3;
+/** After this many suspected refusals of the header `Gemba-Base`, this tab's pushes never ask for effects again. */
+const headerFailuresMax = 3;
 
 export class VerifiedEffects {
   readonly #options: VerifiedEffectsOptions;
-  #verified: Verified | undefined;
-  /** The cursors before and after this device's last pushes, which the event stream announces, too. */
+  #verified: VerifiedRound | undefined;
+  /** The cursors before and after the last pushes. The event stream announces these cursors to this device, too. */
   #knownCursors: string[] = [];
-  /** Whether the last push asked for its effects and failed. */
+  /** Whether the last push asked for its effects and failed. The header may be the cause. */
   #hasFailed = false;
-  /** How often in a row a push that asked for effects failed and the pull after it passed. */
-  #doubts = 0;
-  /** How many of the next pushes ask for no effects. */
-  #pauses = 0;
+  /** Counts in a row: a push that asked for effects failed, and the pull after it succeeded. */
+  #headerFailures = 0;
+  /** How many of the next pushes must not ask for effects. */
+  #plainPushesLeft = 0;
 
   constructor(options: VerifiedEffectsOptions) {
     this.#options = options;
   }
 
-  /** The records that the next push may name; undefined if its effects must be pulled. */
+  /** The cursor and the kinds that the next push names, to ask for its effects. Undefined if the push must not ask. */
   get pushBase(): PushBase | undefined {
     const { base, kinds, asksEffects } = this.#options;
     const { cursor } = base;
-    if (!asksEffects || this.#pauses > 0 || !cursor?.complete || !cursor.push_effects) return undefined;
+    if (!asksEffects || this.#plainPushesLeft > 0 || !cursor?.complete || !cursor.push_effects) return undefined;
     return { cursor: (this.#current ?? cursor).cursor, kinds };
   }
 
+  /** Whether the effects must be written before another push. */
   get isFull(): boolean {
     return (this.#verified?.records.size ?? 0) >= recordsMax;
   }
 
-  /** Tells whether a cursor of the event stream announces nothing but effects that are verified. */
+  /** Tells whether the cursor announces only changes of this device's own pushes, whose effects are verified. */
   knows(cursor: string): boolean {
     return this.#knownCursors.includes(cursor);
   }
@@ -59,16 +63,16 @@ export class VerifiedEffects {
   async onPushed(sent: PushBase | undefined, { entries }: Batch, response: PushResponse): Promise<void> {
     const before = this.take();
     this.#hasFailed = false;
-    if (sent) this.#doubts = 0;
-    else this.#pauses--;
+    if (sent) this.#headerFailures = 0;
+    else this.#plainPushesLeft--;
     if (!sent || !response.effects) return;
     const verifying = await import('./verify-push.ts').catch(() => undefined);
     this.#verified = await verifying?.verifyPush(this.#options, before, { sent, entries, response });
     if (this.#verified) this.#knownCursors = [response.cursor, sent.cursor, ...this.#knownCursors].slice(0, 50);
   }
 
-  /** Returns the effects that are verified and not written, and forgets them. */
-  take(): Verified | undefined {
+  /** Returns the verified effects that are not written yet, and forgets them. */
+  take(): VerifiedRound | undefined {
     const current = this.#current;
     this.#verified = undefined;
     return current;
@@ -81,17 +85,17 @@ export class VerifiedEffects {
   }
 
   /**
-   * Must be called when a pull has brought records. If the push before failed, something on the way may refuse the
-   * header of pushes, as an earlier server does to apps of other origins. The next push goes without the header.
+   * Must be called after a pull. If the push before the pull failed, a server or firewall may refuse the header
+   * `Gemba-Base`, so the next push goes without the header.
    */
   onPulled(): void {
     if (!this.#hasFailed) return;
     this.#hasFailed = false;
-    this.#pauses = ++this.#doubts < doubtsMax ? 1 : Infinity;
+    this.#plainPushesLeft = ++this.#headerFailures < headerFailuresMax ? 1 : Infinity;
   }
 
-  /** The verified effects, if the device still has the records that they were computed from. */
-  get #current(): Verified | undefined {
+  /** The verified effects, unless a pull or a new client id has made them obsolete. */
+  get #current(): VerifiedRound | undefined {
     const { base, outbox } = this.#options;
     const verified = this.#verified;
     return verified?.from === base.cursor?.cursor && verified?.clientId === outbox.device.client_id

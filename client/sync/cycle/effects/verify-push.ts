@@ -1,4 +1,7 @@
-/** Computes the effects of a push and compares their digest with the server's. Loaded with the first push that asks for effects. */
+/**
+ * Computes the effects of a push on the device, and compares their digest with the server's. Loaded with the first push
+ * that asks for effects.
+ */
 import { chainDigits } from '../../../../shared/protocol/chain.ts';
 import type { PushBase } from '../../../../shared/protocol/effects.ts';
 import { effectsText } from '../../../../shared/protocol/effects-text.ts';
@@ -11,27 +14,31 @@ import { recordRowId } from '../../../storage/rows.ts';
 import type { Base } from '../../../view/base.ts';
 import { Overlay } from '../../../view/overlay.ts';
 import { ownChanges } from './own-changes.ts';
-import { areEffects, hasAllAnswers } from './verify-response.ts';
+import { isPushEffects, hasAllAnswers } from './verify-response.ts';
 
-export interface SyncedRecords {
+/** The pulled records and the outbox, from which the device computes the effects of its pushes. */
+export interface EffectSources {
   base: Base;
   outbox: Outbox;
 }
 
-export interface VerifiedPull {
-  /** The cursor of the records that the effects were computed from. */
+/** The changes that the end of a round writes instead of pulled changes. */
+export interface VerifiedChanges {
+  /** The cursor of the base from which the device computed the effects. */
   from: string;
+  /** The cursor after these changes, which the server named in its push response. */
   cursor: string;
   changes: RecordChange[];
 }
 
-/** The effects of all pushes of a round. */
-export interface Verified extends VerifiedPull {
+/** The verified effects of all pushes of one round. */
+export interface VerifiedRound extends VerifiedChanges {
   clientId: string;
-  /** The records with these effects, in versions and times of the server. */
+  /** The base with these effects applied, with the server's versions and times. */
   overlay: Overlay;
+  /** The client record that a pull would bring after these pushes. */
   client: ClientProgress;
-  /** The changed records without the client's, by their row ids. */
+  /** The changed maps and runs by row id, without the client record. */
   records: Map<string, RecordChange>;
 }
 
@@ -41,14 +48,17 @@ interface SentPush {
   response: PushResponse;
 }
 
-/** Adds the effects of a push to those before. Resolves to undefined if the server computed others. */
+/**
+ * Adds the effects of one push to those of the earlier pushes. Resolves to undefined if the server computed other
+ * effects.
+ */
 export async function verifyPush(
-  options: SyncedRecords,
-  before: Verified | undefined = firstOfRound(options),
+  options: EffectSources,
+  before: VerifiedRound | undefined = roundStart(options),
   { sent, entries, response }: SentPush,
-): Promise<Verified | undefined> {
+): Promise<VerifiedRound | undefined> {
   const { effects, results, last_seq, cursor } = response;
-  if (!effects || !areEffects(effects) || !hasAllAnswers(results, entries)) return undefined;
+  if (!effects || !isPushEffects(effects) || !hasAllAnswers(results, entries)) return undefined;
   if (sent.cursor !== before?.cursor) return undefined;
   const own = ownChanges(before.overlay, { entries, results }, effects);
   if (!own) return undefined;
@@ -68,8 +78,8 @@ export async function verifyPush(
   return { ...before, client, cursor, records, changes: [...records.values(), clientChange] };
 }
 
-/** The state before the first push of a round; undefined before the first pull. */
-function firstOfRound({ base, outbox }: SyncedRecords): Verified | undefined {
+/** Returns the state before the first push of a round; undefined before the device's first pull. */
+function roundStart({ base, outbox }: EffectSources): VerifiedRound | undefined {
   const { client_id, token, device_id } = outbox.device;
   const from = base.cursor?.cursor;
   if (from === undefined) return undefined;

@@ -1,14 +1,16 @@
-/** Checks whether a push response has all that effects are computed from. Something on the way may have changed it. */
+/**
+ * Checks that a push response has all fields from which the device computes effects, since a proxy may have changed it.
+ */
 import { isObject, type JsonObject } from '../../../core/json-object.ts';
 import type { SendableEntry } from '../../../outbox/model/entry.ts';
 
-export const areEffects = (effects: unknown): boolean =>
+export const isPushEffects = (effects: unknown): boolean =>
   isObject(effects) &&
   [effects['after'], effects['acked_seq'], effects['clock_behind_ms'] ?? 0].every(Number.isSafeInteger) &&
   [effects['at'], effects['chain'], effects['digest']].every(isText) &&
   !Number.isNaN(Date.parse(String(effects['at'])));
 
-/** The digest covers no rejections, so a missing answer would make a refused mutation look done. */
+/** The digest does not cover rejections, so a refused mutation without an answer would look applied. */
 export function hasAllAnswers(results: readonly unknown[], entries: readonly SendableEntry[]): boolean {
   const seqs = new Set(results.flatMap((answer) => (isAnswer(answer) ? [answer['seq']] : [])));
   return entries.every(({ seq }) => seqs.has(seq));

@@ -16,7 +16,7 @@ export function afterFailure(
   state: SyncState,
   { failure, random }: Extract<SyncEvent, { type: 'failed' }>,
 ): Transition {
-  const after = withFailure(state);
+  const after = countFailure(state);
   const backoff = state.afterPull?.waitMs ?? backoffMs(state.failures, random);
   if (state.wasAsked && (failure.kind === 'unreachable' || failure.kind === 'blocked')) return beginRound(after);
   if (state.phase === 'pushing' && isContentSuspect(failure))
@@ -48,10 +48,10 @@ export function afterFailure(
   }
 }
 
-const withFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
+const countFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
   ...state,
   failures: afterPull ? state.failures : state.failures + 1,
-  // If the pull after a failed push also fails, the content of the push was not the cause.
+  // If the pull after a failed push fails, too, the content of the push was not the cause.
   suspectPushes: afterPull ? 0 : state.suspectPushes,
   anotherRound: false,
   wasAsked: false,
@@ -63,9 +63,7 @@ const withFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
 const needsPull = (failure: SyncFailure): boolean =>
   failure.kind === 'busy' && (failure.isContentCleared || failure.problem.code === 'acknowledge_first');
 
-/**
- * If this many pushes in a row fail while pulls succeed, the sync searches for a mutation that makes the pushes fail.
- */
+/** If this many pushes in a row fail while pulls succeed, the sync searches for the mutation that makes them fail. */
 const suspectPushesMin = 3;
 
 function afterPushWithSuspectContent(before: SyncState, failure: SyncFailure, backoff: number): Transition {
@@ -77,7 +75,7 @@ function afterPushWithSuspectContent(before: SyncState, failure: SyncFailure, ba
   return { state: { ...state, phase: 'pushing', recoveries: state.recoveries + 1 }, effects };
 }
 
-/** Pulls before the next push, unless the server asked the device to wait. */
+/** Pulls before the next push. If the server asked the device to wait, waits without a pull. */
 function pullFirst(state: SyncState, failure: SyncFailure, backoff: number): Transition {
   const error = problemOfFailedPush(failure);
   const retryAfterMs = retryAfterMsOf(failure);
@@ -85,7 +83,7 @@ function pullFirst(state: SyncState, failure: SyncFailure, backoff: number): Tra
   return pullThenWait(state, { error, waitMs: backoff });
 }
 
-/** Pulls, then waits. The pull shows whether only pushes fail, or every request. */
+/** Pulls, then waits. The pull shows whether every request fails, or only pushes do. */
 const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Transition => ({
   state: { ...state, phase: 'pulling', afterPull },
   effects: [{ do: 'pull' }],
@@ -111,8 +109,8 @@ function startRecovery(before: SyncState, failure: RecoverableFailure, backoff: 
   const state: SyncState = { ...before, recoveries: before.recoveries + 1 };
   const needsResend = failure.kind === 'gap' || failure.kind === 'other_owner';
   if (needsResend && state.resend !== 'pulled') {
-    // A gap means that the server was restored from a backup. It may give new changes versions that the cursor has
-    // already passed, so the pull ignores the cursor.
+    // A gap means that the server was restored from a backup. New changes may then get versions that the cursor has
+    // passed already, so the pull ignores the cursor.
     const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', all: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', anotherRound: true, resend: 'found' }, effects: [pull] };
   }
@@ -132,8 +130,5 @@ function pushRecoveryOf(failure: RecoverableFailure): PushRecovery {
   }
 }
 
-/**
- * Limits the attempts to recover before the sync waits. This many attempts suffice to halve a full batch down to one
- * mutation.
- */
+/** Limits the recoveries in a row before the sync waits. This many halvings reduce a full batch to one mutation. */
 const recoveriesMax = 30;

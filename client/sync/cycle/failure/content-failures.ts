@@ -1,4 +1,7 @@
-/** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure, loaded when needed. */
+/**
+ * Builds the problems and failures of a push that a firewall or proxy refuses because of its content. Pure. Loaded when
+ * a push fails.
+ */
 import type { Problem } from '../../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../../core/device-problem.ts';
 import { SyncError, type SyncFailure } from './sync-failure.ts';
@@ -19,7 +22,7 @@ const statusOf = (failure: SyncFailure): number | undefined => {
 
 const detailOf = (failure: SyncFailure): string => ('problem' in failure ? failure.problem.detail : failure.detail);
 
-/** Builds the failure of an empty push. If even an empty push fails, the content of mutations is not the cause. */
+/** Builds the failure of an empty push, which proves that the content of mutations is not the cause. */
 export function emptyPushFailure(failure: SyncFailure): SyncError {
   const detail = `Even an empty push fails: ${detailOf(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
@@ -27,7 +30,7 @@ export function emptyPushFailure(failure: SyncFailure): SyncError {
   return new SyncError({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
 }
 
-/** Builds the failure of a push with one mutation. The push is tried again before the mutation is marked unsendable. */
+/** Builds the failure of a push with one mutation, which is tried again before the mutation becomes unsendable. */
 export const singleMutationFailure = (failure: SyncFailure): SyncError =>
   new SyncError({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
 

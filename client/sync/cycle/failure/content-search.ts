@@ -1,6 +1,6 @@
 /**
- * Searches for the mutation whose content makes pushes fail. Each call halves the batch, provided that an empty push
- * succeeds. A mutation that fails alone several times becomes unsendable. Loaded when pushes fail.
+ * Searches for the mutation whose content makes pushes fail. Each call halves the batch, if an empty push succeeds. A
+ * mutation that fails several times as the only one in its batch becomes unsendable. Loaded when pushes fail.
  */
 import type { Outbox } from '../../../outbox/outbox.ts';
 import type { Transport } from '../../net/transport.ts';
@@ -23,8 +23,8 @@ interface SearchOptions {
 }
 
 /**
- * Resolves to `halve` if the batch must be halved first, and to `marked` if the mutation became unsendable. `onJudged` gets
- * the suspicion for the next call, also where this one throws.
+ * Resolves to `halve` if the caller must halve the batch, and to `marked` if the mutation became unsendable. `onJudged`
+ * gets the suspicion that the next call needs, even if this call throws.
  */
 export async function isolateFailingMutation(
   options: SearchOptions,

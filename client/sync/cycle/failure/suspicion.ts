@@ -1,15 +1,17 @@
-/** Decides when a mutation that fails alone in its batch is unsendable. Pure. */
+/**
+ * Decides when a mutation becomes unsendable because its pushes fail even without other mutations in the batch. Pure.
+ */
 export interface Suspicion {
-  /** Counts consecutive failed pushes of one mutation alone. */
+  /** Counts the failed pushes in a row of a batch that held only one mutation. */
   singleFailures: number;
-  /** Counts mutations that were marked unsendable since the server last received a mutation. */
+  /** Counts the mutations marked unsendable since the server last answered a mutation. */
   unsendable: number;
 }
 
-/** A mutation is marked unsendable after this many failed pushes of that mutation alone. */
+/** A mutation becomes unsendable after this many failed pushes without other mutations in the batch. */
 const singleFailuresMin = 3;
 /**
- * After this many marked mutations without a successful push in between, no more are marked: the content is not the
+ * Limits the mutations marked unsendable without a successful push in between. Beyond it, content is not the likely
  * cause.
  */
 const unsendableMax = 3;

@@ -1,9 +1,11 @@
 /**
- * The kinds of failure of a push or pull, with what the state machine needs to recover from them.
+ * The kinds of failure of a push or pull, with all that the state machine needs to recover from each.
  *
- *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush, failureOfOtherRequest ─► SyncFailure ─ afterFailure ─► Transition
- *              (net/failure.ts)    (a push:         (sequence-check.ts)                             (after-failure.ts)
- *                                  busyFailureIfSmall)
+ *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush ─────────► SyncFailure ─ afterFailure ─► Transition
+ *              (net/failure.ts)                     failureOfOtherRequest                  (after-failure.ts)
+ *                                                   (sequence-check.ts)
+ *
+ * For a push, `busyFailureIfSmall` (batch.ts) may change the `RequestFailure` first.
  *
  * `RequestError` wraps a `RequestFailure`, and `SyncError` wraps a `SyncFailure`.
  */
@@ -13,15 +15,12 @@ import type { RequestFailure } from '../../net/failure.ts';
 
 export type SyncFailure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
-  /**
-   * `isContentCleared` means that no mutation's content is the cause. `isLocal` means that the failure happened on
-   * this device.
-   */
+  /** `isContentCleared`: no mutation's content is the cause. `isLocal`: the failure happened on this device. */
   | (Extract<RequestFailure, { kind: 'busy' }> & { isContentCleared?: boolean; isLocal?: boolean })
   /** `clientId` is the device's client id at the time of the push. */
   | { kind: 'gap' | 'other_owner'; problem: Problem; clientId: string }
   | { kind: 'reused'; problem: Problem; conflict: SequenceConflict }
-  /** Another tab pulled, or the server was restored, during this tab's pull. The next pull can succeed. */
+  /** During this tab's pull, another tab pulled or the server was restored. The next pull can succeed. */
   | { kind: 'overtaken'; detail: string };
 
 export class SyncError extends Error {
@@ -34,7 +33,7 @@ export class SyncError extends Error {
   }
 }
 
-/** True if the pushed content may be the cause, because a firewall rejects it or because it makes the server fail. */
+/** True if the pushed content may be the cause: a firewall may reject it, or it may make the server fail. */
 export function isContentSuspect(failure: SyncFailure): boolean {
   switch (failure.kind) {
     case 'unreachable':
@@ -54,5 +53,7 @@ export function isContentSuspect(failure: SyncFailure): boolean {
   }
 }
 
-/** Gemba sends these statuses because of the device, its token or the load, never because of a mutation's content. */
+/**
+ * Gemba sends these statuses because of the device, its token or the load, and never because of a mutation's content.
+ */
 const contentIndependentStatuses = new Set([401, 403, 408, 409, 413, 426, 429, 503]);

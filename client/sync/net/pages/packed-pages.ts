@@ -1,10 +1,11 @@
-/** Asks for the pages of a pull in the packed form. Loaded with the first pull. */
+/** Requests the pages of a pull in the packed form. Loaded with the first pull. */
 import { packedMediaType } from '../../../../shared/packed/column.ts';
 import { unpackBody } from '../../../../shared/packed/unpack.ts';
 import { RequestError } from '../failure.ts';
 import type { Unpack } from '../read-response.ts';
 
-export interface RequestedForm {
+/** The options of a request that ask for the packed form; empty for plain JSON. */
+export interface FormatOptions {
   headers?: Record<string, string>;
   unpack?: Unpack;
 }
@@ -12,8 +13,11 @@ export interface RequestedForm {
 export class PackedPages {
   #isOn = true;
 
-  /** After a page that cannot be unpacked, or a 406 of whatever stands before the server, all pages are JSON. */
-  async request<Body>(send: (form: RequestedForm) => Promise<Body>): Promise<Body> {
+  /**
+   * Calls `send` with the packed form. After a page that cannot be unpacked, or a proxy's 406, asks for plain JSON from
+   * then on.
+   */
+  async request<Body>(send: (form: FormatOptions) => Promise<Body>): Promise<Body> {
     if (!this.#isOn) return send({});
     try {
       return await send({ headers, unpack: (body) => this.#unpack(body) });

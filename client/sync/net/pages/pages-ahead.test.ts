@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { PullResponse } from '../../../../shared/protocol/pull.ts';
-import { PagesAhead, type PageForm } from './pages-ahead.ts';
+import { PagePrefetcher, type PageOptions } from './pages-ahead.ts';
 
 interface Request {
   cursor: string | undefined;
@@ -15,7 +15,7 @@ interface Request {
 /** A server that answers when the test says so. */
 function heldServer() {
   const requests: Request[] = [];
-  const request = ({ cursor, signal, onHeaders }: PageForm): Promise<PullResponse> =>
+  const request = ({ cursor, signal, onHeaders }: PageOptions): Promise<PullResponse> =>
     new Promise((resolve, reject) => {
       requests.push({
         cursor,
@@ -26,7 +26,7 @@ function heldServer() {
       });
     });
   const pull = new AbortController();
-  const pages = new PagesAhead();
+  const pages = new PagePrefetcher();
   const fetch = (cursor: string, signal = pull.signal) => pages.fetch(request, { clientId: 'c', cursor, signal });
   return { requests, request, pages, fetch, pull };
 }

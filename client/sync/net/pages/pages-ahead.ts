@@ -1,6 +1,6 @@
 /**
- * Requests the next page of a pull while the page before it is still on its way, since the server names the next cursor in
- * a header, before the body. Loaded with the first pull.
+ * Requests the next page of a pull while the current page is still arriving. This is possible since the server names
+ * the next cursor in a header, before the body. Loaded with the first pull.
  *
  *   page 1   request ─► header ─► body ─► returned, written
  *   page 2                └─► request ─► header ─► body ─► returned when the pull asks for it
@@ -8,42 +8,42 @@
  */
 import type { PullResponse } from '../../../../shared/protocol/pull.ts';
 import { nextCursorHeader } from '../../../../shared/protocol/version.ts';
-import { PackedPages, type RequestedForm } from './packed-pages.ts';
+import { PackedPages, type FormatOptions } from './packed-pages.ts';
 
-export interface PageForm extends RequestedForm {
+export interface PageOptions extends FormatOptions {
   cursor?: string;
   signal?: AbortSignal;
   onHeaders?: (headers: Headers) => void;
 }
 
-export type RequestPage = (form: PageForm) => Promise<PullResponse>;
+export type RequestPage = (form: PageOptions) => Promise<PullResponse>;
 
-/** Which page of which pull: each pull has a signal of its own. */
-export interface PlaceInPull {
-  /** Absent if the request only asks for the account's id. */
+/** Identifies a page: the cursor, and the pull, which has its own signal. */
+export interface PageKey {
+  /** Absent if the request only asks for the account id. */
   clientId?: string;
   cursor: string;
   signal: AbortSignal;
 }
 
 interface RequestedPage {
-  place: PlaceInPull;
+  key: PageKey;
   response: Promise<PullResponse>;
-  /** Resolves when the headers name a next page. */
+  /** Resolves to the next page's cursor when the headers name one. */
   nextCursor: Promise<string>;
   abort: () => void;
 }
 
-export class PagesAhead {
+export class PagePrefetcher {
   readonly #packed = new PackedPages();
   #ahead: RequestedPage | undefined;
-  /** False after a page that failed, until a pull has ended: a very slow line may not carry two pages in time. */
+  /** False after a failed page until a pull has ended, since a very slow line may not carry two pages in time. */
   #isOn = true;
 
-  async fetch(request: RequestPage, place: PlaceInPull): Promise<PullResponse> {
-    const page = this.#take(place) ?? this.#request(request, place);
+  async fetch(request: RequestPage, key: PageKey): Promise<PullResponse> {
+    const page = this.#take(key) ?? this.#request(request, key);
     void page.nextCursor.then((cursor) => {
-      if (this.#isOn && place.clientId) this.#ahead = this.#request(request, { ...place, cursor });
+      if (this.#isOn && key.clientId) this.#ahead = this.#request(request, { ...key, cursor });
     });
     try {
       const response = await page.response;
@@ -56,10 +56,10 @@ export class PagesAhead {
     }
   }
 
-  /** Returns the page that was requested ahead if it is this one. Any other belongs to a pull that has ended. */
-  #take({ cursor, signal }: PlaceInPull): RequestedPage | undefined {
+  /** Returns the page that was requested ahead, if `key` names it. Otherwise drops it, since its pull has ended. */
+  #take({ cursor, signal }: PageKey): RequestedPage | undefined {
     const ahead = this.#ahead;
-    if (ahead?.place.cursor !== cursor || ahead.place.signal !== signal) return this.#drop();
+    if (ahead?.key.cursor !== cursor || ahead.key.signal !== signal) return this.#drop();
     this.#ahead = undefined;
     return ahead;
   }
@@ -69,8 +69,8 @@ export class PagesAhead {
     this.#ahead = undefined;
   }
 
-  #request(request: RequestPage, place: PlaceInPull): RequestedPage {
-    const { cursor, signal } = place;
+  #request(request: RequestPage, key: PageKey): RequestedPage {
+    const { cursor, signal } = key;
     const controller = new AbortController();
     const abort = () => controller.abort();
     signal.addEventListener('abort', abort);
@@ -82,8 +82,9 @@ export class PagesAhead {
       if (next) onNextCursor(next);
     };
     const response = this.#packed.request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }));
-    // The pull may end before it asks for this page, and it may be one of hundreds on this signal.
+    // Handles the rejection here, since the pull may end before it asks for this page. Removes the listener, since a
+    // pull of hundreds of pages has one signal.
     response.catch(() => {}).finally(() => signal.removeEventListener('abort', abort));
-    return { place, response, nextCursor, abort };
+    return { key, response, nextCursor, abort };
   }
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { manualTimers } from '../../test/device/manual-timers.ts';
-import { carrierPace, carrierReadingPace, networkRequestRate, RequestPace } from './request-pace.ts';
+import { carrierRequestRate, carrierReadRate, networkRequestRate, RateLimiter } from './request-rate.ts';
 
 test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
   const timers = manualTimers();
   let nowMs = 0;
-  const pace = new RequestPace({ monotonicMs: () => nowMs, schedule: timers.clock.schedule }, networkRequestRate);
+  const limiter = new RateLimiter({ monotonicMs: () => nowMs, schedule: timers.clock.schedule }, networkRequestRate);
   const { signal } = new AbortController();
   let sent = 0;
   const all = (async () => {
-    for (; sent < 100; sent++) await pace.wait(signal);
+    for (; sent < 100; sent++) await limiter.wait(signal);
   })();
   const pass = async (ms: number) => {
     nowMs += ms;
@@ -25,16 +25,16 @@ test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
 });
 
 test('[PHOTO-90] by way of a carrier, sending and reading have 10 requests at once and 30 a minute together', () => {
-  expect(carrierPace).toEqual({ burstMax: 6, requestsPerSec: 18 / 60 });
-  expect(carrierReadingPace).toEqual({ burstMax: 4, requestsPerSec: 12 / 60 });
+  expect(carrierRequestRate).toEqual({ burstMax: 6, requestsPerSec: 18 / 60 });
+  expect(carrierReadRate).toEqual({ burstMax: 4, requestsPerSec: 12 / 60 });
 });
 
 test('[PHOTO-57] a request that is not needed any more waits for nothing', async () => {
   const timers = manualTimers();
-  const pace = new RequestPace({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkRequestRate);
+  const limiter = new RateLimiter({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkRequestRate);
   const controller = new AbortController();
-  for (let request = 0; request < 60; request++) await pace.wait(controller.signal);
-  const waiting = pace.wait(controller.signal);
+  for (let request = 0; request < 60; request++) await limiter.wait(controller.signal);
+  const waiting = limiter.wait(controller.signal);
   controller.abort();
   await waiting;
   expect(timers.has(200)).toBe(false);

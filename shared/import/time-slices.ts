@@ -1,5 +1,5 @@
-/** Lets other work go on between the parts of long work: `const pause = pace(at); if (pause) await pause;`. */
-export type Pace = (at: ImportProgress) => Promise<void> | undefined;
+/** Lets other work go on between the parts of long work: `const turn = yieldIfDue(at); if (turn) await turn;`. */
+export type YieldIfDue = (at: ImportProgress) => Promise<void> | undefined;
 
 /** How far an import is. `reading` counts characters of the file, `checking` checks, `saving` recordings. */
 export interface ImportProgress {
@@ -14,7 +14,7 @@ export const checksPerRecording = 3;
 const sliceMsMax = 5;
 
 /** The next turn may reject, which ends the work. */
-export function createPace(nextTurn: (at: ImportProgress) => Promise<unknown>): Pace {
+export function createYieldIfDue(nextTurn: (at: ImportProgress) => Promise<unknown>): YieldIfDue {
   let sliceStartedAt = performance.now();
   return (at) => {
     if (performance.now() - sliceStartedAt < sliceMsMax) return undefined;

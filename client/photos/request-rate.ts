@@ -1,40 +1,40 @@
 /** Leaves requests to recordings: a server counts all requests of a token, and refuses those beyond its limit. */
 import type { TrustedClock } from '../core/clock.ts';
 
-export interface Pace {
+export interface RequestRate {
   /** So many requests may go at once after a rest. */
   burstMax: number;
   requestsPerSec: number;
 }
 
 /** The default limit of a server is 600 requests in a minute. */
-export const networkRequestRate: Pace = { burstMax: 60, requestsPerSec: 5 };
+export const networkRequestRate: RequestRate = { burstMax: 60, requestsPerSec: 5 };
 /** Reading must leave room for sending and for the sync, which count in the same minute. */
-export const readingPace: Pace = { burstMax: 60, requestsPerSec: 2 };
+export const networkReadRate: RequestRate = { burstMax: 60, requestsPerSec: 2 };
 /** A carrier takes 120 live requests in a minute, for all devices at its side. */
-export const carrierPace: Pace = { burstMax: 6, requestsPerSec: 0.3 };
+export const carrierRequestRate: RequestRate = { burstMax: 6, requestsPerSec: 0.3 };
 /** Photos that nobody has sent yet are asked for again and again, and must not hold up those that are sent. */
-export const carrierReadingPace: Pace = { burstMax: 4, requestsPerSec: 0.2 };
+export const carrierReadRate: RequestRate = { burstMax: 4, requestsPerSec: 0.2 };
 
 /** A pull that comes behind a piece must not wait for long, however slow the channel is. */
 export const carriedBytesMax = 256 * 1024;
 
-export class RequestPace {
+export class RateLimiter {
   readonly #clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;
-  readonly #pace: Pace;
+  readonly #rate: RequestRate;
   #left: number;
   #countedAt: number;
 
-  constructor(clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>, pace: Pace) {
+  constructor(clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>, rate: RequestRate) {
     this.#clock = clock;
-    this.#pace = pace;
-    this.#left = pace.burstMax;
+    this.#rate = rate;
+    this.#left = rate.burstMax;
     this.#countedAt = clock.monotonicMs();
   }
 
   /** Resolves when the next request may be sent, or at once if `signal` has aborted. */
   async wait(signal: AbortSignal): Promise<void> {
-    const { burstMax, requestsPerSec } = this.#pace;
+    const { burstMax, requestsPerSec } = this.#rate;
     const now = this.#clock.monotonicMs();
     this.#left = Math.min(burstMax, this.#left + ((now - this.#countedAt) / 1000) * requestsPerSec);
     this.#countedAt = now;

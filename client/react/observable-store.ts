@@ -1,5 +1,5 @@
 /**
- * One observable as a store of React's `useSyncExternalStore`. All components that read the observable share one
+ * Wraps one observable as a store for React's `useSyncExternalStore`. All components that read the observable share one
  * subscription and one snapshot, so that no two of them show different values in one commit.
  *
  *     idle ── getSnapshot, subscribe ──► connected ── last listener left, or no listener in time ──► idle
@@ -11,41 +11,47 @@ export type Snapshot<Value> =
   | { readonly state: 'value'; readonly value: Value }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** The only snapshot on a server. */
-export const waiting: Snapshot<never> = { state: 'waiting' };
+/** The snapshot before the first value. A server renders only this one. */
+export const waitingSnapshot: Snapshot<never> = { state: 'waiting' };
 
-/** A render that subscribed and is not committed in this time gives up its subscription, and subscribes anew if it is. */
+/**
+ * A render subscribes, and gives the subscription up if React does not commit the render in this time. A later commit
+ * subscribes again.
+ */
 const commitMsMax = 1_000;
-/** The time passes in steps, since a page that is blocked for longer commits between two of them. */
+/** The time passes in this many steps: a page that is blocked for longer can commit between two of them. */
 const commitSteps = 10;
 
-interface ObservedEvents {
+interface StoreEvents {
   onConnect?: () => void;
   onRelease?: () => void;
 }
 
-export class Observed<Value> {
+export class ObservableStore<Value> {
   readonly #source: () => Observable<Value>;
-  readonly #events: ObservedEvents;
+  readonly #events: StoreEvents;
   readonly #listeners = new Set<{ notify: () => void }>();
-  /** An object of this store, since React renders nothing anew whose next store has the same snapshot as the last one. */
-  readonly #waiting: Snapshot<Value> = { state: 'waiting' };
-  #snapshot: Snapshot<Value> = this.#waiting;
+  /**
+   * The first snapshot, one object for each store: React does not render again if the next store has the same snapshot
+   * object as the last.
+   */
+  readonly #waitingSnapshot: Snapshot<Value> = { state: 'waiting' };
+  #snapshot: Snapshot<Value> = this.#waitingSnapshot;
   #subscription: Subscription | undefined;
   #releaseTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(source: () => Observable<Value>, events: ObservedEvents = {}) {
+  constructor(source: () => Observable<Value>, events: StoreEvents = {}) {
     this.#source = source;
     this.#events = events;
   }
 
-  /** Subscribes to the observable while React renders, so that the first render already has the device's value. */
+  /** Subscribes while React renders, so that the first render already has the device's value. */
   readonly getSnapshot = (): Snapshot<Value> => {
     this.#connect();
     return this.#snapshot;
   };
 
-  readonly getServerSnapshot = (): Snapshot<Value> => waiting;
+  readonly getServerSnapshot = (): Snapshot<Value> => waitingSnapshot;
 
   readonly subscribe = (notify: () => void): (() => void) => {
     this.#connect();
@@ -54,7 +60,7 @@ export class Observed<Value> {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
-      // StrictMode and a change of screens subscribe again in the same task, so only the next task releases.
+      // Releases only in the next task, since StrictMode and a change of screens subscribe again in the same task.
       if (this.#listeners.size === 0) this.#releaseInNextTask();
     };
   };
@@ -68,7 +74,8 @@ export class Observed<Value> {
       next: (value) => this.#update({ state: 'value', value }),
       error: (error: unknown) => isClosed(error) || this.#update({ state: 'failed', error }),
     });
-    // React renders a failed component once more in the same task. A later render subscribes anew.
+    // Keeps the error for this task, in which React renders a failed component once more. A later render subscribes
+    // again.
     if (this.#snapshot.state === 'failed') this.#releaseInNextTask();
   }
 
@@ -92,10 +99,13 @@ export class Observed<Value> {
   #release(): void {
     this.#subscription?.unsubscribe();
     this.#subscription = undefined;
-    this.#snapshot = this.#waiting;
+    this.#snapshot = this.#waitingSnapshot;
     this.#events.onRelease?.();
   }
 }
 
-/** Components of an engine that was closed go on showing what they have, until the app gives them another one. */
+/**
+ * True for the error `closed`. Components keep showing the last value of a closed engine until the app passes another
+ * engine.
+ */
 const isClosed = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'closed';

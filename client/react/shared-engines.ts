@@ -1,0 +1,65 @@
+/**
+ * Shares engines between the components of a page: one engine for each name, closed when the last component releases
+ * it.
+ */
+import type { Gemba, GembaOptions } from '../client.ts';
+import { openGemba } from '../entries/gemba.ts';
+
+export interface SharedEngine {
+  readonly key: string;
+  readonly gemba: Promise<Gemba>;
+}
+
+interface HeldEngine extends SharedEngine {
+  /** Counts the components that hold the engine. */
+  holders: number;
+  closed?: Promise<void>;
+}
+
+const enginesByName = new Map<string, HeldEngine>();
+
+/**
+ * Returns the key of the options that make another engine necessary. Other options count only when the engine opens.
+ */
+export const engineKey = ({ name, url, token, kind }: GembaOptions): string => JSON.stringify([name, url, token, kind]);
+
+/** Opens the engine, or shares the open one. First waits until an engine of that name that nobody holds has closed. */
+export function acquireEngine(options: GembaOptions): SharedEngine {
+  const { name } = options;
+  const key = engineKey(options);
+  const known = enginesByName.get(name);
+  if (known?.key === key && !known.closed) {
+    known.holders += 1;
+    return known;
+  }
+  // Rejects, and does not close the other engine: a component holds it and may have work under way.
+  if (known && known.holders > 0) return { key, gemba: Promise.reject(new Error(heldElsewhereMessage)) };
+  const gemba = known ? close(known).then(() => openGemba(options)) : openGemba(options);
+  const engine: HeldEngine = { key, gemba, holders: 1 };
+  enginesByName.set(name, engine);
+  // Forgets an engine that failed to open, so that the next holder opens it again.
+  gemba.catch(() => forget(name, engine));
+  return engine;
+}
+
+const heldElsewhereMessage = 'Another component holds an engine of this name that has another url, token or kind.';
+
+/** Closes the engine in the next task, unless a component acquires it before, as in StrictMode. */
+export function releaseEngine({ name }: GembaOptions, engine: SharedEngine): void {
+  const held = enginesByName.get(name);
+  if (held !== engine) return;
+  held.holders -= 1;
+  setTimeout(() => {
+    if (held.holders === 0) void close(held).then(() => forget(name, held));
+  });
+}
+
+const close = (engine: HeldEngine): Promise<void> =>
+  (engine.closed ??= engine.gemba.then(
+    (gemba) => gemba.close(),
+    () => undefined,
+  ));
+
+function forget(name: string, engine: HeldEngine): void {
+  if (enginesByName.get(name) === engine) enginesByName.delete(name);
+}

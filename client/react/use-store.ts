@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import { waitingSnapshot, type ObservableStore, type Snapshot } from './observable-store.ts';
+
+type ReadableStore<Value> = Pick<ObservableStore<Value>, 'subscribe' | 'getSnapshot' | 'getServerSnapshot'>;
+
+const getWaiting = () => waitingSnapshot;
+
+/** The store of a hook without an id. It has no value. */
+export const emptyStore: ReadableStore<never> = {
+  subscribe: () => () => {},
+  getSnapshot: getWaiting,
+  getServerSnapshot: getWaiting,
+};
+
+/** Returns the snapshot of the store. Throws the error of a failed observable, for the nearest error boundary. */
+export function useStore<Value>(store: ReadableStore<Value>): Exclude<Snapshot<Value>, { state: 'failed' }> {
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  if (snapshot.state === 'failed') throw snapshot.error;
+  return snapshot;
+}
+
+/** Returns the newest value of the store; undefined before the first one. */
+export function useNewest<Value>(store: ReadableStore<Value>): Value | undefined {
+  const snapshot = useStore(store);
+  return snapshot.state === 'value' ? snapshot.value : undefined;
+}
