@@ -111,7 +111,7 @@ function pairDevice(services: PairingServices, request: PairRequest, address: st
     const origin = await store.claimPairingCode(claim);
     if (origin) {
       const madeAt = Date.parse(origin.expires_at) - pairingCodeLifetimeSecs * 1000;
-      await store.uncountPairingAttempt(unusedCodeEvent(origin.account_id, madeAt));
+      await store.uncountPairingEvent(unusedCodeEvent(origin.account_id, madeAt));
     }
     return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : invalidCodeRefusal;
   });

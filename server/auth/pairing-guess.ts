@@ -65,7 +65,7 @@ export async function guessWithinLimits(
   } finally {
     // An outage tells the guesser nothing, so the guess does not count either.
     if (!isWrong)
-      await Promise.all([addressFailure, codeFailure].map((failure) => store.uncountPairingAttempt(failure)));
+      await Promise.all([addressFailure, codeFailure].map((failure) => store.uncountPairingEvent(failure)));
   }
 }
 

@@ -16,13 +16,16 @@ import type { Retention, RemovedRowCounts } from './queries.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /**
- * This is far more than the promised 72 hours. No idempotency key is deleted too early, even if the clock is weeks
- * ahead.
+ * An idempotency key is promised for 72 hours. This is far more, so that a clock that is weeks ahead deletes none
+ * early.
  */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */
 const revokedDeviceAgeMsMax = 30 * dayMs;
-/** A backup that is older than this brings back the tokens that were revoked after it. */
+/**
+ * A restore copies revocations from the replaced database. The sweep keeps a revoked token this long, so that the
+ * restore of a backup of this age does not make the token valid again.
+ */
 const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
 export const eventAgeMsMax = 30 * dayMs;
@@ -32,7 +35,7 @@ const accountsPerPage = 100;
 /** Requests run in the pause between two batches. */
 const batchPauseMs = 20;
 
-/** Returns the counts with the kinds that the metric names. */
+/** Returns each count with its label in the metric of swept rows. */
 export function sweptRowCounts(removed: RemovedRowCounts): [kind: string, rows: number][] {
   return [
     ['idempotency_key', removed.idempotencyKeys],
@@ -50,9 +53,9 @@ interface SweepOptions {
   /** Returns milliseconds since 1970. */
   now: () => number;
   rowsMax?: number;
-  /** Sweeps what is not in the store alone, after the rows of each account. */
+  /** Sweeps an account's data that is not only in the store, such as photos, after the account's rows. */
   sweepMore?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Called with what failed in `sweepMore`. The sweep goes on with the next account. */
+  /** Called with an error of `sweepMore`. The sweep goes on with the next account. */
   onMoreFailed?: (error: unknown) => void;
   /** Called after each batch. */
   onRemoved?: (removed: RemovedRowCounts) => void;
@@ -60,8 +63,8 @@ interface SweepOptions {
 }
 
 /**
- * Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable. The next sweep starts from the
- * beginning.
+ * Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable. The next sweep then starts
+ * from the beginning.
  */
 export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;

@@ -3,7 +3,7 @@ import { atMostEvery } from '../core/at-most-every.ts';
 import type { World } from '../core/world.ts';
 import type { Store } from './store.ts';
 
-/** PostgreSQL looks at the files of each table, and Citus asks each node. */
+/** A measurement is expensive: PostgreSQL looks at the files of each table, and Citus asks each node. */
 const measureIntervalMs = 60_000;
 
 interface TableGauge {

@@ -13,8 +13,8 @@ const accountColumns = `
   bytes, was_restored, keys_made, key_bytes_made`;
 
 /**
- * Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. On
- * Citus, the move of a shard waits for a transaction that wrote, but not for the lock of `SELECT ... FOR UPDATE`.
+ * Locks the account's row, so that an account's transactions run one after another. This is an UPDATE because on Citus
+ * the move of a shard waits for a transaction that wrote, but not for the lock of `SELECT ... FOR UPDATE`.
  */
 export const lockAccountStatement = statement({
   name: 'lock_account',
@@ -119,7 +119,9 @@ export const raiseAccountsSql = `
 
 const raiseAccountsStatement = statement({ text: raiseAccountsSql });
 
-/** Raises the rows by as much as their account, so that none counts as very old. Runs before the accounts are raised. */
+/**
+ * Raises the versions of these rows by as much as their account's version, so that none counts as very old. Runs first.
+ */
 export const shiftAppliedMutationsSql = `
   UPDATE applied_mutations
      SET version = applied_mutations.version + greatest(account.version + 1, $1::bigint) - account.version
@@ -128,8 +130,8 @@ export const shiftAppliedMutationsSql = `
 const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSql });
 
 /**
- * Stores the new epoch, sets each account's version to the microseconds since 1970, and raises its next id. ETags may contain
- * versions that the restore undid. The new version is higher, since an account writes less than one record a microsecond.
+ * Stores the new epoch, and raises each account's next id, and its version to the microseconds since 1970. The restore
+ * may have undone higher versions than it left. All are lower, as an account writes under one record a microsecond.
  */
 export async function writeEpoch(
   connections: Connections,

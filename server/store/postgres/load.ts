@@ -5,7 +5,7 @@
 import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText, parseLightRunRow } from '../rows/documents.ts';
+import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText, parseRunRowWithoutSteps } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
@@ -50,7 +50,7 @@ export async function beginAndLoad(
   return {
     account,
     maps: rows<MapDocText>('maps').map(parseMapDoc),
-    runs: runs.filter((row) => !isWithSteps(row)).map(({ steps: _notLoaded, ...row }) => parseLightRunRow(row)),
+    runs: runs.filter((row) => !isWithSteps(row)).map(({ steps: _notLoaded, ...row }) => parseRunRowWithoutSteps(row)),
     runsWithSteps: runs.filter(isWithSteps).map(parseRunRow),
     takenStageIds: rows<StageKey>('takenStageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),

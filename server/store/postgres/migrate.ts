@@ -12,7 +12,7 @@ import { translatePgError, UnusableNode } from './failures.ts';
 import { distributeTables, nodeRefusal, readCitusNode, type CitusNode } from './placements.ts';
 import { statement } from './statement.ts';
 
-/** Citus refuses a query of several statements, so each statement of a file is a query. */
+/** Citus refuses a query of several statements, so each statement of a file is sent as a query of its own. */
 export const migrations = readMigrations(join(import.meta.dirname, 'migrations')).map((migration) => ({
   ...migration,
   statements: splitStatements(migration.sql),

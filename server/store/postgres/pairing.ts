@@ -69,7 +69,10 @@ async function readCodeOrigin(
   return row;
 }
 
-/** Locks the counter's row, which is made if there is none. Citus allows no subquery here that could count the events. */
+/**
+ * Makes the counter's row if it is missing, and locks the row. Its events are counted here in the process, since Citus
+ * allows no subquery that could count them.
+ */
 const lockCounterStatement = statement({
   text: `
     INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, '{}', $2)
@@ -81,7 +84,10 @@ const saveCounterStatement = statement({
   text: 'UPDATE pairing_failures SET failed_at = $2::bigint[], expires_at = $3 WHERE subject = $1',
 });
 
-/** An event a window's length ahead was counted while a clock was ahead, and is ignored. */
+/**
+ * Adds an event, unless the counter is full. Ignores stored events that are a window or more ahead: the clock was wrong
+ * then.
+ */
 export async function countPairingEvent(
   connections: Connections,
   { counter, at, windowMs, eventsMax }: PairingEvent,
@@ -111,7 +117,7 @@ const removePairingEventStatement = statement({
      WHERE subject = $1 AND array_position(failed_at, $2::bigint) IS NOT NULL`,
 });
 
-export async function uncountPairingAttempt(
+export async function uncountPairingEvent(
   connections: Connections,
   { counter, at }: Pick<PairingEvent, 'counter' | 'at'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * This table says where the rows of each table are on Citus. The rows of an account are together on one node, so each statement and each
- * transaction of an account reaches that node alone.
+ * Says by which column each table is distributed on Citus. All rows of an account are on one node, so each statement
+ * and each transaction of an account reaches only that node.
  */
 import type { TableSize } from '../store.ts';
 import type { Connections } from './connections.ts';
@@ -35,16 +35,16 @@ export const placements: Readonly<Record<string, Placement>> = {
   billing: withAccount,
   // A client's owner is read before the account is known.
   client_owners: by('client_id'),
-  // A device that pairs knows the code and not yet the account.
+  // A device that pairs knows the code, but not yet the account.
   pairing_codes: by('code_hash'),
   // The subject is an address or a part of a code, not an account.
   pairing_failures: by('subject'),
   // The key is a token's hash or an address, counted before the token is looked up.
   rate_limits: by('key'),
-  // A process asks for the accounts of a bucket.
+  // A process reads the accounts of one bucket at a time.
   webhook_accounts: by('bucket'),
   webhook_buckets: by('bucket'),
-  // An event of the payment service names its customer, and not the account.
+  // An event of the payment service names its customer, but not the account.
   billing_customers: by('customer_id'),
   // A sealed request names its key, not its account.
   server_keys: onEachNode,
@@ -125,7 +125,7 @@ const createDistributedTableStatement = statement({
   text: 'SELECT create_distributed_table($1::regclass, $2, colocate_with => $3)',
 });
 
-/** Statements that PostgreSQL knows only with the extension. */
+/** These statements fail on PostgreSQL without the extension Citus. */
 export const citusStatements = [
   selectLocalGroupStatement,
   selectDistributedStatement,

@@ -108,7 +108,7 @@ export async function openPostgresStore({
     claimPairingCode: (claim) => pairing.claimPairingCode(connections, claim),
     pairingCodeOrigin: (query) => pairing.findPairingCode(connections, query),
     countPairingEvent: (failure) => pairing.countPairingEvent(connections, failure),
-    uncountPairingAttempt: (failure) => pairing.uncountPairingAttempt(connections, failure),
+    uncountPairingEvent: (failure) => pairing.uncountPairingEvent(connections, failure),
     sweepPairing: (now) => pairing.sweepPairing(connections, now),
 
     addPhoto: (accountId, photo, limit) => photos.insertPhoto(connections, accountId, photo, limit),

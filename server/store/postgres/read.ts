@@ -188,8 +188,8 @@ export async function readStartOfNewestRuns(
 }
 
 /**
- * The statement has no name, so PostgreSQL makes a plan for the given positions. The map's last number is a subquery, since
- * a join lets PostgreSQL read all maps first, and all their runs.
+ * The statement has no name, so PostgreSQL makes a plan for the given positions. The map's last number is a subquery,
+ * since with a join PostgreSQL may read all maps first, and all their runs.
  */
 const selectRunsInScopeStatement = statement({
   text: `

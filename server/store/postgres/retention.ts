@@ -36,11 +36,11 @@ export async function sweepAccount(
     idempotencyKeys: keys.length,
     pushAnswers: answers.length,
     deviceStatuses: statuses.length,
-    tokens: await deleteFound(connections, revoked, {
+    tokens: await selectThenDelete(connections, revoked, {
       find: selectOldTokensStatement,
       remove: deleteOldTokensStatement,
     }),
-    devices: await deleteFound(connections, revoked, {
+    devices: await selectThenDelete(connections, revoked, {
       find: selectOldDevicesStatement,
       remove: deleteOldDevicesStatement,
     }),
@@ -49,8 +49,11 @@ export async function sweepAccount(
   };
 }
 
-/** Reads the ids first: Citus refuses a DELETE that makes the JSON of a creator from a column. */
-async function deleteFound(
+/**
+ * Selects the ids of the rows, then deletes these rows. Citus refuses a DELETE that makes the JSON of a creator from a
+ * column.
+ */
+async function selectThenDelete(
   connections: Connections,
   [accountId, before, rowsMax]: (string | number)[],
   { find, remove }: { find: Statement; remove: Statement },
@@ -98,7 +101,10 @@ const deleteDeviceStatusesStatement = statement({
     RETURNING 1`,
 });
 
-/** The condition that no key of the account names this creator: whoever revokes that creator finds the key by it. */
+/**
+ * An SQL condition: no stored key names this creator. The creator of a stored key stays, since its row is needed to
+ * revoke the keys that it made.
+ */
 const madeNoKey = (kind: 'key' | 'device') => `
        AND NOT EXISTS (
              SELECT 1 FROM tokens AS made

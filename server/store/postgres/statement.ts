@@ -24,7 +24,7 @@ export function statement(definition: { name?: string; text: string }): Statemen
 export const statements = (): readonly Statement[] => allStatements;
 
 /**
- * The source of `account_id` for an INSERT of rows from a parameter. Citus runs such an INSERT on the account's node alone,
- * because the statement reads the account's own row. With `$1` in place of the row, it collects the rows on the coordinator.
+ * The source of `account_id` for an INSERT of rows from a parameter. Since the statement reads the account's own row,
+ * Citus runs it on the account's node alone. With `$1` instead, Citus would collect the rows on the coordinator.
  */
 export const ownAccountRow = '(SELECT account_id FROM accounts WHERE account_id = $1) AS account';

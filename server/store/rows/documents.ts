@@ -32,7 +32,7 @@ export interface RunRow {
 }
 
 /** The row of a run, loaded without its steps, which may have megabytes. */
-export interface LightRunRow extends Omit<RunRow, 'doc'> {
+export interface RunRowWithoutSteps extends Omit<RunRow, 'doc'> {
   doc: RunRecord | null;
 }
 
@@ -61,7 +61,7 @@ export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then'
   stage_ids: string;
 }
 
-export type LightRunRowText = Omit<RunRowText, 'steps'>;
+export type RunRowTextWithoutSteps = Omit<RunRowText, 'steps'>;
 
 export function parseMapDoc({ created_version, record, stages }: MapDocText): MapDoc {
   return { ...parseMapRecord({ created_version, record }), stages: JSON.parse(stages) };
@@ -99,11 +99,11 @@ export function parseRunRow({ record, steps, ...row }: RunRowText): RunRow {
   return { ...parseRowFields(row), doc: parseRunDoc({ record, steps }) };
 }
 
-export function parseLightRunRow({ record, ...row }: LightRunRowText): LightRunRow {
+export function parseRunRowWithoutSteps({ record, ...row }: RunRowTextWithoutSteps): RunRowWithoutSteps {
   return { ...parseRowFields(row), doc: record === null ? null : JSON.parse(record) };
 }
 
-function parseRowFields(row: Omit<LightRunRowText, 'record'>): Omit<RunRow, 'doc'> {
+function parseRowFields(row: Omit<RunRowTextWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
   return {
     ...row,
     made_map: Boolean(row.made_map),

@@ -7,9 +7,9 @@ import {
   parseRunRow,
   type MapDocText,
   type RunRowText,
-  parseLightRunRow,
-  type LightRunRow,
-  type LightRunRowText,
+  parseRunRowWithoutSteps,
+  type RunRowWithoutSteps,
+  type RunRowTextWithoutSteps,
 } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
@@ -65,7 +65,7 @@ function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolea
 }
 
 /** Returns the map ids of the read set, and the map ids of the runs to delete. */
-function mapIdsOf(readSet: ReadSet, runs: LightRunRow[]): string[] {
+function mapIdsOf(readSet: ReadSet, runs: RunRowWithoutSteps[]): string[] {
   const toDelete = new Set(readSet.runIdsToDelete);
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
@@ -100,7 +100,7 @@ class ReadSetLoader {
 
   runs(readSet: ReadSet): Pick<LoadedRows, 'runs' | 'runsWithSteps'> {
     const rows = [
-      ...this.#runsWhere<LightRunRowText>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
+      ...this.#runsWhere<RunRowTextWithoutSteps>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
         ...readSet.runIds,
         ...readSet.runIdsToDelete,
       ]),
@@ -116,7 +116,7 @@ class ReadSetLoader {
     const withStepsById = new Map(withSteps.map((row) => [row.id, row]));
     const lightById = new Map(rows.filter(({ id }) => !withStepsById.has(id)).map((row) => [row.id, row]));
     return {
-      runs: [...lightById.values()].map(parseLightRunRow),
+      runs: [...lightById.values()].map(parseRunRowWithoutSteps),
       runsWithSteps: [...withStepsById.values()].map(parseRunRow),
     };
   }
@@ -197,7 +197,7 @@ class ReadSetLoader {
     return this.#byKeys(`SELECT ${columns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
   }
 
-  #newestRuns(mapId: string, count: number): LightRunRowText[] {
+  #newestRuns(mapId: string, count: number): RunRowTextWithoutSteps[] {
     return this.#database.all(newestRunsSql, this.#accountId, mapId, count);
   }
 

@@ -98,7 +98,7 @@ export async function openSqliteStore({
     claimPairingCode: (claim) => commits.commit(() => pairing.claimPairingCode(database, claim)),
     pairingCodeOrigin: async (query) => pairing.findPairingCode(database, query),
     countPairingEvent: (failure) => commits.commit(() => pairing.countPairingEvent(database, failure)),
-    uncountPairingAttempt: (failure) => commits.commit(() => pairing.uncountPairingAttempt(database, failure)),
+    uncountPairingEvent: (failure) => commits.commit(() => pairing.uncountPairingEvent(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweepPairing(database, now)),
 
     addPhoto: (accountId, photo, limit) => commits.commit(() => photos.insertPhoto(database, accountId, photo, limit)),
