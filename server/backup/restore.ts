@@ -10,7 +10,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { systemWorld, type World } from '../core/world.ts';
 import { raiseNextIds, readNextIds, beginNewHistory } from '../store/sqlite/accounts.ts';
-import { awaitPhoto, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
+import { restartUpload, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
 import { inspectDatabase, leaveWalMode, type InspectionOutcome } from './backup.ts';
 import { copyPhotos, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
 import { lockDatabase } from '../store/sqlite/lock-database.ts';
@@ -104,7 +104,7 @@ async function addPhotos(options: {
   try {
     const copied = copyPhotos({ photos: listStoredPhotos(database), from, to: dataDir });
     for (const { account_id, id, stored_at } of copied.missing)
-      awaitPhoto(database, account_id, id, { storedAt: stored_at, now: now.toISOString() });
+      restartUpload(database, account_id, id, { storedAt: stored_at, now: now.toISOString() });
     leaveWalMode(database);
     return copied;
   } finally {

@@ -53,7 +53,7 @@ test('[PHOTO-72] a request whose claim has ended takes nothing from the upload t
 
   // The upload of what is no photo has begun again, and its bytes are about to be removed.
   const { stored_at } = (await store.photo(accountId, photo.id))!;
-  await store.awaitPhoto(accountId, photo.id, { storedAt: stored_at!, now: isoNow(world) });
+  await store.restartUpload(accountId, photo.id, { storedAt: stored_at!, now: isoNow(world) });
   const emptying = newGate();
   const advanceUpload: typeof store.advanceUpload = async (...args) => {
     const isMoved = await store.advanceUpload(...args);

@@ -51,8 +51,8 @@ test('[PHOTO-39] a run that refers to a photo while it is forgotten keeps it', a
   const { accountId, uploads, store, storage, world, stored, photo } = await openUnreferenced('put back');
   const putBack: typeof store = {
     ...store,
-    async forgetUnreferenced(...given) {
-      const isForgotten = await store.forgetUnreferenced(...given);
+    async claimUnreferenced(...given) {
+      const isForgotten = await store.claimUnreferenced(...given);
       await recordRunWith({ store, accountId }, 1, photo);
       return isForgotten;
     },

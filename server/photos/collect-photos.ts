@@ -65,7 +65,7 @@ async function collect(
   const { store, world } = parts;
   const until = new Date(world.now() + claimMs).toISOString();
   const claimed = { unreferencedBefore, claim: randomUuid(world), now: isoNow(world), until };
-  if (!(await store.forgetUnreferenced(accountId, id, claimed))) {
+  if (!(await store.claimUnreferenced(accountId, id, claimed))) {
     await store.unmarkPhoto(accountId, id);
     return false;
   }

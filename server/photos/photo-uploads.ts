@@ -95,7 +95,7 @@ export class PhotoUploads {
     const isWhole = (await storage.size({ accountId, id })) === bytes;
     if (isWhole === (stored_at !== null)) return photo;
     if (stored_at === null) await this.#storeAgain(accountId, photo);
-    else await store.awaitPhoto(accountId, id, { storedAt: stored_at, now: this.#now });
+    else await store.restartUpload(accountId, id, { storedAt: stored_at, now: this.#now });
     return store.photo(accountId, id);
   }
 

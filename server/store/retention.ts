@@ -1,7 +1,7 @@
 /**
- * Sweeps the store: deletes old idempotency keys, old push answers, old account events and their deliveries, the statuses of revoked devices, and
- * tokens and devices that were revoked long ago. Requests delete old idempotency keys and answers, too, but an account that nobody uses gets
- * no requests.
+ * Sweeps the store: deletes old idempotency keys, push answers, and account events with their deliveries, the statuses of
+ * revoked devices, and tokens and devices that were revoked long ago. Requests delete old idempotency keys and answers, too,
+ * but an account that nobody uses gets no requests.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Database } from '../sqlite/database.ts';
 import { conversionOf, type Table } from './columns.ts';
 
-/** The texts of a row's columns, in the order of the table's columns. */
+/** A row as texts, in the order of the table's columns. */
 type Row = (string | null)[];
 
 const rowsPerBatchMax = 500;
@@ -18,7 +18,8 @@ export interface MovedTable {
 }
 
 export function* readSqliteRows(source: Database, { name, columns, key }: Table): Iterable<Row> {
-  // A number of SQLite may be too large for JavaScript; floating numbers are not, and keep all digits there.
+  // Read values as text, since JavaScript may round a large integer. A floating-point number keeps all its digits
+  // anyway.
   const read = columns.map((column) =>
     column.type === 'double precision' ? column.name : `CAST(${column.name} AS TEXT) AS ${column.name}`,
   );
@@ -31,7 +32,7 @@ export function* readSqliteRows(source: Database, { name, columns, key }: Table)
   }
 }
 
-/** Reads through a cursor, so that a large table needs no more memory than a small one. */
+/** Reads with a cursor, so that the memory that is needed does not grow with the table. */
 async function* readPostgresRows(client: pg.Client, { name, columns, key }: Table): AsyncIterable<Row> {
   const read = columns.map((column) => conversionOf(column).read(column.name)).join(', ');
   const order = key.map((column) => `${name}.${column}${isText(columns, column) ? ' COLLATE "C"' : ''}`).join(', ');

@@ -1,23 +1,25 @@
-/** Runs the online steps of a server process, and says in its log and its metrics how far they are. */
+/** Runs the online steps of a server process, and reports their progress in its log and metrics. */
 import { randomUUID } from 'node:crypto';
 import { onlineSteps } from './steps.ts';
-import type { OnlineStep, MigrationStepStore } from './online-step.ts';
+import type { OnlineStep, OnlineStepStore } from './online-step.ts';
 import { startOnlineSteps, type StepProgress, type StepTiming } from './run-steps.ts';
 
-/** Steps other than those of this version, for tests. */
+/** Steps that a test sets in place of this version's. */
 export interface OnlineStepSetting {
   steps: readonly OnlineStep[];
   timing?: Partial<StepTiming>;
 }
 
-/** The database of the steps: PostgreSQL if there is a URL, else the embedded one in the folder. */
+/** Where the steps find their database: PostgreSQL if there is a URL, else the embedded database in the folder. */
 export interface StepLocation {
   databaseUrl?: string | undefined;
-  /** The direct URL of the same PostgreSQL. Used behind a pooler, since building an index needs a session. */
+  /**
+   * The URL of the same PostgreSQL without the pooler. Building an index needs a session, which a pooler does not give.
+   */
   pokeDatabaseUrl?: string | undefined;
   databasePooler?: 'transaction' | undefined;
   dataDir: string;
-  /** Reads what tells this database from any other. */
+  /** Reads the store's epoch, by which a step checks that its URL leads to the store's database. */
   epoch: () => Promise<string>;
 }
 
@@ -29,7 +31,7 @@ interface ServedSteps extends StepLocation {
   onBug: (error: unknown) => void;
 }
 
-/** The log says each this many rows how far a step is. */
+/** The log reports the progress of a step once for this many rows. */
 const rowsPerLine = 100_000;
 
 export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
@@ -47,7 +49,7 @@ export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
 }
 
 /** A start without PostgreSQL does not load its driver. */
-export async function openStepDatabase(where: StepLocation): Promise<MigrationStepStore> {
+export async function openStepDatabase(where: StepLocation): Promise<OnlineStepStore> {
   const { databaseUrl, pokeDatabaseUrl, databasePooler, dataDir, epoch } = where;
   if (databaseUrl === undefined) {
     const sqlite = await import('./sqlite-steps.ts');

@@ -10,7 +10,7 @@ import {
   type CollectionClaim,
 } from './photo-reference.ts';
 
-/** Most transactions have neither a reference nor a deleted run, and get no statement. */
+/** Returns no statement for most transactions, which write no reference and delete no run. */
 export function callsToSaveReferences(accountId: string, runs: RunRow[]): StatementCall[] {
   const references = runs.flatMap(referencesOf);
   const deleted = runs.filter(({ doc }) => !doc).map(({ id }) => id);
@@ -136,7 +136,7 @@ export async function listUnreferencedPhotos(
   return (await connections.query<{ id: string }>(selectUnreferencedStatement, values)).map(({ id }) => id);
 }
 
-const forgetStatement = statement({
+const claimUnreferencedStatement = statement({
   text: `
     UPDATE photos SET stored_at = NULL, unreferenced_since = NULL, received_bytes = 0, received_at = $5::timestamptz,
            claim = $4, claimed_until = $6::timestamptz
@@ -145,12 +145,12 @@ const forgetStatement = statement({
     RETURNING 1`,
 });
 
-export async function forgetUnreferenced(
+export async function claimUnreferenced(
   connections: Connections,
   accountId: string,
   id: string,
   { unreferencedBefore, claim, now, until }: CollectionClaim,
 ): Promise<boolean> {
   const values = [accountId, id, unreferencedBefore, claim, now, until];
-  return (await connections.query(forgetStatement, values)).length > 0;
+  return (await connections.query(claimUnreferencedStatement, values)).length > 0;
 }

@@ -101,17 +101,17 @@ export function listUnreferencedPhotos(
   return rows.map(({ id }) => id);
 }
 
-const forgetSql = `
+const claimUnreferencedSql = `
   UPDATE photos SET stored_at = NULL, unreferenced_since = NULL, received_bytes = 0, received_at = ?5,
          claim = ?4, claimed_until = ?6
    WHERE account_id = ?1 AND id = ?2 AND stored_at IS NOT NULL AND unreferenced_since <= ?3 AND NOT ${isReferenced}
   RETURNING 1`;
 
-export function forgetUnreferenced(
+export function claimUnreferenced(
   database: Database,
   accountId: string,
   id: string,
   { unreferencedBefore, claim, now, until }: CollectionClaim,
 ): boolean {
-  return database.all(forgetSql, accountId, id, unreferencedBefore, claim, now, until).length > 0;
+  return database.all(claimUnreferencedSql, accountId, id, unreferencedBefore, claim, now, until).length > 0;
 }

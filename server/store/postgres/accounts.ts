@@ -72,8 +72,8 @@ export async function readClientOwner(connections: Connections, clientId: string
 }
 
 /**
- * Makes `owner` the owner of a client that has none, and returns the owner. The client and the account may be in different
- * shards, so no transaction covers both.
+ * Makes `owner` the owner of a client that has none, and returns the owner. The client and the account may be in
+ * different shards, so no transaction covers both.
  */
 export async function claimClient(
   connections: Connections,
@@ -130,8 +130,8 @@ export const shiftAppliedMutationsSql = `
 const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSql });
 
 /**
- * Stores the new epoch, and raises each account's next id, and its version to the microseconds since 1970. The restore
- * may have undone higher versions than it left. All are lower, as an account writes under one record a microsecond.
+ * Stores the new epoch, raises each account's next id, and sets its version to the microseconds since 1970. This is
+ * above the versions that the restore undid, since an account writes less than one record a microsecond.
  */
 export async function writeEpoch(
   connections: Connections,

@@ -36,12 +36,16 @@ export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** Detects the error of every statement after the failed one. Only the error of the failed statement names the cause. */
+/**
+ * Detects the error of a statement that follows a failed one. Only the failed statement's own error names the cause.
+ */
 export function isInFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
-/** Failures of the database or its machine, by SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * SQLSTATEs of failures of the database or its machine: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const isOutage = (code: string) => outageClasses.has(code.slice(0, 2)) || outageCodes.has(code);
 const outageClasses = new Map([
   ['08', 'connection failures'],

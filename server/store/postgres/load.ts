@@ -1,6 +1,6 @@
 /**
- * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from before
- * its start. The loading statements start after the account is locked, so they see the account's latest rows.
+ * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from
+ * before its start. The loading statements start after the account is locked, so they see the account's latest rows.
  */
 import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
@@ -186,8 +186,8 @@ const selectIdempotencySpanStatement = statement({
 });
 
 /**
- * Counts the clients and the unacknowledged answers of each device. The counts are needed only if a client of the read set
- * is new or has many unacknowledged answers. Otherwise the statement returns no rows.
+ * Counts the clients and the unacknowledged answers of each device. Returns no rows unless a client of the read set is
+ * new or has many unacknowledged answers, since no other transaction needs the counts.
  */
 const countClientsStatement = statement({
   name: 'count_clients',

@@ -35,7 +35,7 @@ const migrationLock = 7_305_501_947;
 /** Migrates the database, and says whether its nodes are those of Citus. */
 export async function migrate(url: string, world: World = systemWorld): Promise<{ isCitus: boolean }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-  // If the connection breaks, the running query fails and reports the error. Without this listener, the process would end.
+  // If the connection breaks, the running query fails and reports the error. Without a listener, the process would end.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -32,7 +32,10 @@ export async function insertPairingCode(connections: Connections, code: PairingC
 const claimableCodeCondition =
   'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
 
-/** If several devices claim a code at once, the first one sets `device_id`. The condition is then false for the others. */
+/**
+ * If several devices claim a code at once, the first one sets `device_id`, which makes the condition false for the
+ * others.
+ */
 const claimPairingCodeStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid

@@ -129,8 +129,8 @@ export async function openPostgresStore({
     markUnreferenced: (accountId, marked) => references.markUnreferenced(connections, accountId, marked),
     unmarkPhoto: (accountId, id) => references.unmarkPhoto(connections, accountId, id),
     unreferencedPhotos: (accountId, query) => references.listUnreferencedPhotos(connections, accountId, query),
-    forgetUnreferenced: (accountId, id, photo) => references.forgetUnreferenced(connections, accountId, id, photo),
-    awaitPhoto: (accountId, id, photo) => photos.awaitPhoto(connections, accountId, id, photo),
+    claimUnreferenced: (accountId, id, photo) => references.claimUnreferenced(connections, accountId, id, photo),
+    restartUpload: (accountId, id, photo) => photos.restartUpload(connections, accountId, id, photo),
     removePhoto: (accountId, id, claim) => photos.deletePhoto(connections, accountId, id, claim),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 

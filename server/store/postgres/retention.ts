@@ -105,7 +105,7 @@ const deleteDeviceStatusesStatement = statement({
  * An SQL condition: no stored key names this creator. The creator of a stored key stays, since its row is needed to
  * revoke the keys that it made.
  */
-const madeNoKey = (kind: 'key' | 'device') => `
+const madeNoKeySql = (kind: 'key' | 'device') => `
        AND NOT EXISTS (
              SELECT 1 FROM tokens AS made
               WHERE made.account_id = $1 AND made.created_by = jsonb_build_object('kind', '${kind}', 'id', old.id))`;
@@ -113,7 +113,7 @@ const madeNoKey = (kind: 'key' | 'device') => `
 const selectOldTokensStatement = statement({
   text: `
     SELECT old.token_hash AS id FROM tokens AS old
-     WHERE old.account_id = $1 AND old.revoked_at < $2${madeNoKey('key')} LIMIT $3`,
+     WHERE old.account_id = $1 AND old.revoked_at < $2${madeNoKeySql('key')} LIMIT $3`,
 });
 
 const deleteOldTokensStatement = statement({
@@ -127,7 +127,7 @@ const selectOldDevicesStatement = statement({
      WHERE old.account_id = $1 AND old.revoked_at < $2
        AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = $1 AND tokens.device_id = old.id)
        AND NOT EXISTS (
-             SELECT 1 FROM device_status AS status WHERE status.account_id = $1 AND status.device_id = old.id)${madeNoKey('device')} LIMIT $3`,
+             SELECT 1 FROM device_status AS status WHERE status.account_id = $1 AND status.device_id = old.id)${madeNoKeySql('device')} LIMIT $3`,
 });
 
 const deleteOldDevicesStatement = statement({

@@ -14,8 +14,8 @@ interface LastStatements<Result> {
 }
 
 /**
- * Runs the statements `first`, and then those that `decide` returns for their results. If `decide` returns undefined,
- * the transaction is rolled back and the result is undefined.
+ * Runs the statements `first`, then the statements that `decide` returns for their results. If `decide` returns
+ * undefined, the transaction is rolled back and the result is undefined.
  */
 export function runTransaction<Result>(
   connections: Connections,

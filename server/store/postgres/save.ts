@@ -63,8 +63,8 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
 const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
 /**
- * Returns the values of a deletion: the client ids, the last sequence number to delete for each client, and the highest of
- * these numbers.
+ * Returns the values of a deletion: the client ids, the last sequence number to delete for each client, and the highest
+ * of these numbers.
  */
 function deletionParameters({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
@@ -143,7 +143,7 @@ const upsertClientsStatement = statement({
 });
 
 /**
- * The conditions on `first_seq` and `seq` do not change the result, but end the scan of the index before the
+ * The conditions on `first_seq` and `seq` do not change the result. They end the scan of the index before the
  * unacknowledged rows. $4 is the highest of the numbers in $3.
  */
 const deleteAcknowledgedAnswersStatement = statement({

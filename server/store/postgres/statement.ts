@@ -1,12 +1,12 @@
 /**
- * Collects all SQL of this driver in one list. A connection sends only statements that `statement` made, so a test of the
- * list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
+ * Collects all SQL of this driver in one list. A connection sends only statements that `statement` made, so a test of
+ * the list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
  */
 
 declare const listed: unique symbol;
 
 export interface Statement {
-  /** Each connection prepares the statement once under this name. PostgreSQL plans a statement without a name at each use. */
+  /** Each connection prepares the statement once under this name. Without a name, PostgreSQL plans it at each use. */
   name?: string;
   text: string;
   [listed]: true;

@@ -21,7 +21,7 @@ export function makeDataFolder(folder: string): void {
   try {
     const missing = missingFolders(resolve(folder));
     for (const path of missing) mkdirIfMissing(path);
-    // The dot makes this fail for a file, too.
+    // The path ends with a dot, so that the check fails if it names a file.
     accessSync(`${folder}/.`, constants.W_OK);
     if (process.platform !== 'win32') for (const path of missing.toReversed()) syncToDisk(dirname(path));
   } catch (error) {
@@ -34,7 +34,7 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** The folder cannot be made, is a file, or does not let this process write to it. */
+/** Thrown if the folder cannot be made, is a file, or does not let this process write to it. */
 export class DataFolderUnusable extends Error {
   override name = 'DataFolderUnusable';
 }
@@ -53,7 +53,7 @@ function mkdirIfMissing(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made the folder meanwhile.
     if (!existsSync(path)) throw error;
   }
 }

@@ -80,8 +80,8 @@ export const newestRunsSql = `
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
 /**
- * Loads the rows of a read set. A statement gets all ids as one JSON parameter, so one prepared statement fits any number
- * of ids.
+ * Loads the rows of a read set. A statement gets all ids as one JSON parameter, so one prepared statement fits any
+ * number of ids.
  */
 class ReadSetLoader {
   readonly #database: Database;

@@ -14,7 +14,7 @@ import type {
   WebhookWrites,
 } from './webhook-row.ts';
 
-/** Reads the key, which is stored first if there is none. */
+/** Returns the stored key. Stores `made` first if there is no key. */
 export function webhookKey(database: Database, made: string): string {
   database.run('UPDATE store_info SET webhook_key = ? WHERE webhook_key IS NULL', made);
   return database.get<{ webhook_key: string }>('SELECT webhook_key FROM store_info')?.webhook_key ?? made;
@@ -105,7 +105,7 @@ export function readDelivery(
   return row && parseDelivery(row);
 }
 
-/** Deletes up to `rowsMax` tries from before an instant. */
+/** Deletes up to `rowsMax` deliveries whose last try was before an instant. */
 export function sweepDeliveries(
   database: Database,
   accountId: string,
@@ -148,6 +148,6 @@ const leaseBucketSql = `
   ON CONFLICT (bucket) DO UPDATE SET holder = ?2, leased_until = ?4 WHERE holder = ?2 OR leased_until < ?3 OR leased_until > ?5
   RETURNING 1`;
 
-export function leaseBucket(database: Database, { bucket, holder, now, until, latest }: BucketLease): boolean {
-  return database.all(leaseBucketSql, bucket, holder, now, until, latest).length > 0;
+export function leaseBucket(database: Database, { bucket, holder, now, until, endsAtMax }: BucketLease): boolean {
+  return database.all(leaseBucketSql, bucket, holder, now, until, endsAtMax).length > 0;
 }

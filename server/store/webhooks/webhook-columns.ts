@@ -1,4 +1,7 @@
-/** Converts endpoints and deliveries to and from their stored form: what conditions name has a column, the rest is JSON text. */
+/**
+ * Converts endpoints and deliveries to and from rows. A field that SQL conditions use has a column of its own; the
+ * others are JSON text.
+ */
 import type { DeliveryRow, DeliveryState, WebhookRow, WebhookSettings } from './webhook-row.ts';
 
 export interface WebhookColumns extends Pick<WebhookRow, 'id' | 'cursor' | 'revision'> {
@@ -12,7 +15,7 @@ export function webhookColumns(row: WebhookRow): WebhookColumns {
   return { id, cursor, revision, settings: JSON.stringify(settings), state: stateText(row) };
 }
 
-/** Returns the text of the state but for the cursor, which has a column. */
+/** Returns the JSON text of the state without the cursor, which has a column of its own. */
 export function stateText(state: DeliveryState): string {
   const { disabled_reason, tries, next_attempt_at, failing_since, failing_from, last_success_at } = state;
   const kept: Omit<DeliveryState, 'cursor'> = {

@@ -143,7 +143,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     await store().unmarkPhoto(accountId, idOf('0d'));
     await saveRuns(accountId, (next) => [runWith(next(), 2, [referenceTo('0c')])]);
     const forget = (digits: string, unreferencedBefore = instantAt(100)) =>
-      store().forgetUnreferenced(accountId, idOf(digits), {
+      store().claimUnreferenced(accountId, idOf(digits), {
         unreferencedBefore,
         claim: 'collector',
         now: instantAt(300),
@@ -172,7 +172,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     const marked = () => store().unreferencedPhotos(accountId, { unreferencedBefore: instantAt(100), limit: 10 });
     await mark(accountId, instantAt(100));
     expect(await marked()).toHaveLength(2);
-    await store().awaitPhoto(accountId, idOf('0a'), { storedAt: instantAt(0), now: instantAt(200) });
+    await store().restartUpload(accountId, idOf('0a'), { storedAt: instantAt(0), now: instantAt(200) });
     await storePhoto(accountId, '0a');
     expect(await marked()).toEqual([idOf('0b')]);
     await store().renewEpoch();

@@ -147,15 +147,15 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
   test('[PHOTO-32] [PHOTO-74] a stored photo whose bytes are gone is uploaded again, and an upload stays where it is', async () => {
     const accountId = await added();
     expect(await upload(accountId, { to: 60, second: 1 })).toBe(true);
-    await store().awaitPhoto(accountId, photo.id, { storedAt: instantAt(1), now: instantAt(2) });
+    await store().restartUpload(accountId, photo.id, { storedAt: instantAt(1), now: instantAt(2) });
     expect(await store().photo(accountId, photo.id)).toMatchObject({ received_bytes: 60, received_at: instantAt(1) });
     const claim = { claim: 'one', now: instantAt(3), until: instantAt(63), actor: operator };
     await store().claimUpload(accountId, photo.id, { ...claim, offset: 60 });
     await store().advanceUpload(accountId, photo.id, { ...claim, offset: 100, keepsClaim: true });
     await store().finishPhoto(accountId, photo.id, claim);
-    await store().awaitPhoto(accountId, photo.id, { storedAt: instantAt(2), now: instantAt(4) });
+    await store().restartUpload(accountId, photo.id, { storedAt: instantAt(2), now: instantAt(4) });
     expect(await store().photo(accountId, photo.id)).toMatchObject({ stored_at: instantAt(3) });
-    await store().awaitPhoto(accountId, photo.id, { storedAt: instantAt(3), now: instantAt(4) });
+    await store().restartUpload(accountId, photo.id, { storedAt: instantAt(3), now: instantAt(4) });
     const awaited = { received_bytes: 0, received_at: instantAt(4), stored_at: null };
     expect(await store().photo(accountId, photo.id)).toMatchObject(awaited);
     expect(await upload(accountId, { to: 100, second: 5 })).toBe(true);

@@ -44,7 +44,7 @@ export const photoFaults: readonly Fault[] = [
     name: 'take a photo without bytes for stored',
     harm: 'A photo that a restore lost never comes back, although its device still has it.',
     file: 'server/photos/photo-uploads.ts',
-    find: 'await store.awaitPhoto(accountId, id, { storedAt: stored_at, now: this.#now });',
+    find: 'await store.restartUpload(accountId, id, { storedAt: stored_at, now: this.#now });',
     replace: '',
     tests: ['server/photos/photo-uploads.test.ts'],
     only: 'PHOTO-32',

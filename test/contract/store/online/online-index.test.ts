@@ -1,7 +1,7 @@
 /** Indexes of online steps on PostgreSQL. */
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { IndexWork, OnlineStep } from '../../../../server/store/online/online-step.ts';
+import type { IndexBuild, OnlineStep } from '../../../../server/store/online/online-step.ts';
 import { fillStatements, openStepDatabase, stepStatements } from '../../../../server/store/online/postgres-steps.ts';
 import { runAll } from '../../../../server/store/online/run-steps.ts';
 import { onlineSteps } from '../../../../server/store/online/steps.ts';
@@ -12,7 +12,7 @@ import { mapDoc, newAccount, runRow, write } from '../records.ts';
 import { shardingProblems } from '../sharding/sharding-lint.ts';
 import { countStep } from './count-step.ts';
 
-const work: IndexWork = {
+const work: IndexBuild = {
   kind: 'index',
   index: 'runs_by_time',
   create: 'CREATE INDEX CONCURRENTLY runs_by_time ON runs (account_id, created_at)',
@@ -99,7 +99,7 @@ test('[PG-42] the statements of online steps name one account, but for the look-
     ['runs', 'account_id'],
     ['online_steps', null],
   ]);
-  const fills = [countStep, ...onlineSteps].flatMap(({ postgres }) => (postgres?.kind === 'fill' ? [postgres] : []));
+  const fills = [countStep, ...onlineSteps].flatMap(({ postgres }) => (postgres?.kind === 'backfill' ? [postgres] : []));
   for (const fill of fills) {
     for (const text of Object.values(fillStatements(fill)))
       expect([text, await shardingProblems(text, keys)]).toEqual([text, []]);
