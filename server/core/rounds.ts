@@ -1,23 +1,23 @@
-/** Work that a process repeats by itself: sweeps, searches and the rounds of webhooks. */
+/** Repeats the background work of a process, such as sweeps. */
 interface RoundsOptions {
   /** The signal aborts when the rounds are stopped, so that a long round ends early. */
   work(signal: AbortSignal): Promise<void>;
-  /** From the start to the first round. Default: it begins at once. */
+  /** The time before the first round. Default: the first round begins at once. */
   firstMs?: number;
-  /** From the end of one round to the beginning of the next one. */
+  /** The time between the end of a round and the beginning of the next one. */
   pauseMs: number;
-  /** Called with what a round rejects with. The next round comes all the same. */
+  /** Called with the error of a round that rejects. The next round begins as usual. */
   onBug(error: unknown): void;
 }
 
 export interface Rounds {
-  /** Begins a round now, or after the one under way. */
+  /** Begins a round now, or as soon as the current round ends. */
   runSoon(): void;
-  /** Resolves once no round is under way. */
+  /** Starts no more rounds. Resolves once no round is under way. */
   stop(): Promise<void>;
 }
 
-/** Repeats the work. No pause keeps the process alive. */
+/** Starts the rounds. The timer of a pause does not keep the process alive. */
 export function startRounds({ work, firstMs = 0, pauseMs, onBug }: RoundsOptions): Rounds {
   let state: 'running' | 'running, once more' | 'pausing' | 'stopped' = 'pausing';
   let timer: NodeJS.Timeout | undefined;

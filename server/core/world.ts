@@ -9,7 +9,7 @@ export interface World {
 }
 
 const idBytes = 16;
-/** Asks the operating system for the bytes of 256 ids at once, since each request needs an id. */
+/** Fetches random bytes for 256 ids at once from the operating system, since each request needs an id. */
 const pooledBytes = 4096;
 
 /** The real clock and randomness, for the composition roots. */

@@ -1,9 +1,9 @@
-/** Decides whether bytes are a thumbnail that may be stored. Reads headers alone. Pure. */
+/** Decides whether bytes are a thumbnail that may be stored. Reads only the headers. Pure. */
 import { inspectJpeg } from './formats/jpeg.ts';
 import { inspectWebp } from './formats/webp.ts';
 import type { PhotoFlaw } from './inspect-photo.ts';
 
-/** A thumbnail is shown before anything else is known of its photo, so it must be cheap to decode. */
+/** A thumbnail must be cheap to decode, since it is shown before its photo has arrived and been verified. */
 const thumbnailSidePixelsMax = 1_024;
 
 const formats = { 'image/jpeg': inspectJpeg, 'image/webp': inspectWebp } as const;

@@ -16,7 +16,8 @@ export interface AccountLimits {
   clientsPerDeviceMax: number;
   clientsPerAccountMax: number;
   /**
-   * Limits a device's unacknowledged rejections. Each push loads their sequence numbers, and each pull returns all of them.
+   * Limits a device's unacknowledged rejections. Each push loads their sequence numbers, and each pull returns all of
+   * them.
    */
   rejectionsPerDeviceMax: number;
   rejectionsPerAccountMax: number;
@@ -56,7 +57,7 @@ export const appliedMutationVersionsMax = 100_000;
 export const fewUnacknowledgedAnswersMax = 100;
 
 /**
- * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows exceed
- * the account's limit.
+ * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows
+ * exceed the account's limit.
  */
 export const rejectionRowsCountedMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

@@ -1,12 +1,12 @@
 /**
- * Sweeps the store: deletes old idempotency keys, push answers, and account events with their deliveries, the statuses of
- * revoked devices, and tokens and devices that were revoked long ago. Requests delete old idempotency keys and answers, too,
- * but an account that nobody uses gets no requests.
+ * Sweeps the store: deletes old idempotency keys, push answers, and account events with their deliveries, the statuses
+ * of revoked devices, and tokens and devices that were revoked long ago. Requests delete old idempotency keys and
+ * answers, too, but an account that nobody uses gets no requests.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
- * Several server processes may sweep at the same time. The sweep deletes no rows of clients and rejections. A device that
- * returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
+ * Several server processes may sweep at the same time. The sweep deletes no rows of clients and rejections. A device
+ * that returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRounds } from '../core/rounds.ts';

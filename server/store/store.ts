@@ -2,14 +2,14 @@
  * The interface to the database. `sqlite/` (embedded) and `postgres/` implement it, and one contract suite
  * (`test/contract/store/contract.ts`) tests both.
  *
- * All writes of records go through `transact`. It locks the account (in PostgreSQL its row, in SQLite the whole database),
- * loads a read set, calls the pure, synchronous function `decide`, writes the rows that `decide` returned, and commits. A
- * transaction therefore costs a constant number of round trips, and a driver may call `decide` again after a serialization
- * failure.
+ * All writes of records go through `transact`. It locks the account (in PostgreSQL its row, in SQLite the whole
+ * database), loads a read set, calls the pure, synchronous function `decide`, writes the rows that `decide` returned,
+ * and commits. A transaction therefore costs a constant number of round trips, and a driver may call `decide` again
+ * after a serialization failure.
  *
- * Every method rejects with `StoreUnavailable` while the database is unavailable; any other rejection is a bug. For a row
- * that does not exist or belongs to another account, a method returns undefined or leaves the row out of a list. Times are
- * ISO 8601 in UTC with milliseconds. Hashes are lower-case hex.
+ * Every method rejects with `StoreUnavailable` while the database is unavailable; any other rejection is a bug. For a
+ * row that does not exist or belongs to another account, a method returns undefined or leaves the row out of a list.
+ * Times are ISO 8601 in UTC with milliseconds. Hashes are lower-case hex.
  */
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
@@ -79,8 +79,8 @@ export interface Store
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
-   * Writes records of an existing account, or nothing if `decide` throws. `decide` must be pure, since it may run again.
-   * After `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
+   * Writes records of an existing account, or nothing if `decide` throws. `decide` must be pure, since it may run
+   * again. After `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
    */
   transact<Result>(
     accountId: string,

@@ -11,8 +11,8 @@ interface TableGauge {
 }
 
 /**
- * Returns a function that measures the tables in the background, at most once a minute. During an outage of the database
- * the gauge keeps the last sizes.
+ * Returns a function that measures the tables in the background, at most once a minute. During an outage of the
+ * database the gauge keeps the last sizes.
  */
 export function createTableMeter(
   { store, world }: { store: Pick<Store, 'tableBytes'>; world: World },

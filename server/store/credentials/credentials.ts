@@ -41,8 +41,8 @@ export interface CredentialStore {
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;
   /**
-   * Claims a pairing code for a device and returns the code's account and maker. Returns undefined if the code is unknown
-   * or expired, is for another kind of device, or is claimed by another device.
+   * Claims a pairing code for a device and returns the code's account and maker. Returns undefined if the code is
+   * unknown or expired, is for another kind of device, or is claimed by another device.
    */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
   /** Returns what `claimPairingCode` would return, without claiming the code. */

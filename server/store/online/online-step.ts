@@ -1,11 +1,11 @@
 /**
- * An online step changes a table that may have millions of rows while servers serve requests. A migration only adds an empty
- * column, which takes a moment. The step then fills the column, or builds an index. The table `online_steps` keeps the step's
- * name forever.
+ * An online step changes a table that may have millions of rows while servers serve requests. A migration only adds an
+ * empty column, which takes a moment. The step then fills the column, or builds an index. The table `online_steps`
+ * keeps the step's name forever.
  *
- * A second column stores the version of the row from which the value was computed. A server process of an earlier version
- * writes rows without the value. If the two versions of a row differ, the row therefore counts as unfilled: readers compute
- * the value themselves, and a later pass fills it.
+ * A second column stores the version of the row from which the value was computed. A server process of an earlier
+ * version writes rows without the value. If the two versions of a row differ, the row therefore counts as unfilled:
+ * readers compute the value themselves, and a later pass fills it.
  */
 export interface OnlineStep {
   name: string;

@@ -5,9 +5,9 @@
  *          ├─ passed within the last day, or done for 7 days: next step
  *          └─ batch ─ save ─ pause ─ claim ─ batch ─ ... ─ the last account: passed ─ next step
  *
- * A killed process leaves its position, from which the next process goes on once the lease has ended. A batch that ran and
- * was not saved runs again, and finds nothing to fill. The passes of the days after the first one find the rows that a
- * process of an earlier version wrote meanwhile.
+ * A killed process leaves its position, from which the next process goes on once the lease has ended. A batch that ran
+ * and was not saved runs again, and finds nothing to fill. The passes of the days after the first one find the rows
+ * that a process of an earlier version wrote meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';

@@ -1,6 +1,6 @@
 /**
- * The row of a photo: what a client declared, how many bytes of the upload have arrived, and whether the photo is stored. The
- * bytes are in a photo storage (server/photos/photo-storage.ts).
+ * The row of a photo: what a client declared, how many bytes of the upload have arrived, and whether the photo is
+ * stored. The bytes are in a photo storage (server/photos/photo-storage.ts).
  *
  *   addPhoto ──▶ uploading ── claimUpload, advanceUpload, ... ──▶ all bytes ── finishPhoto ──▶ stored
  *                    ▲                                               │                            │
@@ -77,7 +77,9 @@ export interface PhotoStore {
   photo(accountId: string, id: string): Promise<PhotoRow | undefined>;
   /** Returns false if the upload is at another offset, claimed by another request, or finished. */
   claimUpload(accountId: string, id: string, claim: UploadClaim): Promise<boolean>;
-  /** Moves the upload to `offset` and gives the claim back. Returns false if another request has the claim meanwhile. */
+  /**
+   * Moves the upload to `offset` and gives the claim back. Returns false if another request has the claim meanwhile.
+   */
   advanceUpload(accountId: string, id: string, advance: UploadAdvance): Promise<boolean>;
   /** Gives the claim back. Has no effect if another request has it. */
   releaseUpload(accountId: string, id: string, claim: string): Promise<void>;

@@ -5,7 +5,13 @@
 import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText, parseRunRowWithoutSteps } from '../rows/documents.ts';
+import {
+  parseMapDoc,
+  parseRunRow,
+  type MapDocText,
+  type RunRowText,
+  parseRunRowWithoutSteps,
+} from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';

@@ -43,7 +43,8 @@ interface PostgresStoreOptions {
 }
 
 /**
- * Opens the store. Rejects with `StoreUnavailable` if the database is down. An open store recovers from outages by itself.
+ * Opens the store. Rejects with `StoreUnavailable` if the database is down. An open store recovers from outages by
+ * itself.
  */
 export async function openPostgresStore({
   url,

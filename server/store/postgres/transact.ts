@@ -3,8 +3,8 @@
  *
  *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT
  *
- * After a serialization failure, a deadlock or a moved row of the account, the whole transaction runs again, for at most
- * `conflictRetryMsMax`.
+ * After a serialization failure, a deadlock or a moved row of the account, the whole transaction runs again, for at
+ * most `conflictRetryMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFraction, type World } from '../../core/world.ts';

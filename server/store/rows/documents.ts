@@ -1,14 +1,15 @@
 /**
- * Converts between stored rows and documents. A map's document is its record with its stages, a run's document its record
- * with its steps. All parts are stored as JSON text, so that a read returns the fields in the order of the write.
+ * Converts between stored rows and documents. A map's document is its record with its stages, a run's document its
+ * record with its steps. All parts are stored as JSON text, so that a read returns the fields in the order of the
+ * write.
  */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
 
 /**
- * The row of a run. The row remains after the run is deleted. The id, the number and the recording session of the run are
- * therefore not used again, and a repeated upload gets the result of the first upload.
+ * The row of a run. The row remains after the run is deleted. The id, the number and the recording session of the run
+ * are therefore not used again, and a repeated upload gets the result of the first upload.
  */
 export interface RunRow {
   id: number;
@@ -21,7 +22,9 @@ export interface RunRow {
   fingerprint: string;
   /** True if the recording also made the map. */
   made_map: boolean;
-  /** The map right after the recording. The stages are left out if they can be computed from the steps and `stage_ids`. */
+  /**
+   * The map right after the recording. The stages are left out if they can be computed from the steps and `stage_ids`.
+   */
   map_then: MapRecord & { stages?: Stage[] };
   /** The ids of the stages that the steps became, in order; empty if `map_then` has the stages. */
   stage_ids: number[];

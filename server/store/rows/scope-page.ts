@@ -2,7 +2,9 @@
 import { parseUndeletedRunDoc, type UndeletedRunText } from './documents.ts';
 import { positionAfterAllRuns, type RunPosition, type RunsInScope, type RunsInScopeQuery } from '../queries.ts';
 
-/** A run of the page. `found_count` says how many runs of the scope are left, at most `limit` + 1, whatever their size. */
+/**
+ * A run of the page. `found_count` says how many runs of the scope are left, at most `limit` + 1, whatever their size.
+ */
 export interface ScopeRow extends UndeletedRunText {
   found_count: number;
 }

@@ -90,7 +90,9 @@ function snapshotOf(sendBatch: SendBatch, accountId: string, refuseIfOld: () => 
     },
     async runsOfMap({ mapId, after = 0, limit }) {
       if (!isUuid(mapId)) return [];
-      return (await query<RunSummaryColumns>(selectSummariesOfMapStatement, [mapId, after, limit])).map(parseRunSummary);
+      return (await query<RunSummaryColumns>(selectSummariesOfMapStatement, [mapId, after, limit])).map(
+        parseRunSummary,
+      );
     },
     summaries: async (ids) => (await query<RunSummaryColumns>(selectSummariesStatement, [ids])).map(parseRunSummary),
     load: async (ids) =>

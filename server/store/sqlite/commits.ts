@@ -1,8 +1,8 @@
 /**
  * Group commit: the work of all accounts shares one transaction of the file, and so one fsync of the log.
  *
- * Work that waits in the same turn of the event loop forms one group. Each piece of work runs in a savepoint of its own, so
- * an exception undoes only that piece. Callers get their results after COMMIT.
+ * Work that waits in the same turn of the event loop forms one group. Each piece of work runs in a savepoint of its
+ * own, so an exception undoes only that piece. Callers get their results after COMMIT.
  *
  *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► results
  *   commitInBackground(work) ─► waiting ─ the next group of other work, or 10 ms later a group of its own
@@ -35,7 +35,10 @@ interface CommitQueueOptions {
 
 export function createCommitQueue(
   database: Database,
-  { monotonicMs = () => performance.now(), backgroundDelayMsMax = backgroundDelayMsMaxDefault }: CommitQueueOptions = {},
+  {
+    monotonicMs = () => performance.now(),
+    backgroundDelayMsMax = backgroundDelayMsMaxDefault,
+  }: CommitQueueOptions = {},
 ): CommitQueue {
   let waiting: WaitingWork[] = [];
   let turn: NodeJS.Immediate | undefined;

@@ -40,8 +40,8 @@ export class DataFolderUnusable extends Error {
 }
 
 /**
- * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return where the parent
- * exists and takes no folders, such as /proc.
+ * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return where the
+ * parent exists and takes no folders, such as /proc.
  */
 function missingFolders(path: string): string[] {
   const missing: string[] = [];
@@ -85,7 +85,9 @@ const permissionBits = 0o777;
 /** This bit marks a shared folder such as /tmp, whose permissions must not change. */
 const stickyBit = 0o1000;
 
-/** Removes other users' permissions from a database and its folder. SQLite makes its log files with the database's mode. */
+/**
+ * Removes other users' permissions from a database and its folder. SQLite makes its log files with the database's mode.
+ */
 export function restrictAccess(file: string): void {
   if (process.platform === 'win32') return;
   // Do not open an existing file here, since closing it would drop all locks that this process has on the file

@@ -31,7 +31,8 @@ export interface DatabaseOptions {
   /** Limits how long a statement waits for the write lock of another process. The wait blocks the event loop. */
   busyMsMax: number;
   /**
-   * FULL calls fsync on the log at each commit. In a power cut, NORMAL can lose commits, and OFF can lose the whole file.
+   * FULL calls fsync on the log at each commit. In a power cut, NORMAL can lose commits, and OFF can lose the whole
+   * file.
    */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
 }

@@ -1,7 +1,7 @@
 /**
- * The embedded store: one SQLite file in the data folder. Statements run synchronously, so the transactions of this process
- * run in sequence. Other processes may use the file, too. SQLite's write lock orders all writers, but commits of other
- * processes send no pokes to this process.
+ * The embedded store: one SQLite file in the data folder. Statements run synchronously, so the transactions of this
+ * process run in sequence. Other processes may use the file, too. SQLite's write lock orders all writers, but commits
+ * of other processes send no pokes to this process.
  */
 import { join } from 'node:path';
 import { systemWorld, type World } from '../../core/world.ts';
@@ -130,7 +130,8 @@ export async function openSqliteStore({
     webhookKey: (made) => commits.commit(() => webhooks.webhookKey(database, made)),
     webhooks: async (accountId) => webhooks.readWebhooks(database, accountId),
     webhook: async (accountId, webhookId) => webhooks.readWebhook(database, accountId, webhookId),
-    saveDelivery: (accountId, save) => commits.commitInBackground(() => webhooks.saveDelivery(database, accountId, save)),
+    saveDelivery: (accountId, save) =>
+      commits.commitInBackground(() => webhooks.saveDelivery(database, accountId, save)),
     putDelivery: (accountId, delivery) => commits.commit(() => webhooks.putDelivery(database, accountId, delivery)),
     delivery: async (accountId, key) => webhooks.readDelivery(database, accountId, key),
     deliveries: async (accountId, query) => webhooks.listDeliveries(database, accountId, query),

@@ -99,7 +99,9 @@ test('[PG-42] the statements of online steps name one account, but for the look-
     ['runs', 'account_id'],
     ['online_steps', null],
   ]);
-  const fills = [countStep, ...onlineSteps].flatMap(({ postgres }) => (postgres?.kind === 'backfill' ? [postgres] : []));
+  const fills = [countStep, ...onlineSteps].flatMap(({ postgres }) =>
+    postgres?.kind === 'backfill' ? [postgres] : [],
+  );
   for (const fill of fills) {
     for (const text of Object.values(fillStatements(fill)))
       expect([text, await shardingProblems(text, keys)]).toEqual([text, []]);
