@@ -14,7 +14,7 @@ export interface PhotoCopyResult {
 }
 
 /**
- * What became of the photos in a backup or a restore. Photos in a bucket are only counted: neither copied nor looked
+ * The result for the photos of a backup or a restore. Photos in a bucket are only counted: neither copied nor looked
  * up.
  */
 export type PhotosOutcome = PhotoCopyResult | { inBucket: number };

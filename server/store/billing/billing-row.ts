@@ -1,4 +1,4 @@
-/** What an account pays for, as the payment service said last, and which account each of its customers is. */
+/** The billing of an account, as the payment service said last, and the account of each of its customers. */
 
 export interface BillingRow {
   /**

@@ -10,7 +10,7 @@ export interface OnlineStepSetting {
   timing?: Partial<StepTiming>;
 }
 
-/** Where the steps find their database: PostgreSQL if there is a URL, else the embedded database in the folder. */
+/** The location of the steps' database: PostgreSQL if there is a URL, else the embedded database in the folder. */
 export interface StepLocation {
   databaseUrl?: string | undefined;
   /**
