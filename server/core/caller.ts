@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** The actor of events that no device or API key of the account caused. */
-export const operator: EventActor = { kind: 'operator', id: null };
+export const operatorActor: EventActor = { kind: 'operator', id: null };
 
 export const invalidTokenRefusal: RefusedRequest = {
   ok: false,

@@ -51,7 +51,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
     waiting = '';
     waitingBytes = 0;
     if (droppedLines === 0) return;
-    rest = Buffer.concat([rest, Buffer.from(droppedText(droppedLines, now()))]);
+    rest = Buffer.concat([rest, Buffer.from(droppedLinesText(droppedLines, now()))]);
     droppedLines = 0;
   }
 
@@ -86,7 +86,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
     // The write under way completes, but its callback cannot run any more. Writing its lines again would duplicate
     // them.
     if (isWriting) {
-      pause(endPollMs);
+      blockProcess(endPollMs);
       rest = undefined;
     }
     takeWaiting();
@@ -94,7 +94,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
       try {
         skip(writeSync(fd, rest));
       } catch {
-        pause(endPollMs);
+        blockProcess(endPollMs);
       }
       takeWaiting();
     }
@@ -123,7 +123,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
 
 const readerGoneCodes = new Set(['EPIPE', 'EBADF']);
 
-function droppedText(lines: number, now: number): string {
+function droppedLinesText(lines: number, now: number): string {
   const fields = {
     level: 40,
     time: new Date(now).toISOString(),
@@ -134,6 +134,6 @@ function droppedText(lines: number, now: number): string {
 }
 
 /** Blocks the process. It is used only at the exit, when no other work is left. */
-function pause(ms: number): void {
+function blockProcess(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -7,7 +7,7 @@
  * The photo stays if a run refers to it, or if a client declares it again. If the process dies during the removal, the
  * row is an upload without bytes, which expires.
  */
-import { operator } from '../core/caller.ts';
+import { operatorActor } from '../core/caller.ts';
 import { isoNow, randomUuid, type World } from '../core/world.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
@@ -32,13 +32,13 @@ export async function collectPhotos(
   signal?: AbortSignal,
 ): Promise<number> {
   const { store, world } = dependencies;
-  await mark(dependencies, accountId, signal);
+  await markPhotos(dependencies, accountId, signal);
   const unreferencedBefore = new Date(world.now() - unreferencedMsMax).toISOString();
   for (let count = 0; ;) {
     const ids = await store.unreferencedPhotos(accountId, { unreferencedBefore, limit: photosPerBatch });
     for (const id of ids) {
       if (signal?.aborted) return count;
-      count += Number(await collect(dependencies, { accountId, id, unreferencedBefore }));
+      count += Number(await collectPhoto(dependencies, { accountId, id, unreferencedBefore }));
     }
     if (ids.length < photosPerBatch) return count;
     await pauseAfterBatch();
@@ -46,7 +46,7 @@ export async function collectPhotos(
 }
 
 /** Marks photos in small batches, since each row has a thumbnail. */
-async function mark(
+async function markPhotos(
   { store, world }: CollectionDependencies,
   accountId: string,
   signal: AbortSignal | undefined,
@@ -63,7 +63,7 @@ async function mark(
   }
 }
 
-async function collect(
+async function collectPhoto(
   dependencies: CollectionDependencies,
   { accountId, id, unreferencedBefore }: { accountId: string; id: string; unreferencedBefore: string },
 ): Promise<boolean> {
@@ -93,5 +93,5 @@ async function keepPhoto(
   if (!photo) return;
   const now = isoNow(world);
   if (await store.advanceUpload(accountId, id, { claim, offset: photo.bytes, now, keepsClaim: true }))
-    await store.finishPhoto(accountId, id, { claim, now, actor: operator });
+    await store.finishPhoto(accountId, id, { claim, now, actor: operatorActor });
 }

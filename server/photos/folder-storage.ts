@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { photoPath, PhotoStorageFull, type ByteRange, type PhotoKey, type PhotoStorage } from './photo-storage.ts';
 
-const openOrMake = constants.O_RDWR | constants.O_CREAT;
+const openOrCreateFlags = constants.O_RDWR | constants.O_CREAT;
 
 /** Uploads leave this much of the disk free, so that the database can still store recordings. */
 const freeBytesMinDefault = 256 * 1024 * 1024;
@@ -91,7 +91,7 @@ async function writeUpload(path: string, offset: number, bytes: Uint8Array): Pro
  */
 async function openUpload(path: string, offset: number): Promise<FileHandle | undefined> {
   try {
-    return await open(path, offset === 0 ? openOrMake : constants.O_RDWR, 0o600);
+    return await open(path, offset === 0 ? openOrCreateFlags : constants.O_RDWR, 0o600);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -20,7 +20,7 @@ export interface DeclaredPhoto {
  */
 export type PhotoFlaw = 'photo_corrupt' | 'photo_has_metadata';
 
-const formats: Readonly<Record<PhotoType, InspectFormat>> = {
+const inspectors: Readonly<Record<PhotoType, InspectFormat>> = {
   'image/jpeg': inspectJpeg,
   'image/png': inspectPng,
   'image/webp': inspectWebp,
@@ -31,7 +31,7 @@ const formats: Readonly<Record<PhotoType, InspectFormat>> = {
 export const pixelsMax = 50_000_000;
 
 export function flawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
-  const inspected = formats[content_type](bytes);
+  const inspected = inspectors[content_type](bytes);
   const isSound =
     inspected?.width === width &&
     inspected.height === height &&

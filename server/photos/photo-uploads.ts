@@ -2,7 +2,7 @@
  * Receives photos: a client declares a photo (POST /photos) and uploads its bytes (tus 1.0), and the server verifies
  * them. An append is acknowledged only after the storage has its bytes and the offset in the database has moved.
  */
-import { operator } from '../core/caller.ts';
+import { operatorActor } from '../core/caller.ts';
 import { sha256 } from '../core/hash.ts';
 import { createWorkQueue } from '../core/work-queue.ts';
 import { isoNow, type World } from '../core/world.ts';
@@ -83,7 +83,7 @@ export class PhotoUploads {
     if (!photo || (await hasUploadExpired(this.#options, accountId, photo))) return undefined;
     if (!isUnverified(photo)) return photo;
     const claim = await claimUpload(this.#options, accountId, photo);
-    if (claim !== undefined) await this.#verify(accountId, photo, { claim, actor: operator });
+    if (claim !== undefined) await this.#verify(accountId, photo, { claim, actor: operatorActor });
     return this.#options.store.photo(accountId, id);
   }
 
@@ -203,7 +203,7 @@ export class PhotoUploads {
     const move = { claim, offset: photo.bytes, now: this.#now, keepsClaim: true };
     if (!(await store.advanceUpload(accountId, photo.id, move))) return;
     const corrected = await store.photo(accountId, photo.id);
-    if (corrected) await this.#storeIfSound(accountId, corrected, { claim, actor: operator });
+    if (corrected) await this.#storeIfSound(accountId, corrected, { claim, actor: operatorActor });
   }
 
   async #storeIfSound(

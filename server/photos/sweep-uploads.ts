@@ -20,7 +20,7 @@ export async function sweepUploads(
   signal?: AbortSignal,
 ): Promise<number> {
   for (let count = 0; ;) {
-    const query = { receivedBefore: receivedBefore(dependencies), limit: uploadsPerBatch };
+    const query = { receivedBefore: idleCutoff(dependencies), limit: uploadsPerBatch };
     const ids = await dependencies.store.idleUploads(accountId, query);
     let isProgress = false;
     for (const id of ids) {
@@ -55,11 +55,11 @@ export async function endIdleUpload(
 ): Promise<'removed' | 'emptied' | 'left'> {
   const photo = await dependencies.store.photo(accountId, id);
   const claim =
-    photo && (await claimUpload(dependencies, accountId, photo, { receivedBefore: receivedBefore(dependencies) }));
+    photo && (await claimUpload(dependencies, accountId, photo, { receivedBefore: idleCutoff(dependencies) }));
   if (claim === undefined) return 'left';
   if (await dependencies.store.isPhotoReferenced(accountId, id))
     return (await emptyUpload(dependencies, accountId, id, claim)) ? 'emptied' : 'left';
   return (await removeUpload(dependencies, accountId, id, claim)) ? 'removed' : 'left';
 }
 
-const receivedBefore = ({ world }: SweepDependencies): string => new Date(world.now() - uploadIdleMsMax).toISOString();
+const idleCutoff = ({ world }: SweepDependencies): string => new Date(world.now() - uploadIdleMsMax).toISOString();

@@ -88,7 +88,7 @@ export interface EventRows {
 }
 
 /** Says which old rows of an account a sweep deletes. */
-export interface Retention {
+export interface SweepCutoffs {
   /** The sweep deletes the idempotency keys that were stored before this instant. */
   idempotencyBefore: string;
   /** The sweep deletes the push answers of clients that last pushed before this instant. */

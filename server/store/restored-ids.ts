@@ -7,7 +7,7 @@
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
 /** A restore skips at least this many ids, unless that is more than half of the ids that are left. */
-const idsSkipped = 1_000_000;
+const idsSkippedMin = 1_000_000;
 
 /**
  * Returns the raised `next_id` as an SQL expression for a row of `accounts`. `least` and `greatest` are the database's
@@ -15,7 +15,7 @@ const idsSkipped = 1_000_000;
  */
 export function raisedNextIdSql(functions: { least: string; greatest: string; nextIdMin: string }): string {
   const { least, greatest, nextIdMin } = functions;
-  const wanted = `${greatest}(${idsSkipped}, ${nextIdMin} - next_id)`;
+  const wanted = `${greatest}(${idsSkippedMin}, ${nextIdMin} - next_id)`;
   return `next_id + ${least}(${wanted}, (${deviceMadeIdMin} - next_id + 1) / 2)`;
 }
 

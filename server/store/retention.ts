@@ -9,9 +9,9 @@
  * that returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRounds } from '../core/rounds.ts';
+import { startPeriodicWork } from '../core/periodic-work.ts';
 import { StoreUnavailable, type Store } from './store.ts';
-import type { Retention, RemovedRowCounts } from './queries.ts';
+import type { SweepCutoffs, RemovedRowCounts } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -54,9 +54,9 @@ interface SweepOptions {
   now: () => number;
   rowsMax?: number;
   /** Sweeps an account's data that is not only in the store, such as photos, after the account's rows. */
-  sweepMore?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Called with an error of `sweepMore`. The sweep goes on with the next account. */
-  onMoreFailed?: (error: unknown) => void;
+  sweepOtherData?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Called with an error of `sweepOtherData`. The sweep goes on with the next account. */
+  onOtherDataFailed?: (error: unknown) => void;
   /** Called after each batch. */
   onRemoved?: (removed: RemovedRowCounts) => void;
   signal?: AbortSignal;
@@ -68,7 +68,7 @@ interface SweepOptions {
  */
 export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
-  const retention: Retention = {
+  const retention: SweepCutoffs = {
     idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
     unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
     revokedDevicesBefore: new Date(now() - revokedDeviceAgeMsMax).toISOString(),
@@ -87,7 +87,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
         onRemoved?.(removed);
         await pauseAfterBatch();
       } while (Math.max(...Object.values(removed)) >= rowsMax);
-      await sweepMoreOf(accountId, options);
+      await sweepOtherDataOf(accountId, options);
     }
     after = page.at(-1);
     if (page.length < accountsPerPage) return;
@@ -96,21 +96,24 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
 
 export const pauseAfterBatch = (): Promise<void> => sleep(batchPauseMs);
 
-async function sweepMoreOf(accountId: string, { sweepMore, onMoreFailed, signal }: SweepOptions): Promise<void> {
+async function sweepOtherDataOf(
+  accountId: string,
+  { sweepOtherData, onOtherDataFailed, signal }: SweepOptions,
+): Promise<void> {
   try {
-    await sweepMore?.(accountId, signal);
+    await sweepOtherData?.(accountId, signal);
   } catch (error) {
-    if (error instanceof StoreUnavailable || !onMoreFailed) throw error;
-    onMoreFailed(error);
+    if (error instanceof StoreUnavailable || !onOtherDataFailed) throw error;
+    onOtherDataFailed(error);
   }
 }
 
-interface DailySweepOptions extends Omit<SweepOptions, 'signal' | 'onMoreFailed'> {
+interface DailySweepOptions extends Omit<SweepOptions, 'signal' | 'onOtherDataFailed'> {
   onBug: (error: unknown) => void;
 }
 
 /** Starts the daily sweeps. The returned function stops them and resolves once no sweep is running. */
 export function startDailySweeps({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
-  const work = (signal: AbortSignal) => sweepAllAccounts({ ...options, onMoreFailed: onBug, signal });
-  return startRounds({ work, firstMs: hourMs, pauseMs: dayMs, onBug }).stop;
+  const work = (signal: AbortSignal) => sweepAllAccounts({ ...options, onOtherDataFailed: onBug, signal });
+  return startPeriodicWork({ work, firstMs: hourMs, pauseMs: dayMs, onBug }).stop;
 }

@@ -31,7 +31,7 @@ import type {
   IdsQuery,
   MapQuery,
   RemovedRowCounts,
-  Retention,
+  SweepCutoffs,
   RunPosition,
   RunsInScope,
   RunsInScopeQuery,
@@ -70,7 +70,7 @@ export interface Store
   /** Measures each table with its indexes. The embedded database has one size for all. */
   tableBytes(): Promise<TableSize[]>;
   /** Deletes one batch of the account's old rows. */
-  sweepAccount(accountId: string, retention: Retention): Promise<RemovedRowCounts>;
+  sweepAccount(accountId: string, retention: SweepCutoffs): Promise<RemovedRowCounts>;
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;

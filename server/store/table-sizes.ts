@@ -1,5 +1,5 @@
 /** Measures how large the tables are, for the metrics. */
-import { atMostEvery } from '../core/at-most-every.ts';
+import { throttle } from '../core/throttle.ts';
 import type { World } from '../core/world.ts';
 import type { Store } from './store.ts';
 
@@ -18,7 +18,7 @@ export function createTableMeter(
   { store, world }: { store: Pick<Store, 'tableBytes'>; world: World },
   gauge: TableGauge,
 ): () => void {
-  return atMostEvery({ ms: measureIntervalMs, now: world.now }, async () => {
+  return throttle({ ms: measureIntervalMs, now: world.now }, async () => {
     for (const { table, bytes } of await store.tableBytes()) gauge.set({ table }, bytes);
   });
 }

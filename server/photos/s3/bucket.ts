@@ -86,7 +86,7 @@ export function openBucket(settings: BucketSettings, { world, limits }: BucketOp
   return {
     async put(name, body) {
       const response = await sendWithRetries({ method: 'PUT', url: urlOf(name), body });
-      if (response.status !== 200) throw unavailable('PUT', response);
+      if (response.status !== 200) throw unavailableError('PUT', response);
     },
     async get(name, { start, end }) {
       // S3 cannot read an empty range, so read at least one byte.
@@ -97,7 +97,7 @@ export function openBucket(settings: BucketSettings, { world, limits }: BucketOp
       if (response.status === 416) return new Uint8Array();
       // Check the code, since a missing bucket also gets 404 and does not show that the photo is missing.
       if (response.status === 404 && response.code === 'NoSuchKey') return null;
-      throw unavailable('GET', response);
+      throw unavailableError('GET', response);
     },
     async size(name) {
       // Read one byte instead of sending HEAD. A response to HEAD has no code, so a missing bucket would look like a
@@ -108,7 +108,7 @@ export function openBucket(settings: BucketSettings, { world, limits }: BucketOp
       if (response.status === 200) return response.body.length;
       if (response.status === 416) return 0;
       if (response.status === 404 && response.code === 'NoSuchKey') return undefined;
-      throw unavailable('GET', response);
+      throw unavailableError('GET', response);
     },
     async list(prefix) {
       const names: string[] = [];
@@ -119,7 +119,7 @@ export function openBucket(settings: BucketSettings, { world, limits }: BucketOp
         url.searchParams.set('prefix', folder + prefix);
         if (continuation !== undefined) url.searchParams.set('continuation-token', continuation);
         const response = await sendWithRetries({ method: 'GET', url });
-        if (response.status !== 200) throw unavailable('GET of a list', response);
+        if (response.status !== 200) throw unavailableError('GET of a list', response);
         const listed = parseListPage(response.body.toString('utf8'));
         if (!listed) throw new StoreUnavailable('S3 answered with no list: check GEMBA_S3_URL');
         names.push(...listed.keys.map((key) => key.slice(folder.length)));
@@ -131,10 +131,10 @@ export function openBucket(settings: BucketSettings, { world, limits }: BucketOp
     async remove(name) {
       const response = await sendWithRetries({ method: 'DELETE', url: urlOf(name) });
       const isGone = response.status === 204 || response.status === 200 || response.code === 'NoSuchKey';
-      if (!isGone) throw unavailable('DELETE', response);
+      if (!isGone) throw unavailableError('DELETE', response);
     },
   };
 }
 
-const unavailable = (method: string, response: S3Response): StoreUnavailable =>
+const unavailableError = (method: string, response: S3Response): StoreUnavailable =>
   new StoreUnavailable(describeFailure(method, response));

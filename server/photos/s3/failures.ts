@@ -8,7 +8,7 @@ export interface FailedResponse {
   code: string;
 }
 
-const advice: Record<string, string> = {
+const adviceByCode: Record<string, string> = {
   RequestTimeTooSkewed: 'the clock of this machine is wrong',
   InvalidAccessKeyId: 'check GEMBA_S3_KEY',
   SignatureDoesNotMatch: 'check GEMBA_S3_KEY, GEMBA_S3_SECRET and GEMBA_S3_REGION',
@@ -39,7 +39,7 @@ export const isTransient = ({ status, code }: FailedResponse): boolean =>
   transientStatuses.has(status) || transientCodes.has(code);
 
 export function describeFailure(method: string, { status, code }: FailedResponse): string {
-  const hint = advice[code] ?? (isTransient({ status, code }) ? undefined : adviceByStatus[status]);
+  const hint = adviceByCode[code] ?? (isTransient({ status, code }) ? undefined : adviceByStatus[status]);
   const answer = `S3 answered ${status}${code === '' ? '' : ` ${code}`} to ${method}`;
   return hint === undefined ? answer : `${answer}: ${hint}`;
 }

@@ -27,11 +27,11 @@ const nonceBytes = 8;
  * Limits how often an operation lists the chunks. It lists them again if another request removes a chunk before it is
  * read.
  */
-const listsMax = 5;
+const listAttemptsMax = 5;
 
 const concurrentRemovalsMax = 8;
 
-const photoName = (key: PhotoKey): string => `photos/${photoPath(key)}`;
+const photoObjectName = (key: PhotoKey): string => `photos/${photoPath(key)}`;
 const uploadFolder = (key: PhotoKey): string => `uploads/${photoPath(key)}/`;
 
 export const openS3Storage = (settings: BucketSettings, world: World): PhotoStorage =>
@@ -44,7 +44,7 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
   return {
     async append(key, offset, bytes) {
       const range = { start: offset, end: offset + bytes.length };
-      return withFreshList(async () => {
+      return retryWithFreshList(async () => {
         const plan = planAppend(await chunksOf(key), range);
         if (!plan || bytes.length === 0) return { done: plan !== undefined };
         const before = await readParts(bucket, plan.merged);
@@ -57,20 +57,20 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
       });
     },
     async finish(key) {
-      await withFreshList(async () => {
+      await retryWithFreshList(async () => {
         const chunks = await chunksOf(key);
         const parts = readableParts(chunks);
         const bytes = await readParts(bucket, parts);
         if (!bytes) return 'again';
         // If the first chunk is missing, the others remain from an upload that was finished or removed, so only remove
         // them.
-        if (bytes.length > 0) await bucket.put(photoName(key), bytes);
+        if (bytes.length > 0) await bucket.put(photoObjectName(key), bytes);
         await removeChunks(bucket, chunks);
         return { done: undefined };
       });
     },
-    read: (key, range) => bucket.get(photoName(key), range),
-    size: (key) => bucket.size(photoName(key)),
+    read: (key, range) => bucket.get(photoObjectName(key), range),
+    size: (key) => bucket.size(photoObjectName(key)),
     async remove(key) {
       const names = await bucket.list(uploadFolder(key));
       await removeChunks(
@@ -78,14 +78,14 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
         names.flatMap((name) => parseChunk(name) ?? []),
       );
       for (const name of names) if (!parseChunk(name)) await bucket.remove(name);
-      await bucket.remove(photoName(key));
+      await bucket.remove(photoObjectName(key));
     },
   };
 }
 
 /** Runs `act`, which lists chunks, and runs it again if a listed chunk was removed before `act` read it. */
-async function withFreshList<Result>(act: () => Promise<{ done: Result } | 'again'>): Promise<Result> {
-  for (let list = 0; list < listsMax; list++) {
+async function retryWithFreshList<Result>(act: () => Promise<{ done: Result } | 'again'>): Promise<Result> {
+  for (let list = 0; list < listAttemptsMax; list++) {
     const outcome = await act();
     if (outcome !== 'again') return outcome.done;
   }

@@ -58,16 +58,16 @@ export function createSignedSender({ location, region, key, secret }: BucketSett
         request.once('response', resolve).on('error', reject).end(body);
       });
       const contentRange = response.headers['content-range'];
-      return { ok: true, status: response.statusCode ?? 0, contentRange, body: await collect(response) };
+      return { ok: true, status: response.statusCode ?? 0, contentRange, body: await readBody(response) };
     } catch (error) {
-      return { ok: false, failure: isLate ? `none within ${timeoutMs} ms` : nameOf(error) };
+      return { ok: false, failure: isLate ? `none within ${timeoutMs} ms` : errorNameOf(error) };
     } finally {
       clearTimeout(timer);
     }
   };
 }
 
-async function collect(response: IncomingMessage): Promise<Buffer> {
+async function readBody(response: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
@@ -79,7 +79,7 @@ async function collect(response: IncomingMessage): Promise<Buffer> {
 }
 
 /** Returns a code such as ECONNRESET rather than the message, since messages name the host and the port. */
-function nameOf(error: unknown): string {
+function errorNameOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

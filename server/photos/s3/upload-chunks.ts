@@ -54,8 +54,10 @@ export function readableParts(chunks: readonly Chunk[]): ChunkPart[] {
   for (let at = 0; ;) {
     const [first, ...others] = chunks.filter(({ start, end }) => start <= at && at < end);
     if (!first) return parts;
-    const chunk = others.reduce((latest, other) => (isLater(other, latest) ? other : latest), first);
-    const nextStarts = chunks.filter((other) => other.start > at && isLater(other, chunk)).map(({ start }) => start);
+    const chunk = others.reduce((latest, other) => (isLaterChunk(other, latest) ? other : latest), first);
+    const nextStarts = chunks
+      .filter((other) => other.start > at && isLaterChunk(other, chunk))
+      .map(({ start }) => start);
     const end = Math.min(chunk.end, ...nextStarts);
     parts.push({ chunk, start: at, end });
     at = end;
@@ -91,5 +93,5 @@ export function planAppend(
 export const inRemovalOrder = (chunks: readonly Chunk[]): Chunk[] =>
   chunks.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
-const isLater = (a: Chunk, b: Chunk): boolean =>
+const isLaterChunk = (a: Chunk, b: Chunk): boolean =>
   a.sequence === b.sequence ? a.name > b.name : a.sequence > b.sequence;

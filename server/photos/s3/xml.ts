@@ -27,10 +27,10 @@ const elementOf = (text: string, name: string): string | undefined => {
   return content === undefined ? undefined : unescapeText(content);
 };
 
-const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+const xmlEntities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
 function unescapeText(text: string): string {
   return text.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (_whole, name, decimal, hex) =>
-    name === undefined ? String.fromCodePoint(parseInt(hex ?? decimal, hex ? 16 : 10)) : (characters[name] ?? ''),
+    name === undefined ? String.fromCodePoint(parseInt(hex ?? decimal, hex ? 16 : 10)) : (xmlEntities[name] ?? ''),
   );
 }

@@ -17,20 +17,20 @@ interface Conversion {
   normalize?(text: string): string;
 }
 
-const plain = (type: string): Conversion => ({
+const castTo = (type: string): Conversion => ({
   store: (text) => `${text}::${type}`,
   read: (column) => `${column}::text`,
 });
 
 const conversions = {
-  uuid: plain('uuid'),
-  text: plain('text'),
-  integer: plain('integer'),
-  bigint: plain('bigint'),
+  uuid: castTo('uuid'),
+  text: castTo('text'),
+  integer: castTo('integer'),
+  bigint: castTo('bigint'),
   // PostgreSQL's json type keeps the text as it was written, so equal values have equal texts.
-  json: plain('json'),
-  jsonb: { ...plain('jsonb'), normalize: sortedJson },
-  'double precision': { ...plain('double precision'), normalize: (text) => String(Number(text)) },
+  json: castTo('json'),
+  jsonb: { ...castTo('jsonb'), normalize: sortedJson },
+  'double precision': { ...castTo('double precision'), normalize: (text) => String(Number(text)) },
   boolean: { store: (text) => `${text}::integer::boolean`, read: (column) => `${column}::integer::text` },
   'timestamp with time zone': {
     store: (text) => `${text}::timestamptz`,

@@ -24,8 +24,8 @@ export type MoveOutcome = { ok: true; tables: MovedTable[]; wasAlreadyMoved: boo
  * Tables that are not copied. Each database has its own migrations and online steps, request counts and leases expire
  * within minutes, and two columns of `store_info` are set separately.
  */
-const ownTables = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
-export const movedTables = Object.keys(placements).filter((table) => !ownTables.has(table));
+const tablesNotMoved = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
+export const movedTables = Object.keys(placements).filter((table) => !tablesNotMoved.has(table));
 
 export async function moveStore({ dataDir, url }: { dataDir: string; url: string }): Promise<MoveOutcome> {
   const file = join(dataDir, databaseName);

@@ -45,9 +45,9 @@ export async function openStepDatabase(url: string, { epoch }: { epoch?: string 
     throw new Error('POKE_DATABASE_URL is another database than DATABASE_URL, so no online step is carried out');
   }
   return {
-    read: async (name) => stepRow((await query<StoredStep>(stepStatements.read, [name]))[0]),
+    read: async (name) => parseStepRow((await query<StoredStep>(stepStatements.read, [name]))[0]),
     claim: async (name, { holder, now, until }: Lease) =>
-      stepRow((await query<StoredStep>(stepStatements.claim, [name, holder, until, now]))[0]),
+      parseStepRow((await query<StoredStep>(stepStatements.claim, [name, holder, until, now]))[0]),
     async save(name, holder, { position, seen, filled, doneAt, passedAt }) {
       const text = position === null ? null : JSON.stringify(position);
       await query(stepStatements.save, [name, holder, text, seen, filled, doneAt, passedAt]);
@@ -76,7 +76,7 @@ async function fill(
 ): Promise<BackfilledBatch> {
   const accountId = position?.id ? position.accountId : await nextAccount(query, position);
   if (accountId === undefined) return { position: null, seen: 0, filled: 0 };
-  const texts = fillStatements(work);
+  const texts = backfillStatements(work);
   const after = position?.id ?? null;
   const bounds = after === null ? [] : [after];
   const page = await query<{ id: string }>(after === null ? texts.firstPage : texts.nextPage, [
@@ -120,7 +120,7 @@ async function buildIndex(query: Query, { index, create }: IndexBuild): Promise<
 }
 
 /** The statements of a backfill. A test checks them for sharding. */
-export function fillStatements({ table, id, set, unfilled }: Backfill) {
+export function backfillStatements({ table, id, set, unfilled }: Backfill) {
   const page = (bound: string) =>
     `SELECT ${id}::text AS id FROM ${table} WHERE account_id = $1${bound} ORDER BY ${table}.${id} LIMIT $2`;
   return {
@@ -164,7 +164,7 @@ interface StoredStep {
 }
 
 /** Converts the texts that `pg` returns for bigints. */
-function stepRow(row: StoredStep | undefined): StepRow | undefined {
+function parseStepRow(row: StoredStep | undefined): StepRow | undefined {
   if (!row) return undefined;
   const time = (text: string | null) => (text === null ? null : Number(text));
   return {

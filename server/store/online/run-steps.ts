@@ -44,7 +44,7 @@ export interface StepTiming {
 const timingDefault: StepTiming = { leaseMs: 30_000, pauseMs: 20, rowsMax: 500 };
 const dayMs = 24 * 60 * 60 * 1000;
 /** Passes repeat daily for this long after a step is done. By then, each process of an earlier version is replaced. */
-const passesMs = 7 * dayMs;
+const dailyPassesMs = 7 * dayMs;
 const outageWaitMs = 5_000;
 
 /**
@@ -57,7 +57,7 @@ export function startOnlineSteps(options: OnlineStepOptions): () => Promise<void
   const run = async (): Promise<void> => {
     if (!steps.some((step) => step[which])) return;
     for (;;) {
-      await runAll(options, stopped.signal).catch((error: unknown) => {
+      await runDueSteps(options, stopped.signal).catch((error: unknown) => {
         if (!stopped.signal.aborted) onBug(error);
       });
       await sleep(dayMs, undefined, { signal: stopped.signal, ref: false });
@@ -71,16 +71,16 @@ export function startOnlineSteps(options: OnlineStepOptions): () => Promise<void
 }
 
 /** Carries out each step that is due. Waits during outages of the database. */
-export async function runAll(options: OnlineStepOptions, signal: AbortSignal): Promise<void> {
+export async function runDueSteps(options: OnlineStepOptions, signal: AbortSignal): Promise<void> {
   for (const step of options.steps) {
     const work = step[options.which];
     if (work) await runStep(step.name, work, { ...options, signal });
   }
 }
 
-type StepRun = OnlineStepOptions & { signal: AbortSignal };
+type StepContext = OnlineStepOptions & { signal: AbortSignal };
 
-async function runStep(name: string, work: Backfill | IndexBuild, run: StepRun): Promise<void> {
+async function runStep(name: string, work: Backfill | IndexBuild, run: StepContext): Promise<void> {
   for (;;) {
     let database: OnlineStepStore | undefined;
     // A server that drains closes the connection instead of waiting for an index. PostgreSQL goes on building the
@@ -101,14 +101,14 @@ async function runStep(name: string, work: Backfill | IndexBuild, run: StepRun):
   }
 }
 
-async function fill(name: string, work: Backfill, database: OnlineStepStore, run: StepRun): Promise<void> {
+async function fill(name: string, work: Backfill, database: OnlineStepStore, run: StepContext): Promise<void> {
   const { pauseMs, rowsMax } = { ...timingDefault, ...run.timing };
-  if (!isDue(await database.read(name), run.now())) return;
+  if (!isStepDue(await database.read(name), run.now())) return;
   const rows = await database.rowCount(work.table);
   for (;;) {
-    const row = await claim(name, database, run);
+    const row = await waitForLease(name, database, run);
     // Another process may have completed the pass while this one waited for the lease.
-    if (!isDue(row, run.now())) return;
+    if (!isStepDue(row, run.now())) return;
     // A new pass counts from 0.
     const before = row.position === null ? { ...row, seen: 0, filled: 0 } : row;
     const batch = await database.fill(work, row.position, rowsMax);
@@ -127,13 +127,13 @@ async function fill(name: string, work: Backfill, database: OnlineStepStore, run
   }
 }
 
-async function buildIndex(name: string, work: IndexBuild, database: OnlineStepStore, run: StepRun): Promise<void> {
+async function buildIndex(name: string, work: IndexBuild, database: OnlineStepStore, run: StepContext): Promise<void> {
   const { leaseMs } = { ...timingDefault, ...run.timing };
   if ((await database.read(name))?.doneAt) return;
   for (;;) {
-    const row = await claim(name, database, run);
+    const row = await waitForLease(name, database, run);
     if (row.doneAt) return;
-    const renewal = setInterval(() => void renew(name, run), leaseMs / 3);
+    const renewal = setInterval(() => void renewLease(name, run), leaseMs / 3);
     const isBuilt = await database.buildIndex(work).finally(() => clearInterval(renewal));
     if (isBuilt) {
       const now = run.now();
@@ -145,13 +145,13 @@ async function buildIndex(name: string, work: IndexBuild, database: OnlineStepSt
 }
 
 /** Renews the lease over another connection, since the step's connection is busy until the index is built. */
-async function renew(name: string, run: StepRun): Promise<void> {
+async function renewLease(name: string, run: StepContext): Promise<void> {
   const database = await run.open().catch(() => undefined);
   await database?.claim(name, leaseOf(run)).catch(() => {});
   await database?.close().catch(() => {});
 }
 
-async function claim(name: string, database: OnlineStepStore, run: StepRun): Promise<StepRow> {
+async function waitForLease(name: string, database: OnlineStepStore, run: StepContext): Promise<StepRow> {
   const { leaseMs } = { ...timingDefault, ...run.timing };
   for (;;) {
     run.signal.throwIfAborted();
@@ -161,7 +161,7 @@ async function claim(name: string, database: OnlineStepStore, run: StepRun): Pro
   }
 }
 
-function leaseOf({ holder, now, timing }: StepRun) {
+function leaseOf({ holder, now, timing }: StepContext) {
   const { leaseMs } = { ...timingDefault, ...timing };
   return { holder, now: now(), until: now() + leaseMs };
 }
@@ -169,7 +169,7 @@ function leaseOf({ holder, now, timing }: StepRun) {
 /**
  * Tells whether a pass is due: the first one, one that was interrupted, or the daily one in the 7 days after the first.
  */
-export function isDue(row: StepRow | undefined, now: number): boolean {
+export function isStepDue(row: StepRow | undefined, now: number): boolean {
   if (!row || row.doneAt === null || row.passedAt === null || row.position !== null) return true;
-  return now - row.doneAt < passesMs && now - row.passedAt >= dayMs;
+  return now - row.doneAt < dailyPassesMs && now - row.passedAt >= dayMs;
 }

@@ -23,7 +23,7 @@ export interface StepLocation {
   epoch: () => Promise<string>;
 }
 
-interface ServedSteps extends StepLocation {
+interface OnlineStepServices extends StepLocation {
   now: () => number;
   setting: OnlineStepSetting | undefined;
   log: (fields: object, message: string) => void;
@@ -34,16 +34,16 @@ interface ServedSteps extends StepLocation {
 /** The log reports the progress of a step once for this many rows. */
 const rowsPerLine = 100_000;
 
-export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
-  const { databaseUrl, now, setting, onBug } = served;
+export function runOnlineSteps(services: OnlineStepServices): () => Promise<void> {
+  const { databaseUrl, now, setting, onBug } = services;
   return startOnlineSteps({
     steps: setting?.steps ?? onlineSteps,
     ...(setting?.timing ? { timing: setting.timing } : {}),
     which: databaseUrl === undefined ? 'sqlite' : 'postgres',
-    open: () => openStepDatabase(served),
+    open: () => openStepDatabase(services),
     holder: randomUUID(),
     now,
-    onProgress: reportProgress(served),
+    onProgress: reportProgress(services),
     onBug,
   });
 }
@@ -63,7 +63,10 @@ export async function openStepDatabase(where: StepLocation): Promise<OnlineStepS
   return postgres.openStepDatabase(pokeDatabaseUrl, { epoch: await epoch() });
 }
 
-function reportProgress({ log, setRows }: Pick<ServedSteps, 'log' | 'setRows'>): (progress: StepProgress) => void {
+function reportProgress({
+  log,
+  setRows,
+}: Pick<OnlineStepServices, 'log' | 'setRows'>): (progress: StepProgress) => void {
   const lines = new Map<string, number>();
   return ({ step, seen, filled, rows, done }) => {
     setRows({ step, kind: 'seen' }, seen);

@@ -10,9 +10,9 @@ export async function openStepDatabase(dataDir: string): Promise<OnlineStepStore
   const database = await openDatabase(join(dataDir, databaseName), { busyMsMax, synchronous: 'FULL' });
   let isClosed = false;
   return {
-    read: async (name) => stepRow(database.get<StoredStep>(readSql, name)),
+    read: async (name) => parseStepRow(database.get<StoredStep>(readSql, name)),
     claim: async (name, { holder, now, until }) =>
-      stepRow(database.all<StoredStep>(claimSql, name, holder, until, now)[0]),
+      parseStepRow(database.all<StoredStep>(claimSql, name, holder, until, now)[0]),
     save: async (name, holder, { position, seen, filled, doneAt, passedAt }) => {
       const text = position === null ? null : JSON.stringify(position);
       database.run(saveSql, name, holder, text, seen, filled, doneAt, passedAt);
@@ -71,7 +71,7 @@ interface StoredStep {
   passed_at: number | null;
 }
 
-function stepRow(row: StoredStep | undefined): StepRow | undefined {
+function parseStepRow(row: StoredStep | undefined): StepRow | undefined {
   if (!row) return undefined;
   const { seen, filled, done_at: doneAt, passed_at: passedAt } = row;
   const position = row.position === null ? null : (JSON.parse(row.position) as BackfillPosition);

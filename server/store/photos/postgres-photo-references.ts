@@ -80,7 +80,8 @@ export function listAwaitedPhotos(
   return connections.query<AwaitedPhoto>(selectAwaitedStatement, [accountId, photo_id, run_id, limit]);
 }
 
-const isReferenced = 'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = $1 AND r.photo_id = photos.id)';
+const isReferencedSql =
+  'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = $1 AND r.photo_id = photos.id)';
 
 const selectStoredStatement = statement({
   text: 'SELECT id FROM photos WHERE account_id = $1 AND id > $2 AND stored_at IS NOT NULL ORDER BY id LIMIT $3',
@@ -97,9 +98,9 @@ export async function listStoredIds(
 
 const markStatement = statement({
   text: `
-    UPDATE photos SET unreferenced_since = CASE WHEN ${isReferenced} THEN NULL ELSE $4::timestamptz END
+    UPDATE photos SET unreferenced_since = CASE WHEN ${isReferencedSql} THEN NULL ELSE $4::timestamptz END
      WHERE account_id = $1 AND id BETWEEN $2 AND $3 AND stored_at IS NOT NULL
-       AND (unreferenced_since IS NULL) <> ${isReferenced}`,
+       AND (unreferenced_since IS NULL) <> ${isReferencedSql}`,
 });
 
 export async function markUnreferenced(
@@ -141,7 +142,7 @@ const claimUnreferencedStatement = statement({
     UPDATE photos SET stored_at = NULL, unreferenced_since = NULL, received_bytes = 0, received_at = $5::timestamptz,
            claim = $4, claimed_until = $6::timestamptz
      WHERE account_id = $1 AND id = $2 AND stored_at IS NOT NULL AND unreferenced_since <= $3::timestamptz
-       AND NOT ${isReferenced}
+       AND NOT ${isReferencedSql}
     RETURNING 1`,
 });
 

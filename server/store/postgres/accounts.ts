@@ -108,14 +108,14 @@ export async function readEpoch(connections: Connections): Promise<string> {
 
 const updateEpochStatement = statement({ text: 'UPDATE store_info SET epoch = $1' });
 
-const selectMicrosStatement = statement({
+const selectClockMicrosStatement = statement({
   text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros',
 });
 
-const raisedNextId = raisedNextIdSql({ least: 'least', greatest: 'greatest', nextIdMin: '$2::bigint' });
+const raisedNextIdExpression = raisedNextIdSql({ least: 'least', greatest: 'greatest', nextIdMin: '$2::bigint' });
 
 export const raiseAccountsSql = `
-  UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint), next_id = ${raisedNextId}`;
+  UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint), next_id = ${raisedNextIdExpression}`;
 
 const raiseAccountsStatement = statement({ text: raiseAccountsSql });
 
@@ -138,7 +138,7 @@ export async function writeEpoch(
   { epoch, now }: { epoch: string; now: string },
 ): Promise<string> {
   // Change the epoch last, so that a reader of the new epoch also reads the new versions.
-  const [clock] = await connections.query<{ micros: number }>(selectMicrosStatement);
+  const [clock] = await connections.query<{ micros: number }>(selectClockMicrosStatement);
   assert(clock, 'a clock has a time');
   await connections.query(shiftAppliedMutationsStatement, [clock.micros]);
   await connections.query(raiseAccountsStatement, [clock.micros, nextIdMinAt(clock.micros / 1_000)]);

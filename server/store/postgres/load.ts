@@ -8,8 +8,8 @@ import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent
 import {
   parseMapDoc,
   parseRunRow,
-  type MapDocText,
-  type RunRowText,
+  type MapDocColumns,
+  type RunRowColumns,
   parseRunRowWithoutSteps,
 } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
@@ -50,12 +50,12 @@ export async function beginAndLoad(
   const [account] = rows<AccountRow>('account');
   if (!account) throw new AccountRowMoved(`The row of account ${accountId} is not where it was`);
   const [billing] = rows<BillingColumns>('billing');
-  const runs = [...new Map(rows<RunRowText>('runs').map((row) => [row.id, row])).values()];
+  const runs = [...new Map(rows<RunRowColumns>('runs').map((row) => [row.id, row])).values()];
   const [toChange, sessions] = [new Set(readSet.runIdsToChange), new Set(readSet.recordingSessionIds)];
-  const isWithSteps = (row: RunRowText) => toChange.has(row.id) || sessions.has(row.recording_session_id);
+  const isWithSteps = (row: RunRowColumns) => toChange.has(row.id) || sessions.has(row.recording_session_id);
   return {
     account,
-    maps: rows<MapDocText>('maps').map(parseMapDoc),
+    maps: rows<MapDocColumns>('maps').map(parseMapDoc),
     runs: runs.filter((row) => !isWithSteps(row)).map(({ steps: _notLoaded, ...row }) => parseRunRowWithoutSteps(row)),
     runsWithSteps: runs.filter(isWithSteps).map(parseRunRow),
     takenStageIds: rows<StageKey>('takenStageIds'),

@@ -3,7 +3,7 @@ import { sweepEvents } from '../events/postgres-events.ts';
 import { sweepDeliveries } from '../webhooks/postgres-webhooks.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
-import type { RemovedRowCounts, Retention } from '../queries.ts';
+import type { RemovedRowCounts, SweepCutoffs } from '../queries.ts';
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
@@ -18,7 +18,7 @@ export async function listAccountIds(
 export async function sweepAccount(
   connections: Connections,
   accountId: string,
-  retention: Retention,
+  retention: SweepCutoffs,
 ): Promise<RemovedRowCounts> {
   const {
     idempotencyBefore,

@@ -9,7 +9,7 @@ import { eventColumns } from '../events/event-row.ts';
 import { insertEventsStatement } from '../events/postgres-events.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
-import { answersText } from '../rows/push-answers.ts';
+import { stringifyAnswers } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
 import { callsToSaveReferences } from '../photos/postgres-photo-references.ts';
@@ -81,7 +81,7 @@ const pushAnswerRows = ({ pushAnswers }: RecordWrites) =>
     const [first] = answers;
     const last = answers.at(-1);
     return first && last
-      ? [{ client_id, first_seq: first.seq, last_seq: last.seq, answers: answersText(answers) }]
+      ? [{ client_id, first_seq: first.seq, last_seq: last.seq, answers: stringifyAnswers(answers) }]
       : [];
   });
 

@@ -3,13 +3,13 @@
  * the list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
  */
 
-declare const listed: unique symbol;
+declare const brand: unique symbol;
 
 export interface Statement {
   /** Each connection prepares the statement once under this name. Without a name, PostgreSQL plans it at each use. */
   name?: string;
   text: string;
-  [listed]: true;
+  [brand]: true;
 }
 
 const allStatements: Statement[] = [];

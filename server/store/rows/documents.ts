@@ -39,7 +39,7 @@ export interface RunRowWithoutSteps extends Omit<RunRow, 'doc'> {
   doc: RunRecord | null;
 }
 
-export interface MapDocText {
+export interface MapDocColumns {
   /** A column beside the record: records that an earlier version of the server wrote lack this field. */
   created_version: number;
   record: string;
@@ -47,30 +47,30 @@ export interface MapDocText {
 }
 
 /** Both columns are null if the run is deleted. */
-export interface RunDocText {
+export interface RunDocColumns {
   record: string | null;
   steps: string | null;
 }
 
-export interface UndeletedRunText {
+export interface UndeletedRunColumns {
   record: string;
   steps: string;
 }
 
-export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunDocText {
+export interface RunRowColumns extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunDocColumns {
   /** A boolean on PostgreSQL, 0 or 1 on SQLite. */
   made_map: boolean | number;
   map_then: string;
   stage_ids: string;
 }
 
-export type RunRowTextWithoutSteps = Omit<RunRowText, 'steps'>;
+export type RunRowColumnsWithoutSteps = Omit<RunRowColumns, 'steps'>;
 
-export function parseMapDoc({ created_version, record, stages }: MapDocText): MapDoc {
+export function parseMapDoc({ created_version, record, stages }: MapDocColumns): MapDoc {
   return { ...parseMapRecord({ created_version, record }), stages: JSON.parse(stages) };
 }
 
-export function parseMapRecord({ created_version, record }: Omit<MapDocText, 'stages'>): MapRecord {
+export function parseMapRecord({ created_version, record }: Omit<MapDocColumns, 'stages'>): MapRecord {
   return { ...JSON.parse(record), created_version };
 }
 
@@ -78,11 +78,11 @@ export function mapColumnValues({ stages, ...record }: MapDoc): { record: MapRec
   return { record, stages };
 }
 
-export function parseRunDoc({ record, steps }: RunDocText): RunDoc | null {
+export function parseRunDoc({ record, steps }: RunDocColumns): RunDoc | null {
   return record === null || steps === null ? null : parseUndeletedRunDoc({ record, steps });
 }
 
-export function parseUndeletedRunDoc({ record, steps }: UndeletedRunText): RunDoc {
+export function parseUndeletedRunDoc({ record, steps }: UndeletedRunColumns): RunDoc {
   const stored: StoredSteps = JSON.parse(steps);
   return { ...JSON.parse(record), ...(Array.isArray(stored) ? { steps: stored } : stored) };
 }
@@ -98,15 +98,15 @@ export function runColumnValues(
   return { record, steps: recorded_steps ? { steps, recorded_steps } : steps };
 }
 
-export function parseRunRow({ record, steps, ...row }: RunRowText): RunRow {
+export function parseRunRow({ record, steps, ...row }: RunRowColumns): RunRow {
   return { ...parseRowFields(row), doc: parseRunDoc({ record, steps }) };
 }
 
-export function parseRunRowWithoutSteps({ record, ...row }: RunRowTextWithoutSteps): RunRowWithoutSteps {
+export function parseRunRowWithoutSteps({ record, ...row }: RunRowColumnsWithoutSteps): RunRowWithoutSteps {
   return { ...parseRowFields(row), doc: record === null ? null : JSON.parse(record) };
 }
 
-function parseRowFields(row: Omit<RunRowTextWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
+function parseRowFields(row: Omit<RunRowColumnsWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
   return {
     ...row,
     made_map: Boolean(row.made_map),

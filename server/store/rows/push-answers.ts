@@ -14,7 +14,7 @@ export type AnswerWithDigest = MutationAnswer & { digest?: string };
  */
 type StoredAnswerRange = Omit<AnswerWithDigest, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
-export function answersText(answers: AnswerWithDigest[]): string {
+export function stringifyAnswers(answers: AnswerWithDigest[]): string {
   const stored: StoredAnswerRange[] = [];
   let lastText = '';
   for (const answer of answers) {
@@ -31,7 +31,7 @@ export function answersText(answers: AnswerWithDigest[]): string {
 
 /** Stored rows with the answers to the mutations `from` to `to` of a client. */
 export interface StoredAnswerRows {
-  /** Texts that `answersText` made, in ascending order of sequence numbers. */
+  /** Texts that `stringifyAnswers` made, in ascending order of sequence numbers. */
   texts: string[];
   /** undefined if the client does not exist. */
   client: { acked_seq: number; last_seq: number; rejected: string } | undefined;

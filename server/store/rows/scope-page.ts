@@ -1,23 +1,23 @@
 /** Makes a page of a scope's runs. One run may have megabytes, so a page has a limit in bytes, too. */
-import { parseUndeletedRunDoc, type UndeletedRunText } from './documents.ts';
+import { parseUndeletedRunDoc, type UndeletedRunColumns } from './documents.ts';
 import { positionAfterAllRuns, type RunPosition, type RunsInScope, type RunsInScopeQuery } from '../queries.ts';
 
 /**
  * A run of the page. `found_count` says how many runs of the scope are left, at most `limit` + 1, whatever their size.
  */
-export interface ScopeRow extends UndeletedRunText {
+export interface ScopeRow extends UndeletedRunColumns {
   found_count: number;
 }
 
 /** A page ends with the run that reaches this size, so a page exceeds the size by at most one run. */
 export const scopePageBytesMax = 4 * 1024 * 1024;
 
-const toColumns = ({ createdMs, id }: RunPosition) => [new Date(createdMs).toISOString(), id] as const;
+const positionColumns = ({ createdMs, id }: RunPosition) => [new Date(createdMs).toISOString(), id] as const;
 
 /** The parameters after the account's id, in the order in which both drivers number them. */
 export const scopeParameters = ({ start, before = positionAfterAllRuns, perMap, limit }: RunsInScopeQuery) => [
-  ...toColumns(start),
-  ...toColumns(before),
+  ...positionColumns(start),
+  ...positionColumns(before),
   perMap ?? null,
   limit + 1,
   scopePageBytesMax,

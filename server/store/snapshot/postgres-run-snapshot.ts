@@ -6,7 +6,7 @@ import {
   parseRunWithMapName,
   parseRunSummary,
   type RunSnapshot,
-  type RunWithMapNameText,
+  type RunWithMapNameColumns,
   type RunSummaryColumns,
 } from './run-snapshot.ts';
 import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
@@ -96,6 +96,6 @@ function snapshotOf(sendBatch: SendBatch, accountId: string, refuseIfOld: () => 
     },
     summaries: async (ids) => (await query<RunSummaryColumns>(selectSummariesStatement, [ids])).map(parseRunSummary),
     load: async (ids) =>
-      (await query<RunWithMapNameText>(selectRunsWithMapNamesStatement, [ids])).map(parseRunWithMapName),
+      (await query<RunWithMapNameColumns>(selectRunsWithMapNamesStatement, [ids])).map(parseRunWithMapName),
   };
 }

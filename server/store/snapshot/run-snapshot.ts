@@ -2,7 +2,7 @@
  * A snapshot shows an account's runs at one version: its reads are consistent, although other requests write meanwhile.
  */
 import type { RunDoc } from '../../../shared/schema/run.ts';
-import { parseUndeletedRunDoc, type UndeletedRunText } from '../rows/documents.ts';
+import { parseUndeletedRunDoc, type UndeletedRunColumns } from '../rows/documents.ts';
 
 /** An undeleted run without its steps, which may have megabytes. */
 export interface RunSummary {
@@ -48,9 +48,9 @@ export const parseRunSummary = ({ step_count, map_deleted, ...row }: RunSummaryC
   isMapDeleted: Boolean(map_deleted),
 });
 
-export type RunWithMapNameText = UndeletedRunText & { map_name: string };
+export type RunWithMapNameColumns = UndeletedRunColumns & { map_name: string };
 
-export const parseRunWithMapName = ({ map_name, ...texts }: RunWithMapNameText): RunWithMapName => ({
+export const parseRunWithMapName = ({ map_name, ...texts }: RunWithMapNameColumns): RunWithMapName => ({
   run: parseUndeletedRunDoc(texts),
   mapName: map_name,
 });

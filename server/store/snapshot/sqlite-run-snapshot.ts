@@ -8,7 +8,7 @@ import {
   parseRunWithMapName,
   parseRunSummary,
   type RunSnapshot,
-  type RunWithMapNameText,
+  type RunWithMapNameColumns,
   type RunSummaryColumns,
 } from './run-snapshot.ts';
 import { createSnapshotGate } from './snapshot-gate.ts';
@@ -137,6 +137,7 @@ function snapshotOf(database: Database, accountId: string, refuseIfOld: () => vo
     runsOfMap: async ({ mapId, after = 0, limit }) =>
       query<RunSummaryColumns>(summariesOfMapSql, mapId, after, limit).map(parseRunSummary),
     summaries: async (ids) => query<RunSummaryColumns>(summariesSql, JSON.stringify(ids)).map(parseRunSummary),
-    load: async (ids) => query<RunWithMapNameText>(runsWithMapNamesSql, JSON.stringify(ids)).map(parseRunWithMapName),
+    load: async (ids) =>
+      query<RunWithMapNameColumns>(runsWithMapNamesSql, JSON.stringify(ids)).map(parseRunWithMapName),
   };
 }

@@ -97,9 +97,9 @@ const shiftAppliedMutationsSql = `
            SELECT max(account.version + 1, ?1) - account.version FROM accounts AS account
             WHERE account.account_id = applied_mutations.account_id)`;
 
-const raisedNextId = raisedNextIdSql({ least: 'min', greatest: 'max', nextIdMin: '?2' });
+const raisedNextIdExpression = raisedNextIdSql({ least: 'min', greatest: 'max', nextIdMin: '?2' });
 const raiseAccountsSql = `
-  UPDATE accounts SET was_restored = 1, version = max(version + 1, ?1), next_id = ${raisedNextId}`;
+  UPDATE accounts SET was_restored = 1, version = max(version + 1, ?1), next_id = ${raisedNextIdExpression}`;
 
 type NextId = Pick<AccountRow, 'id' | 'next_id'>;
 

@@ -79,8 +79,8 @@ export function syncToDisk(path: string): void {
   }
 }
 
-const ownFileMode = 0o600;
-const ownFolderMode = 0o700;
+const ownerOnlyFileMode = 0o600;
+const ownerOnlyFolderMode = 0o700;
 const permissionBits = 0o777;
 /** This bit marks a shared folder such as /tmp, whose permissions must not change. */
 const stickyBit = 0o1000;
@@ -92,11 +92,11 @@ export function restrictAccess(file: string): void {
   if (process.platform === 'win32') return;
   // Do not open an existing file here, since closing it would drop all locks that this process has on the file
   // (POSIX).
-  if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownFileMode)));
+  if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownerOnlyFileMode)));
   for (const each of ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)) {
-    if (existsSync(each)) restrictMode(each, ownFileMode);
+    if (existsSync(each)) restrictMode(each, ownerOnlyFileMode);
   }
-  restrictMode(dirname(resolve(file)), ownFolderMode);
+  restrictMode(dirname(resolve(file)), ownerOnlyFolderMode);
 }
 
 function restrictMode(path: string, mode: number): void {

@@ -5,11 +5,11 @@ import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent
 import {
   parseMapDoc,
   parseRunRow,
-  type MapDocText,
-  type RunRowText,
+  type MapDocColumns,
+  type RunRowColumns,
   parseRunRowWithoutSteps,
   type RunRowWithoutSteps,
-  type RunRowTextWithoutSteps,
+  type RunRowColumnsWithoutSteps,
 } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
@@ -95,12 +95,12 @@ class ReadSetLoader {
   maps(ids: string[]): MapDoc[] {
     const sql =
       'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
-    return this.#byKeys<MapDocText>(sql, ids).map(parseMapDoc);
+    return this.#byKeys<MapDocColumns>(sql, ids).map(parseMapDoc);
   }
 
   runs(readSet: ReadSet): Pick<LoadedRows, 'runs' | 'runsWithSteps'> {
     const rows = [
-      ...this.#runsWhere<RunRowTextWithoutSteps>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
+      ...this.#runsWhere<RunRowColumnsWithoutSteps>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
         ...readSet.runIds,
         ...readSet.runIdsToDelete,
       ]),
@@ -110,8 +110,8 @@ class ReadSetLoader {
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     const withSteps = [
-      ...this.#runsWhere<RunRowText>(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange),
-      ...this.#runsWhere<RunRowText>(runColumns, ofSessions, readSet.recordingSessionIds),
+      ...this.#runsWhere<RunRowColumns>(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange),
+      ...this.#runsWhere<RunRowColumns>(runColumns, ofSessions, readSet.recordingSessionIds),
     ];
     const withStepsById = new Map(withSteps.map((row) => [row.id, row]));
     const lightById = new Map(rows.filter(({ id }) => !withStepsById.has(id)).map((row) => [row.id, row]));
@@ -197,7 +197,7 @@ class ReadSetLoader {
     return this.#byKeys(`SELECT ${columns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
   }
 
-  #newestRuns(mapId: string, count: number): RunRowTextWithoutSteps[] {
+  #newestRuns(mapId: string, count: number): RunRowColumnsWithoutSteps[] {
     return this.#database.all(newestRunsSql, this.#accountId, mapId, count);
   }
 

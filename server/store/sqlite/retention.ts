@@ -2,7 +2,7 @@
 import type { Database } from './database.ts';
 import { sweepEvents } from '../events/sqlite-events.ts';
 import { sweepDeliveries } from '../webhooks/sqlite-webhooks.ts';
-import type { RemovedRowCounts, Retention } from '../queries.ts';
+import type { RemovedRowCounts, SweepCutoffs } from '../queries.ts';
 
 export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
   const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT ?';
@@ -14,7 +14,7 @@ export function databaseBytes(database: Database): number {
   return database.get<{ bytes: number }>(sql)?.bytes ?? 0;
 }
 
-export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {
+export function sweepAccount(database: Database, accountId: string, retention: SweepCutoffs): RemovedRowCounts {
   const {
     idempotencyBefore,
     unseenClientsBefore,

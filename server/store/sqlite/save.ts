@@ -6,7 +6,7 @@ import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { eventColumns } from '../events/event-row.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
-import { answersText } from '../rows/push-answers.ts';
+import { stringifyAnswers } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
@@ -152,7 +152,7 @@ function savePushAnswers(
     clientId,
     first.seq,
     last.seq,
-    answersText(answers),
+    stringifyAnswers(answers),
   );
 }
 

@@ -4,7 +4,7 @@ import type { Connections, StatementCall } from '../postgres/connections.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
 import { ownAccountRow, statement } from '../postgres/statement.ts';
 import { isUuid } from '../postgres/types.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, stateText, webhookColumns } from './webhook-columns.ts';
+import { deliveryColumns, parseDelivery, parseWebhook, stateJson, webhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -110,7 +110,7 @@ export async function saveDelivery(
   accountId: string,
   { webhookId, revision, state, delivery }: DeliverySave,
 ): Promise<boolean> {
-  const values = [accountId, webhookId, revision, state.cursor, stateText(state)];
+  const values = [accountId, webhookId, revision, state.cursor, stateJson(state)];
   const first = [{ statement: updateWebhookStatement, values }];
   const isSaved = await runTransaction(connections, first, ([updated]) => {
     if (updated?.rows.length !== 1) return undefined;

@@ -1,7 +1,7 @@
 /** Reads and writes endpoints of webhooks, their deliveries and the leases of buckets. */
 import { pageOf } from '../page.ts';
 import type { Database, ExecuteForAccount } from '../sqlite/database.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, stateText, webhookColumns } from './webhook-columns.ts';
+import { deliveryColumns, parseDelivery, parseWebhook, stateJson, webhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -65,7 +65,7 @@ export function saveDelivery(
   accountId: string,
   { webhookId, revision, state, delivery }: DeliverySave,
 ): boolean {
-  const values = [accountId, webhookId, revision, state.cursor, stateText(state)];
+  const values = [accountId, webhookId, revision, state.cursor, stateJson(state)];
   if (database.all(updateWebhookSql, ...values).length === 0) return false;
   if (delivery) putDelivery(database, accountId, delivery);
   return true;

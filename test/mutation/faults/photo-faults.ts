@@ -53,7 +53,7 @@ export const photoFaults: readonly Fault[] = [
     name: 'collect a photo that a run refers to',
     harm: 'A photo that was recorded late is gone from the server, and its phone has removed it, too.',
     file: 'server/store/photos/sqlite-photo-references.ts',
-    find: 'unreferenced_since <= ?3 AND NOT ${isReferenced}',
+    find: 'unreferenced_since <= ?3 AND NOT ${isReferencedSql}',
     replace: 'unreferenced_since <= ?3',
     tests: ['test/contract/store/sqlite.test.ts'],
     only: 'PHOTO-39',
@@ -97,7 +97,7 @@ export const photoFaults: readonly Fault[] = [
     name: 'acknowledge a piece that the bucket refused',
     harm: 'A piece counts as stored that is nowhere.',
     file: 'server/photos/s3/bucket.ts',
-    find: "if (response.status !== 200) throw unavailable('PUT', response);",
+    find: "if (response.status !== 200) throw unavailableError('PUT', response);",
     replace: '',
     tests: ['server/photos/s3/bucket.test.ts'],
     only: 'PHOTO-67',
@@ -106,10 +106,10 @@ export const photoFaults: readonly Fault[] = [
     name: 'remove the pieces before the photo is in the bucket',
     harm: 'A process that dies in between takes the whole photo along, although its phone was told that it is there.',
     file: 'server/photos/s3/s3-storage.ts',
-    find: `if (bytes.length > 0) await bucket.put(photoName(key), bytes);
+    find: `if (bytes.length > 0) await bucket.put(photoObjectName(key), bytes);
         await removeChunks(bucket, chunks);`,
     replace: `await removeChunks(bucket, chunks);
-        if (bytes.length > 0) await bucket.put(photoName(key), bytes);`,
+        if (bytes.length > 0) await bucket.put(photoObjectName(key), bytes);`,
     tests: ['server/photos/s3/s3-storage.test.ts'],
     only: 'PHOTO-64',
   },

@@ -1,6 +1,6 @@
 /** Repeats the background work of a process, such as sweeps. */
-interface RoundsOptions {
-  /** The signal aborts when the rounds are stopped, so that a long round ends early. */
+interface PeriodicWorkOptions {
+  /** Does one round of the work. The signal aborts when the work is stopped, so that a long round ends early. */
   work(signal: AbortSignal): Promise<void>;
   /** The time before the first round. Default: the first round begins at once. */
   firstMs?: number;
@@ -10,15 +10,15 @@ interface RoundsOptions {
   onBug(error: unknown): void;
 }
 
-export interface Rounds {
+export interface PeriodicWork {
   /** Begins a round now, or as soon as the current round ends. */
   runSoon(): void;
   /** Starts no more rounds. Resolves once no round is under way. */
   stop(): Promise<void>;
 }
 
-/** Starts the rounds. The timer of a pause does not keep the process alive. */
-export function startRounds({ work, firstMs = 0, pauseMs, onBug }: RoundsOptions): Rounds {
+/** Starts the work. The timer of a pause does not keep the process alive. */
+export function startPeriodicWork({ work, firstMs = 0, pauseMs, onBug }: PeriodicWorkOptions): PeriodicWork {
   let state: 'running' | 'running, once more' | 'pausing' | 'stopped' = 'pausing';
   let timer: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();
