@@ -62,8 +62,8 @@ export interface RunsInScopeQuery {
   start: RunPosition;
   /** Selects runs that arrived before this one, for the next page. */
   before?: RunPosition;
-  /** Selects only runs whose number is among the last `perMap` numbers of their map. */
-  perMap?: number;
+  /** Selects only runs whose number is among the last `runsPerMap` numbers of their map. */
+  runsPerMap?: number;
   limit: number;
 }
 

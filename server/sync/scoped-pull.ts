@@ -120,12 +120,12 @@ async function readRuns(
   accountId: string,
   { limit, scope, start, before, began, scoped }: ReadOptions & { began: number; before: RunPosition },
 ): Promise<ScopedPage> {
-  const perMap = scope.runs_per_map;
+  const runsPerMap = scope.runs_per_map;
   const page = await store.runsInScope(accountId, {
     start,
     before,
     limit,
-    ...(perMap === undefined ? {} : { perMap }),
+    ...(runsPerMap === undefined ? {} : { runsPerMap }),
   });
   const missing = scoped.missing - page.runs.length;
   const last = page.runs.at(-1);

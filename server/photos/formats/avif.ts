@@ -102,7 +102,7 @@ function primarySize(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefine
 function propertiesOf(bytes: Uint8Array, { start, end }: Box, item: number): number[] {
   const idBytes = bytes[start] === 0 ? 2 : 4;
   const indexBytes = (bytes[start + 3]! & 1) === 1 ? 2 : 1;
-  // The first bit says whether the property is essential.
+  // The first bit says whether the property is essential. The others are the index.
   const mask = indexBytes === 2 ? 0x7fff : 0x7f;
   let at = start + fullBoxBytes + 4;
   while (at + idBytes < end) {

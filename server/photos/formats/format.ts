@@ -1,6 +1,6 @@
 /** The result of inspecting a photo's headers, and functions that read numbers and text without leaving the bytes. */
 
-/** Pixels. */
+/** The size of a picture in pixels. */
 export interface Size {
   width: number;
   height: number;

@@ -40,7 +40,7 @@ export interface RunRowWithoutSteps extends Omit<RunRow, 'doc'> {
 }
 
 export interface MapDocColumns {
-  /** A column beside the record: records that an earlier version of the server wrote lack this field. */
+  /** A column of its own, since records that an earlier version of the server wrote lack this field. */
   created_version: number;
   record: string;
   stages: string;

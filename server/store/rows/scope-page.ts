@@ -2,9 +2,7 @@
 import { parseUndeletedRunDoc, type UndeletedRunColumns } from './documents.ts';
 import { positionAfterAllRuns, type RunPosition, type RunsInScope, type RunsInScopeQuery } from '../queries.ts';
 
-/**
- * A run of the page. `found_count` says how many runs of the scope are left, at most `limit` + 1, whatever their size.
- */
+/** A row of the scope query. `found_count` is the number of runs that are left in the scope, at most `limit` + 1. */
 export interface ScopeRow extends UndeletedRunColumns {
   found_count: number;
 }
@@ -14,16 +12,16 @@ export const scopePageBytesMax = 4 * 1024 * 1024;
 
 const positionColumns = ({ createdMs, id }: RunPosition) => [new Date(createdMs).toISOString(), id] as const;
 
-/** The parameters after the account's id, in the order in which both drivers number them. */
-export const scopeParameters = ({ start, before = positionAfterAllRuns, perMap, limit }: RunsInScopeQuery) => [
+/** Returns the SQL parameters after the account's id, in the order in which both drivers number them. */
+export const scopeParameters = ({ start, before = positionAfterAllRuns, runsPerMap, limit }: RunsInScopeQuery) => [
   ...positionColumns(start),
   ...positionColumns(before),
-  perMap ?? null,
+  runsPerMap ?? null,
   limit + 1,
   scopePageBytesMax,
 ];
 
-/** `found` may have one row more than the page. */
+/** Makes a page from the rows of the scope query. `found` may have one row more than the page. */
 export function scopePage(found: readonly ScopeRow[], limit: number): RunsInScope {
   const rows = found.slice(0, limit);
   return { runs: rows.map(parseUndeletedRunDoc), hasMore: rows.length < (found[0]?.found_count ?? 0) };

@@ -33,7 +33,10 @@ export interface OldSecret {
 export interface DeliveryState {
   /** Why the endpoint gets no events. null while it gets them. */
   disabled_reason: DisabledReason | null;
-  /** The version of the last event that was delivered, set aside or left out. */
+  /**
+   * The version of the last event that was delivered, set aside after failed tries, or left out since the endpoint does
+   * not get its type.
+   */
   cursor: number;
   /** How many tries to deliver the next event have failed. */
   tries: number;
