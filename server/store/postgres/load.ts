@@ -168,7 +168,7 @@ const selectIdempotentRepliesStatement = statement({
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
 });
 
-/** Returns no rows if the account was never restored, since such an account stores none. */
+/** Returns no rows if the account was never restored, since only a restored account stores applied mutations. */
 const selectAppliedMutationsStatement = statement({
   name: 'load_applied_mutations',
   text: `

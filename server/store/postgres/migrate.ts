@@ -32,7 +32,7 @@ export function splitStatements(sql: string): string[] {
  */
 const migrationLock = 7_305_501_947;
 
-/** Migrates the database, and says whether its nodes are those of Citus. */
+/** Migrates the database. Returns whether it is a Citus cluster. */
 export async function migrate(url: string, world: World = systemWorld): Promise<{ isCitus: boolean }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
   // If the connection breaks, the running query fails and reports the error. Without a listener, the process would end.

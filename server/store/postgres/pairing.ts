@@ -1,4 +1,7 @@
-/** Reads and writes pairing codes and pairing events. Each change is one statement on one row, so it is atomic. */
+/**
+ * Reads and writes pairing codes and pairing events. Each change is atomic: one statement, or one transaction, on one
+ * row.
+ */
 import type {
   CountPairingEventOutcome,
   PairingEvent,

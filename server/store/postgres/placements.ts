@@ -68,7 +68,7 @@ export async function readCitusNode(query: Query): Promise<CitusNode | undefined
   return { isCoordinator: groups.every(({ id }) => id === coordinatorGroupId) };
 }
 
-/** Says why a server cannot start on this node; undefined if it can. */
+/** Returns the reason for which a server cannot start on this node; undefined if it can. */
 export function nodeRefusal(node: CitusNode | undefined, { migrationsPending }: { migrationsPending: number }) {
   if (!node || node.isCoordinator || migrationsPending === 0) return undefined;
   return (

@@ -1,8 +1,8 @@
 /**
  * Sends pokes between server processes with LISTEN and NOTIFY. A NOTIFY inside a write transaction would lock the whole
  * database until the commit, so the channel sends pokes after the commit, several at once. While a process has no
- * connection, it misses pokes, and its event streams find the changes by polling. NOTIFY reaches only listeners on the
- * same node and database, so all processes of a Citus cluster need one URL here.
+ * connection, pokes to it and from it get lost, and event streams find the changes by polling. NOTIFY reaches only
+ * listeners on the same node and database, so all processes of a Citus cluster need one URL here.
  *
  *   commit ─► announce ─ gathered for 20 ms ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */

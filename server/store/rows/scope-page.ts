@@ -7,7 +7,7 @@ export interface ScopeRow extends UndeletedRunColumns {
   found_count: number;
 }
 
-/** A page ends with the run that reaches this size, so a page exceeds the size by at most one run. */
+/** A page ends with the run that brings its size to this limit, so it exceeds the limit by at most one run. */
 export const scopePageBytesMax = 4 * 1024 * 1024;
 
 const positionColumns = ({ createdMs, id }: RunPosition) => [new Date(createdMs).toISOString(), id] as const;
