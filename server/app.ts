@@ -17,7 +17,7 @@ import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { guideReader, readWebFiles } from './http/web/web-files.ts';
-import { openPhotoLibrary, type PhotoPlace } from './photos/photo-library.ts';
+import { openPhotoLibrary, type PhotoStorageOptions } from './photos/photo-library.ts';
 import { createDeviceReports } from './fleet/device-reports.ts';
 import { healthThresholdsDefault, type HealthThresholds } from './fleet/device-health.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
@@ -36,7 +36,7 @@ import { EventPublisher } from './sync/event-publisher.ts';
 import { publicTargets, type AllowedTargets } from './webhooks/send/target.ts';
 import { WebhookSecrets } from './webhooks/send/webhook-secrets.ts';
 
-export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoBucket'> {
+export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' | 'photoBucket'> {
   dataDir: string;
   /** The URL of PostgreSQL. Default: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined;

@@ -2,7 +2,7 @@
 import { startBillingSweeps } from './billing/sweep-billing.ts';
 import { startSilenceSearches } from './fleet/silence-events.ts';
 import type { Services } from './http/services.ts';
-import { serveOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
+import { runOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
 import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
 import { StoreUnavailable } from './store/store.ts';
 import { sweepWebhookAccount } from './webhooks/sweep-account.ts';
@@ -24,7 +24,7 @@ export function startBackgroundWork(
   const stopSweeping = startDailySweeps({
     store,
     now: world.now,
-    async sweepMore(accountId, signal) {
+    async sweepOtherData(accountId, signal) {
       if (await sweepWebhookAccount(store, accountId)) metrics.rowsSwept.inc({ kind: 'webhook_account' });
       const swept = await photos?.sweep(accountId, signal);
       metrics.rowsSwept.inc({ kind: 'upload' }, swept?.uploads ?? 0);
@@ -45,7 +45,7 @@ export function startBackgroundWork(
   const stopSilences = startSilenceSearches(services, (error) => {
     if (!(error instanceof StoreUnavailable)) onBug(error, 'silent devices');
   });
-  const stopSteps = serveOnlineSteps({
+  const stopSteps = runOnlineSteps({
     ...where,
     epoch: () => store.epoch(),
     now: world.now,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { operator } from '../server/core/caller.ts';
+import { operatorActor } from '../server/core/caller.ts';
 import { systemWorld, type World } from '../server/core/world.ts';
 import { folderStorage } from '../server/photos/folder-storage.ts';
 import { PhotoUploads } from '../server/photos/photo-uploads.ts';
@@ -25,7 +25,7 @@ export const declared = (bytes: Uint8Array, fields: Partial<NewPhoto> = {}): New
 });
 export const bytesMax = 1_000_000;
 
-export const pieceAt = (offset: number, bytes: Uint8Array) => ({ offset, bytes, actor: operator });
+export const pieceAt = (offset: number, bytes: Uint8Array) => ({ offset, bytes, actor: operatorActor });
 
 export async function openUploads() {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-uploads-'));

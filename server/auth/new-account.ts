@@ -8,7 +8,7 @@ import { accountRecord } from './account-record.ts';
 import { successReply, noStoreHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
 import type { IdempotencyKey } from '../mutate/idempotent-unit.ts';
-import { operator } from '../core/caller.ts';
+import { operatorActor } from '../core/caller.ts';
 import { allScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { isoNow, timeOrderedUuid, type World } from '../core/world.ts';
@@ -46,7 +46,7 @@ export async function createAccountOnce(
   const key = newToken({ accountId, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
   return runCredentialTransaction(
     services,
-    { accountId, tokenHash: null, actor: operator },
+    { accountId, tokenHash: null, actor: operatorActor },
     {
       readSet: {},
       idempotency,

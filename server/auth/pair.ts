@@ -17,7 +17,7 @@ import type {
 import { toBase64url } from '../../shared/relay/base64url.ts';
 import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
 import type { PairingEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
-import { operator } from '../core/caller.ts';
+import { operatorActor } from '../core/caller.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
@@ -111,7 +111,7 @@ function pairDevice(services: PairingServices, request: PairRequest, address: st
     const origin = await store.claimPairingCode(claim);
     if (origin) {
       const madeAt = Date.parse(origin.expires_at) - pairingCodeLifetimeSecs * 1000;
-      await store.uncountPairingAttempt(unusedCodeEvent(origin.account_id, madeAt));
+      await store.uncountPairingEvent(unusedCodeEvent(origin.account_id, madeAt));
     }
     return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : invalidCodeRefusal;
   });
@@ -151,7 +151,11 @@ async function runUnlessMakerRevoked(
   const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);
   const reply = await runCredentialTransaction(
     services,
-    { accountId, tokenHash: maker?.token_hash ?? null, actor: maker ? { kind: maker.kind, id: maker.id } : operator },
+    {
+      accountId,
+      tokenHash: maker?.token_hash ?? null,
+      actor: maker ? { kind: maker.kind, id: maker.id } : operatorActor,
+    },
     {
       readSet: { deviceIds: [...new Set([...deviceIds, ...makers('device')])], keyIds: makers('key') },
       decide: (credentials, now) =>

@@ -64,8 +64,7 @@ export async function guessWithinLimits(
     return reply;
   } finally {
     // An outage tells the guesser nothing, so the guess does not count either.
-    if (!isWrong)
-      await Promise.all([addressFailure, codeFailure].map((failure) => store.uncountPairingAttempt(failure)));
+    if (!isWrong) await Promise.all([addressFailure, codeFailure].map((failure) => store.uncountPairingEvent(failure)));
   }
 }
 

@@ -1,12 +1,14 @@
-/** Backs up a snapshot of the embedded database, and the photos that it has stored. Servers may write during the backup. */
+/**
+ * Backs up a snapshot of the embedded database, and the photos that are stored. Servers may write during the backup.
+ */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { countStoredPhotos, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
-import { copyPhotos, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
+import { copyPhotos, type PhotoCopyResult, type PhotosOutcome } from './copy-photos.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
 
-/** `bytes` are those of the database. */
+/** `bytes` is the size of the database without the photos. */
 type BackupOutcome =
   | { ok: true; bytes: number; accounts: number; photos: PhotosOutcome }
   | { ok: false; problem: string };
@@ -14,12 +16,13 @@ type BackupOutcome =
 const busyMsMax = 5_000;
 
 interface BackupOptions {
-  /** True if a bucket keeps the photos: the backup has none. */
+  /** True if the photos are in a bucket. The backup then has none. */
   hasPhotoBucket?: boolean;
 }
 
 /**
- * Writes a complete backup to the folder `to`, or nothing if the backup fails. The folder must be empty or must not exist.
+ * Writes a complete backup to the folder `to`, or nothing if the backup fails. The folder must be empty or must not
+ * exist.
  */
 export async function backUpDatabase(
   dataDir: string,
@@ -64,8 +67,8 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies the photos that the database `file` of a backup has stored. */
-async function copyPhotosOf(file: string, { from, to }: { from: string; to: string }): Promise<PhotosCopied> {
+/** Copies the photos that are stored according to the backup's database `file`. */
+async function copyPhotosOf(file: string, { from, to }: { from: string; to: string }): Promise<PhotoCopyResult> {
   const database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
   try {
     const copied = copyPhotos({ photos: listStoredPhotos(database), from, to });
@@ -80,7 +83,7 @@ export type InspectionOutcome =
   | { ok: true; accounts: number; schema: number; storedPhotos: number }
   | { ok: false; problem: string };
 
-/** Puts a database that nobody serves into one file. Outside WAL mode it has no log file beside it. */
+/** Takes a database that no server has open out of WAL mode, so that it is one file without a log beside it. */
 export const leaveWalMode = (database: Database): void => database.exec('PRAGMA journal_mode = DELETE');
 
 /** Checks that the file is an undamaged Gemba database, and takes it out of WAL mode. */

@@ -6,15 +6,18 @@ import { photosFolder } from '../photos/photo-library.ts';
 import type { StoredPhoto } from '../store/photos/sqlite-photos.ts';
 import { linkOrCopy, syncToDisk } from '../store/sqlite/data-folder.ts';
 
-export interface PhotosCopied {
-  /** How many of the photos are there now. */
+export interface PhotoCopyResult {
+  /** How many of the photos the target folder has now. */
   present: number;
   /** The photos that are in neither folder. */
   missing: StoredPhoto[];
 }
 
-/** The stored photos of a backup or a restore. What a bucket keeps is neither copied nor looked up. */
-export type PhotosOutcome = PhotosCopied | { inBucket: number };
+/**
+ * The result for the photos of a backup or a restore. Photos in a bucket are only counted: neither copied nor looked
+ * up.
+ */
+export type PhotosOutcome = PhotoCopyResult | { inBucket: number };
 
 /** Adds the photos that the folder `to` lacks. The copies are durable when the function returns. */
 export function copyPhotos({
@@ -25,7 +28,7 @@ export function copyPhotos({
   photos: Iterable<StoredPhoto>;
   from: string;
   to: string;
-}): PhotosCopied {
+}): PhotoCopyResult {
   const missing: StoredPhoto[] = [];
   let present = 0;
   const folders = new Set<string>();
@@ -45,8 +48,8 @@ export function copyPhotos({
 }
 
 /**
- * Links the file where both are on one disk, since the file of a stored photo never changes. A copy that broke off has another
- * name. Returns false if a sweep has removed the photo just before.
+ * Links the file if both folders are on one disk, since a stored photo's file never changes. An interrupted copy has
+ * another name. Returns false if a sweep has just removed the photo.
  */
 function copyPhoto(source: string, target: string): boolean {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });

@@ -1,18 +1,18 @@
 /**
- * Replaces the embedded database by a backup, and keeps the replaced database in a folder beside it. The restored database
- * gets a new epoch, so that devices push again the work that is missing from the backup. Photos are added and none removed:
- * one that is in neither place is awaited from its device.
+ * Replaces the embedded database by a backup, and keeps the replaced database in a folder beside it. The restored
+ * database gets a new epoch, so that devices push again the work that is missing from the backup. The restore adds
+ * photos and removes none. If neither folder has a photo, the server waits until a device uploads it again.
  *
- *   copy the backup, check and migrate it, set the epoch ─► lock the database ─► take over its revocations and id counters
+ *   copy the backup, check and migrate it, set the epoch ─► lock the database ─► copy its revocations and next ids
  *     ─► add photos ─► link the replaced files elsewhere ─► rename the copy
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemWorld, type World } from '../core/world.ts';
 import { raiseNextIds, readNextIds, beginNewHistory } from '../store/sqlite/accounts.ts';
-import { awaitPhoto, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
+import { restartUpload, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
 import { inspectDatabase, leaveWalMode, type InspectionOutcome } from './backup.ts';
-import { copyPhotos, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
+import { copyPhotos, type PhotoCopyResult, type PhotosOutcome } from './copy-photos.ts';
 import { lockDatabase } from '../store/sqlite/lock-database.ts';
 import { databaseName, linkOrCopy, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
@@ -23,9 +23,9 @@ interface RestoreOptions {
   from: string;
   dataDir: string;
   now: Date;
-  /** True if a bucket keeps the photos: none is added, and none is awaited. */
+  /** True if the photos are in a bucket. The restore then adds no photos, and waits for none. */
   hasPhotoBucket?: boolean;
-  /** The source of the new epoch and of its versions. */
+  /** The source of the new epoch's random id, and of the time from which the new versions come. */
   world?: World;
 }
 
@@ -83,7 +83,7 @@ async function prepareBackupCopy(options: {
     };
   }
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
-  // The new epoch writes to tables that an older backup lacks.
+  // Migrate first, since `beginNewHistory` writes to tables that an older backup lacks.
   migrate(database, world);
   beginNewHistory(database, world);
   leaveWalMode(database);
@@ -98,13 +98,13 @@ async function addPhotos(options: {
   dataDir: string;
   incoming: string;
   now: Date;
-}): Promise<PhotosCopied> {
+}): Promise<PhotoCopyResult> {
   const { from, dataDir, incoming, now } = options;
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
   try {
     const copied = copyPhotos({ photos: listStoredPhotos(database), from, to: dataDir });
     for (const { account_id, id, stored_at } of copied.missing)
-      awaitPhoto(database, account_id, id, { storedAt: stored_at, now: now.toISOString() });
+      restartUpload(database, account_id, id, { storedAt: stored_at, now: now.toISOString() });
     leaveWalMode(database);
     return copied;
   } finally {
@@ -132,7 +132,7 @@ function replaceDatabase(options: { dataDir: string; incoming: string; now: Date
   return replacedFolder;
 }
 
-/** Copies what must outlive the replaced database into the restored one: revocations, and the counters of ids. */
+/** Copies from the replaced database what a restore must not undo: revocations, and the next id of each account. */
 async function copyRevocationsAndNextIds(replaced: Database, incoming: string): Promise<void> {
   const revocations = readRevocations(replaced);
   const nextIds = readNextIds(replaced);

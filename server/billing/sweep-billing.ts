@@ -3,7 +3,7 @@
  * missing for too long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRounds } from '../core/rounds.ts';
+import { startPeriodicWork } from '../core/periodic-work.ts';
 import { isoNow } from '../core/world.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import type { BillingRow, CustomerRow } from '../store/billing/billing-row.ts';
@@ -98,5 +98,5 @@ export function isDue(row: BillingRow, now: string): boolean {
 export function startBillingSweeps(billing: OpenBilling, onBug: (error: unknown) => void): () => Promise<void> {
   const reported: ReportedCheckouts = new Map();
   const work = (signal: AbortSignal) => sweepBilling(billing, { signal, reported, onBug });
-  return startRounds({ work, firstMs: hourMs, pauseMs: hourMs, onBug }).stop;
+  return startPeriodicWork({ work, firstMs: hourMs, pauseMs: hourMs, onBug }).stop;
 }

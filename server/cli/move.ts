@@ -21,7 +21,7 @@ async function move(dataDir: string, url: string): Promise<void> {
     console.log(`${table.padEnd(18)} ${String(rows).padStart(9)} rows  sha256 ${digest}`);
   }
   console.log(
-    outcome.wasThere
+    outcome.wasAlreadyMoved
       ? `All of ${dataDir} is in PostgreSQL already, compared row by row.`
       : `Moved ${dataDir} to PostgreSQL, compared row by row. Start the servers with DATABASE_URL, and none on ${dataDir} again.`,
   );

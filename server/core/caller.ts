@@ -4,7 +4,7 @@ import type { EventActor } from '../../shared/schema/integration/account-event.t
 import type { RefusedRequest } from './reply.ts';
 
 export interface Caller {
-  /** Only a caller with a token has the fields of an account. */
+  /** The fields below describe the token. A `public` or `operator` caller has none. */
   kind: 'public' | 'operator' | 'token';
   accountId: string;
   /** null if the token is an API key. */
@@ -12,12 +12,12 @@ export interface Caller {
   scopes: Scope[];
   tokenHash: string;
   tokenId: string;
-  /** The device or API key whose token it is. */
+  /** The device or API key to which the token belongs. */
   actor: EventActor;
 }
 
-/** Acts where no token of the account does. */
-export const operator: EventActor = { kind: 'operator', id: null };
+/** The actor of events that no device or API key of the account caused. */
+export const operatorActor: EventActor = { kind: 'operator', id: null };
 
 export const invalidTokenRefusal: RefusedRequest = {
   ok: false,

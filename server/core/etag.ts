@@ -1,17 +1,18 @@
 /**
- * ETags of maps and runs. Each write gives a record a new version, so the ETags are strong validators (RFC 9110, 8.8.3).
+ * ETags of maps and runs. Each write gives a record a new version, so the ETags are strong validators (RFC 9110,
+ * 8.8.3).
  */
 
 export function etagOf({ id, version }: { id: string | number; version: number }): string {
   return `"${id}-${version}"`;
 }
 
-/** Makes the ETag of an answer that has more than the record, such as the state of its photos. */
+/** Makes the ETag of a reply that has more than the record, such as the state of the record's photos. */
 export const etagWithPart = (etag: string, part: string): string => `${etag.slice(0, -1)}.${part}"`;
 
 /**
- * Compares an `If-Match` header with the ETag of a record. The comparison is strong, so a weak tag never matches. The ETag of
- * an answer with more than the record stands for the record, too.
+ * Compares an `If-Match` header with the ETag of a record. The comparison is strong, so a weak tag never matches. A tag
+ * that `etagWithPart` made matches, too.
  */
 export function etagMatchesIfMatch(etag: string, header: string): boolean {
   return header.trim() === '*' || parseETags(header).some((tag) => tag.replace(/\.[0-9a-f]+"$/, '"') === etag);

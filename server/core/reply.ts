@@ -13,13 +13,15 @@ export interface SuccessReply {
   response: JsonResponse;
   /** True if the request changed no record, so that no record gets a new version. */
   changedNothing?: boolean;
-  /** The request headers by which this reply was chosen. The response may have others in `Vary`, too. */
+  /** The request headers on which this reply depends. The response's `Vary` names them, and possibly others. */
   vary?: readonly string[];
-  /** True if the response goes without the headers that only people and other clients need. */
+  /** True if the response omits the headers that only people and other clients than devices need. */
   isBrief?: true;
 }
 
-/** A refusal as a result. `Refused` is one by the rules of the domain; `RefusedReply` adds what only HTTP has. */
+/**
+ * A refused request. `Refused` is a refusal by the domain's rules; `RefusedReply` adds a status and headers of HTTP.
+ */
 export interface RefusedRequest {
   ok: false;
   error: Refusal;

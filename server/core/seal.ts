@@ -1,7 +1,7 @@
 /**
  * Seals (encrypts) stored replies that contain a secret, such as a new API key or a pairing code. The encryption key is
- * derived from the caller's token. A repeated request brings the token, so the server can decrypt the stored reply. A thief
- * of the database has only the token's hash.
+ * derived from the caller's token. A repeated request brings the token, so the server can decrypt the stored reply. A
+ * thief of the database has only the token's hash.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
 /**
  * Validates values against JSON Schemas. A validator returns the errors as a list of fields with readable messages.
  *
- * The first check of a value stops at the first error. If the value is small, a second check finds all errors. In a large
- * value, all errors could take more memory than the value.
+ * The first check of a value stops at the first error. If the value is small, a second check finds all errors. In a
+ * large value, all errors could take more memory than the value.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
@@ -15,7 +15,7 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
-/** A JSON value with more values inside gets only its first error reported. A recording of 1,000 steps has fewer. */
+/** Only the first error is reported for a JSON value with more values inside. A recording of 1,000 steps has fewer. */
 const allErrorsValuesMax = 20_000;
 
 interface ValidatorOptions {
@@ -31,7 +31,8 @@ export function createValidator<Schema extends TSchema>(
 }
 
 /**
- * Makes a validator of query parameters. The validator returns a copy with integers and booleans in place of their texts.
+ * Makes a validator of query parameters. The validator returns a copy with integers and booleans in place of their
+ * texts.
  */
 export function createQueryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
   const check = lazyValidator(schema, allErrorsValuesMax);
@@ -48,7 +49,8 @@ interface QuerySchema {
 }
 
 /**
- * Converts digits to a number, and `true` and `false` to a boolean, if the schema has that type. Other texts stay texts.
+ * Converts digits to a number, and `true` and `false` to a boolean, if the schema has that type. Other texts stay
+ * texts.
  */
 function convertQueryText(text: unknown, type: string | undefined): unknown {
   if (typeof text !== 'string') return text;
@@ -59,7 +61,10 @@ function convertQueryText(text: unknown, type: string | undefined): unknown {
 
 const ajvOptions = { verbose: true, keywords: customKeywords, formats: { instant: isInstant } };
 const failFastAjv = new Ajv2020(ajvOptions);
-/** Refuses what `failFastAjv` refuses, and also lists with objects that have to be unique: `failFastAjv` compares those. */
+/**
+ * Accepts only what `failFastAjv` accepts, and faster. It refuses each list of objects that must be unique, so
+ * `failFastAjv` checks again what this one refuses.
+ */
 const quickAjv = new Ajv2020(ajvOptions).removeKeyword('uniqueItems').addKeyword({
   keyword: 'uniqueItems',
   type: 'array',
@@ -89,7 +94,10 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
   };
 }
 
-/** Ajv makes a text of each number: for the 12 stage ids of a recording that took longer than the rest of the check. */
+/**
+ * Replaces Ajv's check of `uniqueItems`, which turns each number into text. For the 12 stage ids of a recording, that
+ * took longer than the rest of the check.
+ */
 function areUniquePrimitives(list: readonly unknown[]): boolean {
   const seen = new Set<unknown>();
   for (const item of list) {

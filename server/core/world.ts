@@ -8,19 +8,19 @@ export interface World {
   randomBytes(count: number): Uint8Array;
 }
 
-const idBytes = 16;
-/** Asks the operating system for the bytes of 256 ids at once, since each request needs an id. */
-const pooledBytes = 4096;
+const uuidBytes = 16;
+/** Fetches random bytes for 256 ids at once from the operating system, since each request needs an id. */
+const poolBytes = 4096;
 
 /** The real clock and randomness, for the composition roots. */
 export const systemWorld: World = { now: Date.now, randomBytes: pooledRandomBytes() };
 
 function pooledRandomBytes(): World['randomBytes'] {
-  const pool = new Uint8Array(pooledBytes);
-  let used = pooledBytes;
+  const pool = new Uint8Array(poolBytes);
+  let used = poolBytes;
   return (count) => {
-    if (count > idBytes) return randomBytes(count);
-    if (used + count > pooledBytes) {
+    if (count > uuidBytes) return randomBytes(count);
+    if (used + count > poolBytes) {
       randomFillSync(pool);
       used = 0;
     }
@@ -35,11 +35,11 @@ export function isoNow(world: World): string {
 
 /** Makes a UUID of version 7 (RFC 9562, 5.7). Such ids sort by time, so an index keeps new rows side by side. */
 export function timeOrderedUuid(world: World): string {
-  return v7({ msecs: world.now(), random: world.randomBytes(idBytes) });
+  return v7({ msecs: world.now(), random: world.randomBytes(uuidBytes) });
 }
 
 export function randomUuid(world: World): string {
-  return v4({ random: world.randomBytes(idBytes) });
+  return v4({ random: world.randomBytes(uuidBytes) });
 }
 
 /** Returns a random number at least 0 and below 1, a multiple of 1/256. */

@@ -1,6 +1,6 @@
 import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';
 import type { Store } from '../store/store.ts';
-import { atMostEvery } from '../core/at-most-every.ts';
+import { throttle } from '../core/throttle.ts';
 import type { World } from '../core/world.ts';
 import { healthCutoffs, healthOfFacts, type HealthThresholds } from './device-health.ts';
 
@@ -16,7 +16,7 @@ interface HealthGauge {
  * for the count, so it replies during an outage of the database. The gauge then keeps the last counts.
  */
 export function createDeviceCounter(services: CountServices, gauge: HealthGauge): () => void {
-  return atMostEvery({ ms: countIntervalMs, now: services.world.now }, async () => {
+  return throttle({ ms: countIntervalMs, now: services.world.now }, async () => {
     for (const [health, devices] of await countDevicesByHealth(services)) gauge.set({ health }, devices);
   });
 }

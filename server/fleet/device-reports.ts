@@ -12,7 +12,7 @@
  */
 import { protocolHeader } from '../../shared/protocol/version.ts';
 import { deviceReportHeader } from '../../shared/protocol/device-report.ts';
-import { createTurns } from '../core/turns.ts';
+import { createWorkQueue } from '../core/work-queue.ts';
 import type { World } from '../core/world.ts';
 import type { DeviceStatusRow } from '../store/credentials/device-status.ts';
 import type { Store } from '../store/store.ts';
@@ -43,7 +43,7 @@ const timerMarginMs = 10;
 const writeTriesMax = 3;
 
 /** PostgreSQL has 10 connections for a process. A write that waits for one longer than 5 s fails. */
-const writesAtOnceMax = 4;
+const concurrentWritesMax = 4;
 
 interface KnownDevice {
   writtenAt: number;
@@ -61,7 +61,7 @@ export function createDeviceReports({
   intervalMs = intervalMsDefault,
 }: DeviceReportsOptions): DeviceReports {
   const known = new Map<string, KnownDevice>();
-  const turns = createTurns(writesAtOnceMax);
+  const writes = createWorkQueue(concurrentWritesMax);
 
   /** Writes at once, since the last write is over a minute ago. A timer that is late has nothing left to write. */
   function writeIfNews(key: DeviceKeyWithText, status: DeviceStatusRow): void {
@@ -88,7 +88,7 @@ export function createDeviceReports({
     }
     const queued = { status };
     device.queued = queued;
-    turns.run(async () => {
+    writes.run(async () => {
       delete device.queued;
       const isWritten = await save(key, queued.status, device.writtenAt).catch(() => undefined);
       if (isWritten === undefined) device.written = undefined;
@@ -128,7 +128,7 @@ export function createDeviceReports({
     },
     async close() {
       for (const { waiting } of known.values()) clearTimeout(waiting?.timer);
-      await turns.close();
+      await writes.close();
     },
   };
 

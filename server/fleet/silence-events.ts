@@ -5,8 +5,8 @@
  *   10 minutes after the start, then hourly: find silent devices ─► for each account one transaction with its events
  */
 import { runCredentialTransaction } from '../auth/credential-transaction.ts';
-import { operator } from '../core/caller.ts';
-import { startRounds } from '../core/rounds.ts';
+import { operatorActor } from '../core/caller.ts';
+import { startPeriodicWork } from '../core/periodic-work.ts';
 import { successReply } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
 import type { DeviceKey } from '../store/credentials/device-status.ts';
@@ -66,7 +66,7 @@ async function addEventsOf(
   let added = 0;
   await runCredentialTransaction(
     services,
-    { accountId, tokenHash: null, actor: operator },
+    { accountId, tokenHash: null, actor: operatorActor },
     {
       readSet: { deviceIds },
       decide(credentials, now) {
@@ -89,5 +89,5 @@ function devicesByAccount(keys: DeviceKey[]): Map<string, string[]> {
 /** The returned function stops the searches and resolves once none is running. */
 export function startSilenceSearches(services: SilenceServices, onBug: (error: unknown) => void): () => Promise<void> {
   const work = (signal: AbortSignal) => addSilenceEvents(services, { signal, onBug });
-  return startRounds({ work, firstMs: firstSearchMs, pauseMs: searchIntervalMs, onBug }).stop;
+  return startPeriodicWork({ work, firstMs: firstSearchMs, pauseMs: searchIntervalMs, onBug }).stop;
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { parseToken } from '../auth/token.ts';
 import { sha256 } from '../core/hash.ts';
-import { invalidTokenRefusal, operator, type Caller } from '../core/caller.ts';
+import { invalidTokenRefusal, operatorActor, type Caller } from '../core/caller.ts';
 import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
@@ -22,7 +22,7 @@ export const noCaller: Caller = {
   scopes: [],
   tokenHash: '',
   tokenId: '',
-  actor: operator,
+  actor: operatorActor,
 };
 
 const operatorCaller: Caller = { ...noCaller, kind: 'operator' };

@@ -1,7 +1,7 @@
 /** Tests the queue on a real SQLite store. The tests count the commits by the pokes of the store. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAccountQueue, type AccountQueue } from './account-queue.ts';
-import { operator } from '../core/caller.ts';
+import { operatorActor } from '../core/caller.ts';
 import { createAccount } from '../auth/new-account.ts';
 import { parseMutation } from './parse-mutation.ts';
 import { pushUnit } from './push-unit.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   store = await openSqliteStore(folder);
   queue = createAccountQueue(store, world);
   accountId = (await createAccount({ store, world }, { name: 'A', plan: 'free' })).account.id;
-  writer = { accountId, tokenHash: null, actor: operator };
+  writer = { accountId, tokenHash: null, actor: operatorActor };
 });
 afterEach(async () => {
   await store.close();

@@ -1,6 +1,6 @@
 /**
- * Writes the lines of the log. A log that cannot be written neither blocks requests nor ends the process, and the lines that
- * wait for it are bounded.
+ * Writes the lines of the log. If the log cannot be written, requests and the process go on. The size of the waiting
+ * lines has a limit.
  *
  *   line ─► waiting ─► written, one write at a time ─┬─► done: the next lines
  *             │                                      ├─► failed (disk full, pipe full): the same lines again, later
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface LogWriter {
   /** Takes one line or several, each with its line break. */
   write(lines: string): void;
-  /** Waits until all lines are written, but at most `endWaitMsMax`. */
+  /** Waits until all lines are written, but at most `exitWaitMsMax`. */
   flush(): Promise<void>;
 }
 
@@ -26,18 +26,21 @@ interface LogWriterOptions {
 const waitingBytesMaxDefault = 1024 * 1024;
 const retryMsDefault = 100;
 /** Limits how long a log that cannot be written delays the end of the process. */
-const endWaitMsMax = 1_000;
+const exitWaitMsMax = 1_000;
 const endPollMs = 10;
 
-/** Does not close the file descriptor. At the exit of the process, also by a bug, the lines that wait are written. */
+/**
+ * Opens a writer on a file descriptor, which stays open. When the process exits, also because of a bug, the waiting
+ * lines are written.
+ */
 export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWriter {
   const { waitingBytesMax = waitingBytesMaxDefault, retryMs = retryMsDefault, now = Date.now } = options;
   let waiting = '';
   let waitingBytes = 0;
   let droppedLines = 0;
-  /** The lines under way, without the bytes that are written already. */
+  /** The lines that are being written, without the bytes that are written already. */
   let rest: Buffer | undefined;
-  /** True while the operating system has `rest`. */
+  /** True while a call of `write` with `rest` is under way. */
   let isWriting = false;
   let retryTimer: NodeJS.Timeout | undefined;
   let isReaderGone = false;
@@ -48,7 +51,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
     waiting = '';
     waitingBytes = 0;
     if (droppedLines === 0) return;
-    rest = Buffer.concat([rest, Buffer.from(droppedText(droppedLines, now()))]);
+    rest = Buffer.concat([rest, Buffer.from(droppedLinesText(droppedLines, now()))]);
     droppedLines = 0;
   }
 
@@ -59,7 +62,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
     write(fd, rest, (error, bytes) => {
       isWriting = false;
       if (!error) skip(bytes);
-      else if (goneCodes.has(error.code ?? '')) isReaderGone = true;
+      else if (readerGoneCodes.has(error.code ?? '')) isReaderGone = true;
       else retryTimer = setTimeout(retry, retryMs).unref();
       writeNext();
     });
@@ -79,10 +82,11 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
 
   process.once('exit', () => {
     if (isReaderGone) return;
-    const giveUpAt = performance.now() + endWaitMsMax;
-    // The write under way ends by itself, and its callback comes no more. Writing its lines again would double them.
+    const giveUpAt = performance.now() + exitWaitMsMax;
+    // The write under way completes, but its callback cannot run any more. Writing its lines again would duplicate
+    // them.
     if (isWriting) {
-      pause(endPollMs);
+      blockProcess(endPollMs);
       rest = undefined;
     }
     takeWaiting();
@@ -90,7 +94,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
       try {
         skip(writeSync(fd, rest));
       } catch {
-        pause(endPollMs);
+        blockProcess(endPollMs);
       }
       takeWaiting();
     }
@@ -109,17 +113,17 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
       writeNext();
     },
     async flush() {
-      const giveUpAt = performance.now() + endWaitMsMax;
+      const giveUpAt = performance.now() + exitWaitMsMax;
       while (hasLines() && performance.now() < giveUpAt) await sleep(endPollMs);
-      // After a wait in vain, the exit does not wait again.
+      // If this wait was too short, the exit handler must not wait again.
       if (performance.now() >= giveUpAt) isReaderGone = true;
     },
   };
 }
 
-const goneCodes = new Set(['EPIPE', 'EBADF']);
+const readerGoneCodes = new Set(['EPIPE', 'EBADF']);
 
-function droppedText(lines: number, now: number): string {
+function droppedLinesText(lines: number, now: number): string {
   const fields = {
     level: 40,
     time: new Date(now).toISOString(),
@@ -129,7 +133,7 @@ function droppedText(lines: number, now: number): string {
   return `${JSON.stringify(fields)}\n`;
 }
 
-/** Blocks the process, which does nothing else at its exit. */
-function pause(ms: number): void {
+/** Blocks the process. It is used only at the exit, when no other work is left. */
+function blockProcess(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

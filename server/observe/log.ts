@@ -1,6 +1,6 @@
 /**
- * Structured logs: one JSON line for each request and each failure. A line never has headers, bodies or URLs, since these may
- * contain a token or a pairing code.
+ * Structured logs: one JSON line for each request and each failure. A line never has headers, bodies or URLs, since
+ * these may contain a token or a pairing code.
  */
 import { pino, type DestinationStream, type Logger } from 'pino';
 
@@ -13,7 +13,7 @@ export function openLog(level: LogLevel, to: DestinationStream): Log {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, to);
 }
 
-/** Lines of requests would push the key and the QR code, which the start prints, out of a terminal. */
+/** On a terminal, a line for each request would scroll away the API key and QR code that the start prints. */
 export const defaultLogLevel = (isTerminal: boolean): LogLevel => (isTerminal ? 'warn' : 'info');
 
 export const silentLog: Log = pino({ level: 'silent' });

@@ -20,7 +20,10 @@ export function createMetrics() {
   const histogram = (name: string, help: string) =>
     new Histogram({ name, help, buckets: durationBucketsSecs, registers });
   let isCollecting = false;
-  /** The counters of the processor begin when they are made, and others expect them to begin with the process. */
+  /**
+   * The library's CPU counters start at 0 here, but Prometheus users expect the CPU time since the process began, so
+   * add it.
+   */
   const startCollecting = () => {
     isCollecting = true;
     const { user, system } = process.cpuUsage();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleJpeg } from '../../test/photo-samples.ts';
 import { bytesMax, declared, newGate, openUploads, pieceAt } from '../../test/photos.ts';
 import { isoNow } from '../core/world.ts';
-import { claimMs } from './claim-upload.ts';
+import { claimLifetimeMs } from './claim-upload.ts';
 import type { PhotoKey, PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
 
@@ -33,7 +33,7 @@ test('[PHOTO-72] a request whose claim has ended takes nothing from the upload t
   const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
   const photo = declared(sampleJpeg);
   const goOn = async () => {
-    wait(claimMs + 1_000);
+    wait(claimLifetimeMs + 1_000);
     expect(await uploads.append(accountId, photo.id, pieceAt(0, sampleJpeg))).toMatchObject({ ok: true });
   };
   const expectStored = async () => {
@@ -53,7 +53,7 @@ test('[PHOTO-72] a request whose claim has ended takes nothing from the upload t
 
   // The upload of what is no photo has begun again, and its bytes are about to be removed.
   const { stored_at } = (await store.photo(accountId, photo.id))!;
-  await store.awaitPhoto(accountId, photo.id, { storedAt: stored_at!, now: isoNow(world) });
+  await store.restartUpload(accountId, photo.id, { storedAt: stored_at!, now: isoNow(world) });
   const emptying = newGate();
   const advanceUpload: typeof store.advanceUpload = async (...args) => {
     const isMoved = await store.advanceUpload(...args);

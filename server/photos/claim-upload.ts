@@ -1,28 +1,33 @@
-/** Claims uploads, so that one request of all processes at a time writes the bytes of a photo or removes them. */
+/**
+ * Claims uploads, so that only one request of all server processes writes or removes the bytes of a photo at a time.
+ */
 import { isoNow, randomUuid, type World } from '../core/world.ts';
 import type { PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 
-export interface ClaimParts {
+export interface ClaimDependencies {
   store: PhotoStore;
   storage: PhotoStorage;
   world: World;
 }
 
 /**
- * The bytes have arrived before the claim, so a request that writes 1 MiB is over long before. If its process died, the client
- * waits for this long.
+ * A request claims the upload after its bytes have arrived, and then writes 1 MiB much faster than this. If the process
+ * dies, the client waits until the claim expires.
  */
-export const claimMs = 10_000;
+export const claimLifetimeMs = 10_000;
 
-/** Returns undefined if another request has moved the upload, or moves it just now. A claim that is given is renewed. */
+/**
+ * Claims an upload, or renews the given claim, and returns it. Returns undefined if another request has moved the
+ * upload or holds a claim.
+ */
 export async function claimUpload(
-  { store, world }: Pick<ClaimParts, 'store' | 'world'>,
+  { store, world }: Pick<ClaimDependencies, 'store' | 'world'>,
   accountId: string,
   { id, received_bytes }: Pick<PhotoRow, 'id' | 'received_bytes'>,
   { claim = randomUuid(world), receivedBefore }: { claim?: string; receivedBefore?: string } = {},
 ): Promise<string | undefined> {
-  const until = new Date(world.now() + claimMs).toISOString();
+  const until = new Date(world.now() + claimLifetimeMs).toISOString();
   const isClaimed = await store.claimUpload(accountId, id, {
     claim,
     offset: received_bytes,
@@ -33,9 +38,12 @@ export async function claimUpload(
   return isClaimed ? claim : undefined;
 }
 
-/** While the row is there, the upload can be ended again if this process dies. Returns false if the claim ended meanwhile. */
+/**
+ * Removes the bytes before the row: if the process dies in between, the row remains, and the removal can be repeated.
+ * Returns false if the claim expired meanwhile.
+ */
 export async function removeUpload(
-  { store, storage }: Pick<ClaimParts, 'store' | 'storage'>,
+  { store, storage }: Pick<ClaimDependencies, 'store' | 'storage'>,
   accountId: string,
   id: string,
   claim: string,
@@ -44,13 +52,21 @@ export async function removeUpload(
   return store.removePhoto(accountId, id, claim);
 }
 
-/** Removes the bytes while nobody else may write. If the process dies before, those of the next upload replace them. */
-export async function beginAnew(parts: ClaimParts, accountId: string, id: string, claim: string): Promise<boolean> {
-  const { store, storage, world } = parts;
+/**
+ * Sets the upload to offset 0, and removes its bytes while no other request may write. If the process dies in between,
+ * the next upload overwrites the bytes. Returns false if the claim expired.
+ */
+export async function emptyUpload(
+  dependencies: ClaimDependencies,
+  accountId: string,
+  id: string,
+  claim: string,
+): Promise<boolean> {
+  const { store, storage, world } = dependencies;
   const move = { claim, offset: 0, now: isoNow(world), keepsClaim: true };
   if (!(await store.advanceUpload(accountId, id, move))) return false;
-  // Renew the claim: the verification may have used most of its time.
-  if ((await claimUpload(parts, accountId, { id, received_bytes: 0 }, { claim })) === undefined) return false;
+  // Renew the claim, since the verification before may have used most of its time.
+  if ((await claimUpload(dependencies, accountId, { id, received_bytes: 0 }, { claim })) === undefined) return false;
   await storage.remove({ accountId, id });
   await store.releaseUpload(accountId, id, claim);
   return true;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
 import { bytesMax, declared, idOf, newGate, openUploads, pieceAt, recordRunWith } from '../../test/photos.ts';
-import { claimMs } from './claim-upload.ts';
+import { claimLifetimeMs } from './claim-upload.ts';
 import { collectPhotos, unreferencedMsMax } from './collect-photos.ts';
 import type { PhotoKey } from './photo-storage.ts';
 
@@ -51,8 +51,8 @@ test('[PHOTO-39] a run that refers to a photo while it is forgotten keeps it', a
   const { accountId, uploads, store, storage, world, stored, photo } = await openUnreferenced('put back');
   const putBack: typeof store = {
     ...store,
-    async forgetUnreferenced(...given) {
-      const isForgotten = await store.forgetUnreferenced(...given);
+    async claimUnreferenced(...given) {
+      const isForgotten = await store.claimUnreferenced(...given);
       await recordRunWith({ store, accountId }, 1, photo);
       return isForgotten;
     },
@@ -79,7 +79,7 @@ test('[PHOTO-72] a sweep whose claim has ended leaves the photo that was uploade
   const remove = (key: PhotoKey) => storage.remove(key).then(gate.pass);
   const collected = collectPhotos({ store, storage: { ...storage, remove }, world }, accountId);
   await gate.reached;
-  wait(claimMs + 1_000);
+  wait(claimLifetimeMs + 1_000);
   expect(await uploads.append(accountId, idOf(photo), pieceAt(0, photo))).toMatchObject({ ok: true });
   gate.release();
   expect(await collected).toBe(0);

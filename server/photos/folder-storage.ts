@@ -3,14 +3,14 @@ import { mkdir, open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { photoPath, PhotoStorageFull, type ByteRange, type PhotoKey, type PhotoStorage } from './photo-storage.ts';
 
-const openOrMake = constants.O_RDWR | constants.O_CREAT;
+const openOrCreateFlags = constants.O_RDWR | constants.O_CREAT;
 
-/** Uploads leave this much of the disk to the database, so that photos never keep a recording out. */
+/** Uploads leave this much of the disk free, so that the database can still store recordings. */
 const freeBytesMinDefault = 256 * 1024 * 1024;
 
 /**
- * Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. Rejects with
- * `PhotoStorageFull` while the disk has less than `freeBytesMin` free.
+ * Stores photos as files in `folder`, in a folder for each account. The file of an unfinished upload has the suffix
+ * `.part`. Appends reject with `PhotoStorageFull` while the disk has less than `freeBytesMin` free.
  */
 export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefault } = {}): PhotoStorage {
   const pathOf = (key: PhotoKey): string => photoFile(folder, key);
@@ -22,7 +22,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
         const { bavail, bsize } = await statfs(dirname(path));
         if (bavail * bsize < freeBytesMin) throw new PhotoStorageFull('The disk has no room for photos');
         if (!(await writeUpload(path, offset, bytes))) return false;
-        // Another call may have made the folders, and may have failed or died before it synced them.
+        // Sync all folders, since another call may have made them and failed before it synced them.
         if (offset === 0) for (const each of [dirname(path), folder, dirname(folder)]) await syncFolder(each);
         return true;
       } catch (error) {
@@ -35,7 +35,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
         await rename(`${path}.part`, path);
       } catch (error) {
         if (!isMissing(error)) throw error;
-        // A process that renamed it may have died before it synced the folder.
+        // Sync the folder anyway, since a process may have died between the rename and the sync.
       }
       await syncFolder(dirname(path));
     },
@@ -69,7 +69,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
   };
 }
 
-/** The file of a finished photo. */
+/** Returns the path of a finished photo's file. */
 export const photoFile = (folder: string, key: PhotoKey): string => join(folder, photoPath(key));
 
 /** Returns false and writes nothing if bytes before `offset` are missing. */
@@ -86,17 +86,19 @@ async function writeUpload(path: string, offset: number, bytes: Uint8Array): Pro
   return true;
 }
 
-/** Makes the file of an upload that begins. Returns undefined where one that goes on is missing. */
+/**
+ * Opens the file of an upload, and makes it at offset 0. Returns undefined if the file is missing at a later offset.
+ */
 async function openUpload(path: string, offset: number): Promise<FileHandle | undefined> {
   try {
-    return await open(path, offset === 0 ? openOrMake : constants.O_RDWR, 0o600);
+    return await open(path, offset === 0 ? openOrCreateFlags : constants.O_RDWR, 0o600);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** One read may return fewer bytes than there are. Returns those up to the end of the file. */
+/** Reads the range, or up to the end of the file. Several reads may be needed, since one may return fewer bytes. */
 async function readAll(file: FileHandle, { start, end }: ByteRange): Promise<Uint8Array> {
   const bytes = new Uint8Array(end - start);
   let at = 0;
@@ -116,7 +118,10 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, offset: number): Pr
   }
 }
 
-/** Makes the entries of a folder durable. Has no effect where there is no folder, and on Windows, which opens none. */
+/**
+ * Calls fsync, so that the entries of a folder survive a power cut. Has no effect without the folder, or on Windows,
+ * which cannot open folders.
+ */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   try {

@@ -1,4 +1,4 @@
-/** Decides whether bytes are a photo that may be stored. Reads headers alone: nothing is decoded. Pure. */
+/** Decides whether bytes are a photo that may be stored. Reads only the headers, and decodes nothing. Pure. */
 import type { PhotoType } from '../../shared/schema/photos/photo-types.ts';
 import { sidePixelsMax } from '../../shared/schema/photos/photo.ts';
 import { inspectAvif } from './formats/avif.ts';
@@ -7,28 +7,31 @@ import { inspectJpeg } from './formats/jpeg.ts';
 import { inspectPng } from './formats/png.ts';
 import { inspectWebp } from './formats/webp.ts';
 
-/** As the device declared it. `width` and `height` are in pixels. */
+/** A photo as the device declared it. `width` and `height` are in pixels. */
 export interface DeclaredPhoto {
   content_type: PhotoType;
   width: number;
   height: number;
 }
 
-/** `photo_corrupt`: not one whole file of the type and size that were declared, or too large when it is decoded. */
+/**
+ * `photo_corrupt`: the bytes are not one complete file of the declared type and size, or the decoded picture would be
+ * too large.
+ */
 export type PhotoFlaw = 'photo_corrupt' | 'photo_has_metadata';
 
-const formats: Readonly<Record<PhotoType, InspectFormat>> = {
+const inspectors: Readonly<Record<PhotoType, InspectFormat>> = {
   'image/jpeg': inspectJpeg,
   'image/png': inspectPng,
   'image/webp': inspectWebp,
   'image/avif': inspectAvif,
 };
 
-/** A decoder takes four bytes a pixel: 200 MB. */
+/** A decoder needs four bytes for each pixel, so at most 200 MB. */
 export const pixelsMax = 50_000_000;
 
 export function flawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
-  const inspected = formats[content_type](bytes);
+  const inspected = inspectors[content_type](bytes);
   const isSound =
     inspected?.width === width &&
     inspected.height === height &&

@@ -1,18 +1,18 @@
-/** Decides whether bytes are a thumbnail that may be stored. Reads headers alone. Pure. */
+/** Decides whether bytes are a thumbnail that may be stored. Reads only the headers. Pure. */
 import { inspectJpeg } from './formats/jpeg.ts';
 import { inspectWebp } from './formats/webp.ts';
 import type { PhotoFlaw } from './inspect-photo.ts';
 
-/** A thumbnail is shown before anything else is known of its photo, so it must be cheap to decode. */
+/** A thumbnail must be cheap to decode, since it is shown before its photo has arrived and been verified. */
 const thumbnailSidePixelsMax = 1_024;
 
-const formats = { 'image/jpeg': inspectJpeg, 'image/webp': inspectWebp } as const;
-type ThumbnailType = keyof typeof formats;
+const inspectors = { 'image/jpeg': inspectJpeg, 'image/webp': inspectWebp } as const;
+type ThumbnailType = keyof typeof inspectors;
 
 export const thumbnailTypeOf = (bytes: Uint8Array): ThumbnailType => (bytes[0] === 0xff ? 'image/jpeg' : 'image/webp');
 
 export function flawOfThumbnail(bytes: Uint8Array): PhotoFlaw | undefined {
-  const inspected = formats[thumbnailTypeOf(bytes)](bytes);
+  const inspected = inspectors[thumbnailTypeOf(bytes)](bytes);
   if (!inspected || Math.max(inspected.width, inspected.height) > thumbnailSidePixelsMax) return 'photo_corrupt';
   return inspected.hasMetadata ? 'photo_has_metadata' : undefined;
 }

@@ -1,4 +1,4 @@
-/** The photos of a server: their uploads and their stored bytes. */
+/** Puts together the photo uploads and the photo storage of a server. */
 import { join } from 'node:path';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { World } from '../core/world.ts';
@@ -15,22 +15,22 @@ export interface PhotoLibrary {
   uploads: PhotoUploads;
   /** The bytes of stored photos. */
   storage: PhotoStorage;
-  /** Ends the idle uploads of an account and collects its unreferenced photos. Returns how many of each there were. */
+  /** Removes the account's idle uploads and unreferenced photos. Returns how many of each it removed. */
   sweep(accountId: string, signal?: AbortSignal): Promise<{ uploads: number; photos: number }>;
   /** Limits the bytes of all photos of an account. */
   bytesMax: Record<Plan, number>;
 }
 
-export interface PhotoPlace {
+export interface PhotoStorageOptions {
   dataDir: string;
   databaseUrl?: string | undefined;
-  /** True if all processes of the PostgreSQL see the same `dataDir`, so that photos can be kept there. */
+  /** True if all server processes see the same `dataDir`, so that a server on PostgreSQL can store photos there. */
   sharesPhotos?: boolean | undefined;
-  /** Keeps the photos in a bucket, which all processes see, instead of `dataDir`. */
+  /** The bucket that stores the photos instead of `dataDir`. All processes see it. */
   photoBucket?: BucketSettings | undefined;
 }
 
-interface PhotoLibraryParts {
+interface PhotoLibraryDependencies {
   store: PhotoStore & PhotoReferenceStore;
   world: World;
   bytesMax: Record<Plan, number>;
@@ -38,24 +38,24 @@ interface PhotoLibraryParts {
 
 export const photosFolder = (dataDir: string): string => join(dataDir, 'photos');
 
-/** Resolves with undefined if other processes of the server might not see the photos that this one keeps. */
+/** Resolves with undefined if other server processes might not see the photos that this process stores. */
 export async function openPhotoLibrary(
-  place: PhotoPlace,
-  { store, world, bytesMax }: PhotoLibraryParts,
+  place: PhotoStorageOptions,
+  { store, world, bytesMax }: PhotoLibraryDependencies,
 ): Promise<PhotoLibrary | undefined> {
   const storage = await openStorage(place, world);
   if (!storage) return undefined;
-  const parts = { store, storage, world };
-  const uploads = new PhotoUploads(parts);
+  const dependencies = { store, storage, world };
+  const uploads = new PhotoUploads(dependencies);
   const sweep = async (accountId: string, signal?: AbortSignal) => ({
-    uploads: await sweepUploads(parts, accountId, signal),
-    photos: await collectPhotos(parts, accountId, signal),
+    uploads: await sweepUploads(dependencies, accountId, signal),
+    photos: await collectPhotos(dependencies, accountId, signal),
   });
   return { uploads, storage, sweep, bytesMax };
 }
 
-/** Loads the driver of the bucket for those alone who have one. */
-async function openStorage(place: PhotoPlace, world: World): Promise<PhotoStorage | undefined> {
+/** Loads the S3 driver only if there is a bucket. */
+async function openStorage(place: PhotoStorageOptions, world: World): Promise<PhotoStorage | undefined> {
   const { dataDir, databaseUrl, sharesPhotos = false, photoBucket } = place;
   if (photoBucket) {
     const { openS3Storage } = await import('./s3/s3-storage.ts');

@@ -16,8 +16,9 @@ test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, a
   await uploads.append(accountId, idOf(later), pieceAt(40, later.subarray(40, 50)));
   wait(120_000);
   const swept: number[] = [];
-  const sweepMore = async (account: string) => void swept.push(await sweepUploads({ store, storage, world }, account));
-  await sweepAllAccounts({ store, now: world.now, sweepMore });
+  const sweepOtherData = async (account: string) =>
+    void swept.push(await sweepUploads({ store, storage, world }, account));
+  await sweepAllAccounts({ store, now: world.now, sweepOtherData });
   expect(swept).toEqual([1]);
   expect(await store.photo(accountId, idOf(idle))).toBeUndefined();
   expect(await storage.append({ accountId, id: idOf(idle) }, 40, Buffer.alloc(1))).toBe(false);

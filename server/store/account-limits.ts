@@ -1,4 +1,4 @@
-/** Limits on what an account stores that a server may set. Fixed limits are in shared/schema/limits.ts. */
+/** The limits of an account's storage that a server may set. Fixed limits are in shared/schema/limits.ts. */
 import type { Plan } from '../../shared/schema/account.ts';
 
 export interface AccountLimits {
@@ -10,13 +10,14 @@ export interface AccountLimits {
   /** Limits the total size of the stored replies to requests with an idempotency key. */
   idempotencyBytesMax: number;
   /**
-   * Limits the sync clients of one device that pushed within `countedClientAgeMsMax`. All API keys of the account count as
-   * one device.
+   * Limits the sync clients of one device that pushed within `countedClientAgeMsMax`. All API keys of the account count
+   * as one device.
    */
   clientsPerDeviceMax: number;
   clientsPerAccountMax: number;
   /**
-   * Limits a device's unacknowledged rejections. Each push loads their sequence numbers, and each pull returns all of them.
+   * Limits a device's unacknowledged rejections. Each push loads their sequence numbers, and each pull returns all of
+   * them.
    */
   rejectionsPerDeviceMax: number;
   rejectionsPerAccountMax: number;
@@ -26,8 +27,8 @@ export interface AccountLimits {
 }
 
 /**
- * A device takes another client id with each export of its work, so in years of use it has more than the limit. A client
- * that did not push for this time does not count. Its row stays.
+ * A client that did not push for this long stays stored, but does not count towards the limits of clients. A device
+ * takes a new client id with each export of its work, so over years it has more clients than the limit.
  */
 export const countedClientAgeMsMax = 30 * 24 * 60 * 60 * 1000;
 
@@ -46,17 +47,17 @@ export const accountLimitsDefault: AccountLimits = {
   answersPerAccountMax: 500_000,
 };
 
-/** An account that was restored stores the mutations of this many of its latest versions. */
+/** After a restore, an account stores the mutations that it applied in this many of its latest versions. */
 export const appliedMutationVersionsMax = 100_000;
 
 /**
- * A transaction counts unacknowledged answers only if one of its clients is new or has more of them than this. A device
- * with 1,000 clients that have fewer is still below its limit.
+ * A transaction counts a device's unacknowledged answers only if one of its clients is new or has more of them than
+ * this. A device with 1,000 clients that have fewer is still below its limit.
  */
 export const fewUnacknowledgedAnswersMax = 100;
 
 /**
- * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows exceed
- * the account's limit.
+ * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows
+ * exceed the account's limit.
  */
 export const rejectionRowsCountedMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

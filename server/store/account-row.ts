@@ -35,6 +35,8 @@ export interface AccountFields {
   name: string;
   plan: Plan;
   additional_seats: number;
-  /** False until the operator sets the number of seats. Without that number, the account may have any number of phones. */
+  /**
+   * False until the operator sets the number of seats. Without that number, the account may have any number of phones.
+   */
   seats_limited: boolean;
 }

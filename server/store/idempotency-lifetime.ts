@@ -1,9 +1,10 @@
 /**
- * Decides which stored replies to requests with an `Idempotency-Key` may be deleted, when a request stores another. The API
- * promises to keep them for 72 hours. `retention.ts` deletes those of accounts without such requests, after 30 days.
+ * Decides which stored replies to requests with an `Idempotency-Key` may be deleted, when a request stores another. The
+ * API promises to keep them for 72 hours. `retention.ts` deletes those of accounts without such requests, after 30
+ * days.
  *
- * If the server's clock is ahead for a moment, replies look older than they are. The age of a reply is therefore measured
- * only up to the creation of the newest stored idempotency key.
+ * If the server's clock is ahead for a moment, replies look older than they are. The age of a reply is therefore
+ * measured only up to the creation of the newest stored idempotency key.
  */
 import type { AccountLimits } from './account-limits.ts';
 
@@ -12,8 +13,8 @@ const replyLifetimeMsMax = 7 * 24 * hourMs;
 const replyLifetimeMsMin = 72 * hourMs;
 
 /**
- * A stored idempotency key's place in the account's history: the number of earlier idempotency keys, and the total size of
- * their replies.
+ * A stored idempotency key's place in the account's history: the number of earlier idempotency keys, and the total size
+ * of their replies.
  */
 export interface IdempotencyKeyPosition {
   keys_before: number;
@@ -44,8 +45,8 @@ interface IdempotencyCapacityQuery {
 export type IdempotencyCapacityOutcome = { ok: true; deletedBefore: string } | { ok: false; retryAfterSecs: number };
 
 /**
- * Decides whether the account may store one more idempotency key, and before which time stored keys are deleted. Refuses the
- * new key if keys younger than 72 hours already reach a limit.
+ * Decides whether the account may store one more idempotency key, and before which time stored keys are deleted.
+ * Refuses the new key if keys younger than 72 hours already reach a limit.
  */
 export function checkIdempotencyCapacity({
   span,

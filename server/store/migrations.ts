@@ -1,6 +1,6 @@
 /**
- * Reads a driver's migrations: SQL files such as `0001-name.sql`. A migration runs once on a database, so a released file
- * must not change.
+ * Reads a driver's migrations: SQL files such as `0001-name.sql`. A migration runs once on a database, so a released
+ * file must not change.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

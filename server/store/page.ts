@@ -19,7 +19,7 @@ export function pageOf<Found, Row, Position>(
   return { rows: shown.map(row), next: found.length > limit && last ? position(last) : null };
 }
 
-/** Makes a page of rows by ascending id. Each row names the last id of all pages. */
+/** Makes a page of rows in ascending order of ids. Each row also has the last id of the whole list. */
 export function pageByIdsOf<Id, Found extends { id: Id; last_id: Id }, Row>(
   found: Found[],
   row: (one: Found) => Row,

@@ -30,7 +30,7 @@ export function pokeOf(accountId: string, { account, credentials }: TransactionW
 export function mergePokes(poke: Poke, other: Poke | undefined): Poke {
   const { accountId, version } = poke;
   const revoked = poke.revoked || other?.revoked;
-  // The older commit of the two has waited longest.
+  // A poke's delay counts from its commit, and the older commit of the two has waited longest.
   const committedAtMs = other?.committedAtMs ?? poke.committedAtMs;
   return {
     accountId,

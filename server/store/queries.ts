@@ -19,51 +19,51 @@ export interface IdsQuery<Id> {
   ids: readonly Id[];
   /** Selects records with a higher id, for the next page. */
   after?: Id;
-  /** The page ends with the record that reaches this size, since a record may have megabytes. */
+  /** The page ends with the record that brings its size to this limit, since one record may have megabytes. */
   bytesMax: number;
 }
 
 export interface ChangesQuery {
-  /** Selects changes with a higher version. */
+  /** Selects changes with a version above this one. */
   after: number;
   limit: number;
   kinds: readonly PullableKind[];
-  /** Includes the record of this sync client. */
+  /** The sync client whose record the page may include. Other clients' records are left out. */
   clientId?: string;
   /**
-   * The page leaves out runs that were deleted at or before this version. Default: all deleted runs if `after` is 0, else
-   * none. A first pull passes the `accountVersion` of its first page, since the device has no run that was deleted earlier.
+   * Leaves out runs that were deleted at or before this version. Default: all deleted runs if `after` is 0, else none.
+   * A first pull passes the `accountVersion` of its first page, since the device has no run that was deleted earlier.
    */
   deletedAfter?: number;
 }
 
 export interface ChangesPage {
   changes: RecordChange[];
-  /** The version after which the next page starts: that of the last change, or on the last page that of the account. */
+  /** The version after which the next page starts: the last change's version or, on the last page, `accountVersion`. */
   version: number;
   /** The account's version when the page was read. */
   accountVersion: number;
   hasMore: boolean;
 }
 
-/** The place of a run in the order in which the runs of an account arrived. */
+/** The position of a run in the list of an account's runs, which is ordered by their arrival at the server. */
 export interface RunPosition {
   /** The run's `created_at` in milliseconds since 1970. */
   createdMs: number;
   id: number;
 }
 
-/** Comes after every run: both databases compare times with a year of four digits. */
-export const endOfRuns: RunPosition = { createdMs: Date.UTC(9999, 0), id: 0 };
+/** A position after every run. The year is the last one with four digits, since SQLite compares times as texts. */
+export const positionAfterAllRuns: RunPosition = { createdMs: Date.UTC(9999, 0), id: 0 };
 
-/** Selects undeleted runs from `before`, the newest first, back to `start`. */
+/** Selects the undeleted runs of a device's scope, from `before` back to `start`, newest first. */
 export interface RunsInScopeQuery {
-  /** The oldest run that the scope may have. */
+  /** The oldest run of the scope. */
   start: RunPosition;
   /** Selects runs that arrived before this one, for the next page. */
   before?: RunPosition;
-  /** Selects only runs among the last `perMap` numbers of their map. */
-  perMap?: number;
+  /** Selects only runs whose number is among the last `runsPerMap` numbers of their map. */
+  runsPerMap?: number;
   limit: number;
 }
 
@@ -74,28 +74,31 @@ export interface RunsInScope {
 
 /** Selects account events in the order of their versions. */
 export interface EventsQuery {
-  /** Selects rows with an event of a higher version. */
+  /** Selects rows that have an event with a version above this one. */
   after: number;
   rowsMax: number;
-  /** The rows end with the one that reaches this size. */
+  /** Reading stops after the row that brings the total size to this limit. */
   bytesMax: number;
 }
 
 export interface EventRows {
   rows: EventRow[];
-  /** Events up to this version were removed; 0 if none were. */
+  /** The highest version whose events were removed. 0 if no events were removed. */
   removedUpTo: number;
 }
 
 /** Says which old rows of an account a sweep deletes. */
-export interface Retention {
+export interface SweepCutoffs {
   /** The sweep deletes the idempotency keys that were stored before this instant. */
   idempotencyBefore: string;
   /** The sweep deletes the push answers of clients that last pushed before this instant. */
   unseenClientsBefore: string;
   /** The sweep deletes the statuses of devices that were revoked before this instant. */
   revokedDevicesBefore: string;
-  /** The sweep deletes the tokens and devices that were revoked before this instant, but no creator of a key that remains. */
+  /**
+   * The sweep deletes the tokens and devices that were revoked before this instant. It keeps those that made a stored
+   * key.
+   */
   revokedCredentialsBefore: string;
   /** The sweep deletes the account events and their deliveries from before this instant. */
   eventsBefore: string;
@@ -103,7 +106,7 @@ export interface Retention {
   rowsMax: number;
 }
 
-export type SweptRows =
+export type SweptRowKind =
   | 'idempotencyKeys'
   | 'pushAnswers'
   | 'deviceStatuses'
@@ -112,4 +115,4 @@ export type SweptRows =
   | 'events'
   | 'webhookDeliveries';
 
-export type RemovedRowCounts = Record<SweptRows, number>;
+export type RemovedRowCounts = Record<SweptRowKind, number>;

@@ -1,12 +1,12 @@
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { sweepAllAccounts, startDailySweeps } from './retention.ts';
-import type { Retention } from './queries.ts';
+import type { SweepCutoffs } from './queries.ts';
 import { StoreUnavailable, type Store } from './store.ts';
 
 const hourMs = 3_600_000;
 
 test('[MUTATE-34] a sweep removes at most 100 rows at a time, and goes on after a full batch', async () => {
-  const batches: Retention[] = [];
+  const batches: SweepCutoffs[] = [];
   const store: Pick<Store, 'accountIds' | 'sweepAccount'> = {
     accountIds: async () => ['account'],
     sweepAccount: async (_accountId, retention) => {
@@ -64,12 +64,12 @@ test('[PHOTO-29] an account whose photos cannot be swept keeps no other waiting,
   const sweepWith = async (failure: Error) => {
     const swept: string[] = [];
     const failures: unknown[] = [];
-    const sweepMore = async (accountId: string) => {
+    const sweepOtherData = async (accountId: string) => {
       swept.push(accountId);
       if (accountId === 'first') throw failure;
     };
-    const onMoreFailed = (error: unknown) => void failures.push(error);
-    const sweep = sweepAllAccounts({ store: store as Store, now: Date.now, sweepMore, onMoreFailed });
+    const onOtherDataFailed = (error: unknown) => void failures.push(error);
+    const sweep = sweepAllAccounts({ store: store as Store, now: Date.now, sweepOtherData, onOtherDataFailed });
     const outcome = await sweep.catch((error: unknown) => error);
     return { swept, failures, outcome };
   };

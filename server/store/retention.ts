@@ -1,28 +1,31 @@
 /**
- * Sweeps the store: deletes old idempotency keys, old push answers, old account events and their deliveries, the statuses of revoked devices, and
- * tokens and devices that were revoked long ago. Requests delete old idempotency keys and answers, too, but an account that nobody uses gets
- * no requests.
+ * Sweeps the store: deletes old idempotency keys, push answers, and account events with their deliveries, the statuses
+ * of revoked devices, and tokens and devices that were revoked long ago. Requests delete old idempotency keys and
+ * answers, too, but an account that nobody uses gets no requests.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
- * Several server processes may sweep at the same time. The sweep deletes no rows of clients and rejections. A device that
- * returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
+ * Several server processes may sweep at the same time. The sweep deletes no rows of clients and rejections. A device
+ * that returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRounds } from '../core/rounds.ts';
+import { startPeriodicWork } from '../core/periodic-work.ts';
 import { StoreUnavailable, type Store } from './store.ts';
-import type { Retention, RemovedRowCounts } from './queries.ts';
+import type { SweepCutoffs, RemovedRowCounts } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /**
- * This is far more than the promised 72 hours. No idempotency key is deleted too early, even if the clock is weeks
- * ahead.
+ * An idempotency key is promised for 72 hours. This is far more, so that a clock that is weeks ahead deletes none
+ * early.
  */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */
 const revokedDeviceAgeMsMax = 30 * dayMs;
-/** A backup that is older than this brings back the tokens that were revoked after it. */
+/**
+ * A restore copies revocations from the replaced database. The sweep keeps a revoked token this long, so that the
+ * restore of a backup of this age does not make the token valid again.
+ */
 const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
 export const eventAgeMsMax = 30 * dayMs;
@@ -32,7 +35,7 @@ const accountsPerPage = 100;
 /** Requests run in the pause between two batches. */
 const batchPauseMs = 20;
 
-/** Returns the counts with the kinds that the metric names. */
+/** Returns each count with its label in the metric of swept rows. */
 export function sweptRowCounts(removed: RemovedRowCounts): [kind: string, rows: number][] {
   return [
     ['idempotency_key', removed.idempotencyKeys],
@@ -50,22 +53,22 @@ interface SweepOptions {
   /** Returns milliseconds since 1970. */
   now: () => number;
   rowsMax?: number;
-  /** Sweeps what is not in the store alone, after the rows of each account. */
-  sweepMore?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Called with what failed in `sweepMore`. The sweep goes on with the next account. */
-  onMoreFailed?: (error: unknown) => void;
+  /** Sweeps an account's data that is not only in the store, such as photos, after the account's rows. */
+  sweepOtherData?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Called with an error of `sweepOtherData`. The sweep goes on with the next account. */
+  onOtherDataFailed?: (error: unknown) => void;
   /** Called after each batch. */
   onRemoved?: (removed: RemovedRowCounts) => void;
   signal?: AbortSignal;
 }
 
 /**
- * Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable. The next sweep starts from the
- * beginning.
+ * Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable. The next sweep then starts
+ * from the beginning.
  */
 export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
-  const retention: Retention = {
+  const retention: SweepCutoffs = {
     idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
     unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
     revokedDevicesBefore: new Date(now() - revokedDeviceAgeMsMax).toISOString(),
@@ -84,7 +87,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
         onRemoved?.(removed);
         await pauseAfterBatch();
       } while (Math.max(...Object.values(removed)) >= rowsMax);
-      await sweepMoreOf(accountId, options);
+      await sweepOtherDataOf(accountId, options);
     }
     after = page.at(-1);
     if (page.length < accountsPerPage) return;
@@ -93,21 +96,24 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
 
 export const pauseAfterBatch = (): Promise<void> => sleep(batchPauseMs);
 
-async function sweepMoreOf(accountId: string, { sweepMore, onMoreFailed, signal }: SweepOptions): Promise<void> {
+async function sweepOtherDataOf(
+  accountId: string,
+  { sweepOtherData, onOtherDataFailed, signal }: SweepOptions,
+): Promise<void> {
   try {
-    await sweepMore?.(accountId, signal);
+    await sweepOtherData?.(accountId, signal);
   } catch (error) {
-    if (error instanceof StoreUnavailable || !onMoreFailed) throw error;
-    onMoreFailed(error);
+    if (error instanceof StoreUnavailable || !onOtherDataFailed) throw error;
+    onOtherDataFailed(error);
   }
 }
 
-interface DailySweepOptions extends Omit<SweepOptions, 'signal' | 'onMoreFailed'> {
+interface DailySweepOptions extends Omit<SweepOptions, 'signal' | 'onOtherDataFailed'> {
   onBug: (error: unknown) => void;
 }
 
 /** Starts the daily sweeps. The returned function stops them and resolves once no sweep is running. */
 export function startDailySweeps({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
-  const work = (signal: AbortSignal) => sweepAllAccounts({ ...options, onMoreFailed: onBug, signal });
-  return startRounds({ work, firstMs: hourMs, pauseMs: dayMs, onBug }).stop;
+  const work = (signal: AbortSignal) => sweepAllAccounts({ ...options, onOtherDataFailed: onBug, signal });
+  return startPeriodicWork({ work, firstMs: hourMs, pauseMs: dayMs, onBug }).stop;
 }

@@ -2,14 +2,14 @@
  * The interface to the database. `sqlite/` (embedded) and `postgres/` implement it, and one contract suite
  * (`test/contract/store/contract.ts`) tests both.
  *
- * All writes of records go through `transact`. It locks the account (in PostgreSQL its row, in SQLite the whole database),
- * loads a read set, calls the pure, synchronous function `decide`, writes the rows that `decide` returned, and commits. A
- * transaction therefore costs a constant number of round trips, and a driver may call `decide` again after a serialization
- * failure.
+ * All writes of records go through `transact`. It locks the account (in PostgreSQL its row, in SQLite the whole
+ * database), loads a read set, calls the pure, synchronous function `decide`, writes the rows that `decide` returned,
+ * and commits. A transaction therefore costs a constant number of round trips, and a driver may call `decide` again
+ * after a serialization failure.
  *
- * Every method rejects with `StoreUnavailable` while the database is unavailable; any other rejection is a bug. For a row
- * that does not exist or belongs to another account, a method returns undefined or leaves the row out of a list. Times are
- * ISO 8601 in UTC with milliseconds. Hashes are lower-case hex.
+ * Every method rejects with `StoreUnavailable` while the database is unavailable; any other rejection is a bug. For a
+ * row that does not exist or belongs to another account, a method returns undefined or leaves the row out of a list.
+ * Times are ISO 8601 in UTC with milliseconds. Hashes are lower-case hex.
  */
 import type { MapDoc, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
@@ -31,7 +31,7 @@ import type {
   IdsQuery,
   MapQuery,
   RemovedRowCounts,
-  Retention,
+  SweepCutoffs,
   RunPosition,
   RunsInScope,
   RunsInScopeQuery,
@@ -51,12 +51,12 @@ export interface Store
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
-   * Calls `listener` after each `transact` that wrote, on PostgreSQL in any process. A poke may get lost. The returned
-   * function removes the listener.
+   * Calls `listener` after each `transact` that wrote, on PostgreSQL in any server process. A poke may get lost. The
+   * returned function removes the listener.
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
-  /** Says how this process hears of the commits of other processes now. */
+  /** Says how this process currently hears of the commits of other processes. */
   pokePath(): PokePath;
 
   /** Has no effect if the account exists. */
@@ -70,7 +70,7 @@ export interface Store
   /** Measures each table with its indexes. The embedded database has one size for all. */
   tableBytes(): Promise<TableSize[]>;
   /** Deletes one batch of the account's old rows. */
-  sweepAccount(accountId: string, retention: Retention): Promise<RemovedRowCounts>;
+  sweepAccount(accountId: string, retention: SweepCutoffs): Promise<RemovedRowCounts>;
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
@@ -79,8 +79,8 @@ export interface Store
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
-   * Writes records of an existing account, or nothing if `decide` throws. `decide` must be pure, since it may run again.
-   * After `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
+   * Writes records of an existing account, or nothing if `decide` throws. `decide` must be pure, since it may run
+   * again. After `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
    */
   transact<Result>(
     accountId: string,
@@ -100,13 +100,13 @@ export interface Store
   runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
   /** Returns the changes after the version `query.after`, ordered by version, from one snapshot of the database. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
-  /** Returns the undeleted run that `runsMax - 1` newer ones follow; undefined if there are fewer runs. */
+  /** Returns the position of the oldest of the `runsMax` newest undeleted runs. undefined if there are fewer runs. */
   startOfNewestRuns(accountId: string, runsMax: number): Promise<RunPosition | undefined>;
-  /** Returns a page of a scope's runs, the newest first. */
+  /** Returns a page of the runs in a device's scope, newest first. */
   runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScope>;
   /**
-   * Lends a view of the account's runs at one version. Other calls read and write meanwhile. A read later than `msMax`, by
-   * default `snapshotMsMax`, rejects with `SnapshotExpired`.
+   * Gives `work` a snapshot of the account's runs at one version. Other calls read and write meanwhile. A read more
+   * than `msMax` (default: `snapshotMsMax`) after the start rejects with `SnapshotExpired`.
    */
   withRunSnapshot<Result>(
     accountId: string,
@@ -115,30 +115,30 @@ export interface Store
   ): Promise<Result>;
   /** Tells whether more than `count` runs changed after a version. */
   haveMoreRunsChanged(accountId: string, query: { after: number; count: number }): Promise<boolean>;
-  /** Returns the account's events after a version, each transaction's as one row, oldest first. */
+  /** Returns the account's events after a version, oldest first, with one row for each transaction. */
   events(accountId: string, query: EventsQuery): Promise<EventRows>;
   /**
-   * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. Acknowledged
-   * rejections are gone. Of the other acknowledged answers, the last `acknowledgedAnswersMax` are stored.
+   * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. The store has no
+   * acknowledged rejections, and of the other acknowledged answers only the last `acknowledgedAnswersMax`.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }
 
 /**
- * Thrown while the database is down, restarting or full, or while an account asks for more than it can write. The request
- * gets 503 and may be retried.
+ * Thrown while the database is down, restarting or full, or if an account asks for more than the database can write.
+ * The request gets 503 and may be retried.
  */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }
 
 /**
- * `local`: there are no other processes. `listen`: they poke this one. `poll`: they do not, by the setting or since the
- * connection is away, so that streams and webhooks hear of their commits by polling.
+ * How this process hears of commits. `local`: no other process exists. `listen`: other processes poke this one. `poll`:
+ * pokes are switched off or their connection is lost, so event streams and webhooks poll the database.
  */
 export type PokePath = 'local' | 'listen' | 'poll';
 
-/** Tells the listeners of this process and, on PostgreSQL, of the others that an account changed: event streams and webhooks. */
+/** Tells event streams and webhooks that an account changed, on PostgreSQL in all server processes. */
 export interface Poke {
   accountId: string;
   version: number;

@@ -1,9 +1,9 @@
 /** Measures how large the tables are, for the metrics. */
-import { atMostEvery } from '../core/at-most-every.ts';
+import { throttle } from '../core/throttle.ts';
 import type { World } from '../core/world.ts';
 import type { Store } from './store.ts';
 
-/** PostgreSQL looks at the files of each table, and Citus asks each node. */
+/** A measurement is expensive: PostgreSQL looks at the files of each table, and Citus asks each node. */
 const measureIntervalMs = 60_000;
 
 interface TableGauge {
@@ -11,14 +11,14 @@ interface TableGauge {
 }
 
 /**
- * Returns a function that measures the tables in the background, at most once a minute. During an outage of the database
- * the gauge keeps the last sizes.
+ * Returns a function that measures the tables in the background, at most once a minute. During an outage of the
+ * database the gauge keeps the last sizes.
  */
 export function createTableMeter(
   { store, world }: { store: Pick<Store, 'tableBytes'>; world: World },
   gauge: TableGauge,
 ): () => void {
-  return atMostEvery({ ms: measureIntervalMs, now: world.now }, async () => {
+  return throttle({ ms: measureIntervalMs, now: world.now }, async () => {
     for (const { table, bytes } of await store.tableBytes()) gauge.set({ table }, bytes);
   });
 }

@@ -6,7 +6,7 @@ import type { BillingRow } from './billing/billing-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
 import type { IdempotencyKeySpan } from './idempotency-lifetime.ts';
 import type { ClientRow } from './rows/client-row.ts';
-import type { LightRunRow, RunRow } from './rows/documents.ts';
+import type { RunRowWithoutSteps, RunRow } from './rows/documents.ts';
 import type { EventRow } from './events/event-row.ts';
 import type { WebhookRow, WebhookWrites } from './webhooks/webhook-row.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
@@ -26,7 +26,7 @@ export interface ReadSet {
   /** The device-made ids that mutations bring for new stages. The store loads which of them are taken. */
   deviceMadeStageIds: StageKey[];
   clientIds: string[];
-  /** The digests of mutations whose rows are loaded. Only an account that was restored has any. */
+  /** The digests of the mutations to find among those that the account applied. Only a restored account stores any. */
   mutationDigests: string[];
   idempotencyKeys: string[];
   /** Hashes of the tokens that are checked for revocation. */
@@ -40,7 +40,7 @@ export interface TransactionReadSet extends ReadSet {
   webhooks?: boolean;
   /** Whether the account's billing is loaded. Default: false. */
   billing?: boolean;
-  /** Clients that pushed last before this instant do not count as clients. Default: all count. */
+  /** Only clients that pushed at or after this instant count as clients. Default: all count. */
   clientsSeenMin?: string;
 }
 
@@ -52,8 +52,8 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /** The rows of the read set's runs, also of deleted ones, that are not in `runsWithSteps`, each once. */
-  runs: LightRunRow[];
+  /** The read set's runs that are not in `runsWithSteps`, each once, including deleted runs. */
+  runs: RunRowWithoutSteps[];
   /** The runs of `runIdsToChange`, and those that the store finds by their recording session. */
   runsWithSteps: RunRow[];
   /** The device-made stage ids of the read set that a stage of the map has, or ever had. */
@@ -66,8 +66,8 @@ export interface LoadedRows {
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
   /**
-   * The number of stored rejections of each device. Empty if the read set has no client. Counting stops once the account's
-   * limit is exceeded.
+   * The number of stored rejections of each device. Empty if the read set has no client. Counting stops once the
+   * account's limit is exceeded.
    */
   rejectionCounts: RejectionCount[];
   /** The token hashes of the read set whose tokens are revoked. */
@@ -99,7 +99,7 @@ export interface RejectionCount {
 
 /** A mutation that a restored account applied. Recordings are left out: their sessions identify them. */
 export interface AppliedMutationRow {
-  /** Hashes the mutation's digest in the chain together with its `recorded_at`. */
+  /** A hash of the mutation's digest in the chain and of its `recorded_at`. */
   digest: string;
   /** The client that sent the mutation first. */
   client_id: string;

@@ -8,7 +8,7 @@
  *   version.began.missing.start[.before]                between its pages with a scope: of maps, then of runs
  *   version.began.missing                               the same, when only later changes are left
  */
-import { endOfRuns, type RunPosition } from '../store/queries.ts';
+import { positionAfterAllRuns, type RunPosition } from '../store/queries.ts';
 
 export interface Cursor {
   /**
@@ -76,4 +76,4 @@ function parsePosition(text: string): RunPosition {
 }
 
 const isSafePosition = ({ createdMs, id }: RunPosition): boolean =>
-  createdMs <= endOfRuns.createdMs && Number.isSafeInteger(id);
+  createdMs <= positionAfterAllRuns.createdMs && Number.isSafeInteger(id);

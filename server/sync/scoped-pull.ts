@@ -9,7 +9,7 @@ import type { PullQuery, RecordChange } from '../../shared/protocol/pull.ts';
 import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
 import type { RunScopeQuery } from '../../shared/protocol/run-scope.ts';
 import type { World } from '../core/world.ts';
-import { endOfRuns, type ChangesPage, type ChangesQuery, type RunPosition } from '../store/queries.ts';
+import { positionAfterAllRuns, type ChangesPage, type ChangesQuery, type RunPosition } from '../store/queries.ts';
 import type { Store } from '../store/store.ts';
 import type { Cursor, ScopedPull } from './cursor.ts';
 
@@ -106,7 +106,7 @@ async function readMaps({ store }: Services, accountId: string, query: ReadOptio
     (sum, change) => sum + (change.kind === 'map' ? (change.doc?.run_count ?? 0) : 0),
     scoped.missing,
   );
-  const next = page.hasMore ? { missing, start } : { missing, start, before: endOfRuns };
+  const next = page.hasMore ? { missing, start } : { missing, start, before: positionAfterAllRuns };
   const begun = began ?? page.accountVersion;
   return {
     changes: page.changes,
@@ -120,12 +120,12 @@ async function readRuns(
   accountId: string,
   { limit, scope, start, before, began, scoped }: ReadOptions & { began: number; before: RunPosition },
 ): Promise<ScopedPage> {
-  const perMap = scope.runs_per_map;
+  const runsPerMap = scope.runs_per_map;
   const page = await store.runsInScope(accountId, {
     start,
     before,
     limit,
-    ...(perMap === undefined ? {} : { perMap }),
+    ...(runsPerMap === undefined ? {} : { runsPerMap }),
   });
   const missing = scoped.missing - page.runs.length;
   const last = page.runs.at(-1);

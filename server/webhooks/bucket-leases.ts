@@ -58,6 +58,6 @@ export class BucketLeases {
 
   #leaseOf(bucket: number, { nowMs, untilMs }: { nowMs: number; untilMs: number }): BucketLease {
     const at = (ms: number) => new Date(ms).toISOString();
-    return { bucket, holder: this.#holder, now: at(nowMs), until: at(untilMs), latest: at(nowMs + leaseMsMax) };
+    return { bucket, holder: this.#holder, now: at(nowMs), until: at(untilMs), endsAtMax: at(nowMs + leaseMsMax) };
   }
 }

@@ -1,4 +1,4 @@
-import { operator } from '../core/caller.ts';
+import { operatorActor } from '../core/caller.ts';
 import { isoNow, type World } from '../core/world.ts';
 import { writesWithoutRecords } from '../mutate/account-transaction.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
@@ -22,7 +22,7 @@ export function disableWebhook(
     if (webhook?.revision !== revision) return { result: false };
     const version = account.version + 1;
     const events = new EventSet();
-    events.actor = operator;
+    events.actor = operatorActor;
     events.add('webhook.disabled', webhookId, { version, now });
     const writes = {
       ...writesWithoutRecords({ ...account, version }),

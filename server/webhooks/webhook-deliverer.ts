@@ -12,7 +12,7 @@ import { BucketLeases } from './bucket-leases.ts';
 import { bucketOf } from './buckets.ts';
 import { deliverNext, type DeliveryParts, type EndpointKey } from './deliver-next.ts';
 import { restAfterDelivery, withChange, type AccountChanges } from './pace.ts';
-import { startRounds, type Rounds } from '../core/rounds.ts';
+import { startPeriodicWork, type PeriodicWork } from '../core/periodic-work.ts';
 import { SharedReads } from './shared-reads.ts';
 import { Turns } from './turns.ts';
 
@@ -56,7 +56,7 @@ export class WebhookDeliverer {
   readonly #stopped = new AbortController();
   readonly #retries = new Map<string, NodeJS.Timeout>();
   #isStopping = false;
-  #rounds: Rounds[] = [];
+  #rounds: PeriodicWork[] = [];
   #stopListening = () => {};
 
   constructor(options: DelivererOptions) {
@@ -74,9 +74,9 @@ export class WebhookDeliverer {
   start(): void {
     const { store, onBug, roundMs = roundMsDefault } = this.#options;
     this.#stopListening = store.onCommit((poke) => this.#onPoke(poke));
-    const rounds = startRounds({ work: () => this.round(), pauseMs: roundMs, onBug });
+    const rounds = startPeriodicWork({ work: () => this.round(), pauseMs: roundMs, onBug });
     // A round may take longer than a lease has left, so that leases are renewed beside it.
-    const renewals = startRounds({
+    const renewals = startPeriodicWork({
       work: async () => {
         if (await this.#leases.renew()) rounds.runSoon();
       },

@@ -3,7 +3,7 @@
  * delays each round trip, so the duration of a push shows the number of its waits.
  */
 import { randomBytes } from 'node:crypto';
-import { operator } from '../../server/core/caller.ts';
+import { operatorActor } from '../../server/core/caller.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
@@ -43,7 +43,7 @@ async function measureOverDistance(url: string, smoke: boolean): Promise<string[
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
   const scopes = ['record' as const, 'write' as const];
-  const caller = { accountId: account.id, deviceId: null, tokenHash: '', actor: operator, scopes };
+  const caller = { accountId: account.id, deviceId: null, tokenHash: '', actor: operatorActor, scopes };
   const device = new BenchDevice();
   await push(services, caller, device.mapBatch());
 

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { operator } from '../../server/core/caller.ts';
+import { operatorActor } from '../../server/core/caller.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
 import { createAccountQueue } from '../../server/mutate/account-queue.ts';
 import { systemWorld } from '../../server/core/world.ts';
@@ -74,7 +74,7 @@ async function measureApplied({ store }: StoreToMeasure, { size, batches }: Push
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
   const scopes = ['record' as const, 'write' as const];
-  const caller = { accountId: account.id, deviceId: null, tokenHash: '', actor: operator, scopes };
+  const caller = { accountId: account.id, deviceId: null, tokenHash: '', actor: operatorActor, scopes };
   const device = new BenchDevice();
   const requests = [device.mapBatch(), ...Array.from({ length: batches }, () => device.recordings(size))];
   await push(services, caller, requests.shift()!);

@@ -2,7 +2,7 @@
  * The server of the model: the real `push`, with its working set and `apply`, on rows in memory. A push is one step, since
  * the store commits it as a whole. The rows are never changed in place, so a backup is the state itself.
  */
-import { operator } from '../../server/core/caller.ts';
+import { operatorActor } from '../../server/core/caller.ts';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -119,9 +119,13 @@ export async function servePush(before: ServerState, request: PushRequest, varia
     owners,
     world: { now: () => Date.parse(instant), randomBytes: () => new Uint8Array(16) },
   };
-  const caller = { accountId, deviceId: null, scopes: ['write'], tokenHash: '', actor: operator } satisfies Parameters<
-    typeof push
-  >[1];
+  const caller = {
+    accountId,
+    deviceId: null,
+    scopes: ['write'],
+    tokenHash: '',
+    actor: operatorActor,
+  } satisfies Parameters<typeof push>[1];
   const answer = await push(services, caller, request);
   return { server: variant === 'acknowledge before the commit' ? before : server, answer };
 }

@@ -3,7 +3,7 @@ import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../..
 import { exampleAccountId } from './example-ids.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
-import { operator } from '../../core/caller.ts';
+import { operatorActor } from '../../core/caller.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
 import { parseIdempotency, parseSealedIdempotency } from './mutation/idempotency-key.ts';
@@ -56,7 +56,7 @@ export function adminRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         return runCredentialTransaction(
           services,
-          { accountId: id, tokenHash: null, actor: operator },
+          { accountId: id, tokenHash: null, actor: operatorActor },
           {
             readSet: {},
             idempotency: keyed.idempotency,

@@ -1,12 +1,12 @@
 /** The account events that one transaction adds. */
 import type { EventType } from '../../../shared/schema/integration/event-types.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { operator } from '../../core/caller.ts';
+import { operatorActor } from '../../core/caller.ts';
 import type { EventRow, LoggedEvent } from '../../store/events/event-row.ts';
 
 export class EventSet {
   /** The actor of the events that are added next. */
-  actor = operator;
+  actor = operatorActor;
   readonly #added: LoggedEvent[] = [];
   #changedAt = '';
 

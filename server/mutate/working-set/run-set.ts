@@ -1,7 +1,7 @@
 /** The runs that one transaction loads and changes, by id, by recording session and by map. */
 import { assert } from '../../../shared/domain/assert.ts';
 import { withoutStages } from '../../../shared/domain/map.ts';
-import type { LightRunRow, RunRow } from '../../store/rows/documents.ts';
+import type { RunRowWithoutSteps, RunRow } from '../../store/rows/documents.ts';
 import type { LoadedRows, ReadSet } from '../../store/transaction.ts';
 import { deletedRunBytesMax } from '../stored-bytes.ts';
 import { RowSet } from './row-set.ts';
@@ -10,7 +10,7 @@ export class RunSet {
   /** The runs that were loaded with their steps, and the changed runs. */
   readonly #rows: RowSet<number, RunRow>;
   /** The runs that were loaded without their steps. Writing such a row would delete its stored steps. */
-  readonly #light: ReadonlyMap<number, LightRunRow>;
+  readonly #light: ReadonlyMap<number, RunRowWithoutSteps>;
   readonly #read: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();
@@ -30,7 +30,7 @@ export class RunSet {
     for (const run of [...runs, ...runsWithSteps].toSorted((a, b) => a.number - b.number)) this.#index(run);
   }
 
-  get(runId: number): LightRunRow | undefined {
+  get(runId: number): RunRowWithoutSteps | undefined {
     const row = this.#find(runId);
     assert(row !== undefined || this.#read.has(runId), `${runId} is in the read set`);
     return row;
@@ -41,7 +41,7 @@ export class RunSet {
     return this.#rows.get(runId);
   }
 
-  runOfRecordingSession(recordingSessionId: string): LightRunRow | undefined {
+  runOfRecordingSession(recordingSessionId: string): RunRowWithoutSteps | undefined {
     const runId = this.#runIdBySession.get(recordingSessionId);
     assert(runId !== undefined || this.#readSessions.has(recordingSessionId), 'the session is in the read set');
     return runId === undefined ? undefined : this.#find(runId);
@@ -88,7 +88,7 @@ export class RunSet {
     return lastRunAtLoaded === null ? undefined : { created_at: lastRunAtLoaded };
   }
 
-  #find(runId: number): LightRunRow | undefined {
+  #find(runId: number): RunRowWithoutSteps | undefined {
     return this.#rows.getIfLoaded(runId) ?? this.#light.get(runId);
   }
 
@@ -96,14 +96,14 @@ export class RunSet {
     return this.#light.has(runId) || this.#rows.loadedRow(runId) !== undefined;
   }
 
-  #newestInSet(mapId: string, exceptRunId: number): LightRunRow | undefined {
+  #newestInSet(mapId: string, exceptRunId: number): RunRowWithoutSteps | undefined {
     const ids = this.#runIdsByMap.get(mapId) ?? [];
     while (ids.length > 0 && this.#find(ids.at(-1)!)?.doc === null) ids.pop();
     const id = ids.findLast((runId) => runId !== exceptRunId && this.#find(runId)?.doc);
     return id === undefined ? undefined : this.#find(id);
   }
 
-  #index(run: LightRunRow): void {
+  #index(run: RunRowWithoutSteps): void {
     this.#runIdBySession.set(run.recording_session_id, run.id);
     const ids = this.#runIdsByMap.get(run.map_id);
     if (ids) ids.push(run.id);

@@ -1,28 +1,31 @@
 /**
- * AVIF: boxes of ISO/IEC 14496-12, with the items and their properties of ISO/IEC 23008-12 in the box `meta`. The size is
- * that of the container; the sequence header inside the compressed data is not read.
+ * AVIF: boxes of ISO/IEC 14496-12. The box `meta` has items and their properties by ISO/IEC 23008-12. The size is read
+ * from these properties, and not from the sequence header inside the compressed data.
  */
 import { readUint, textAt, type InspectFormat, type Size } from './format.ts';
 
 interface Box {
   type: string;
-  /** The content is from `start` up to `end`, which is left out. */
+  /** The content begins at `start` and ends before `end`. */
   start: number;
   end: number;
 }
 
 const boxHeaderBytes = 8;
-/** Boxes with a version and flags before their content. */
+/** A "full box" has a version and flags of this length before its content. */
 const fullBoxBytes = 4;
-/** An encoder writes some dozen. */
+/** Encoders write a few dozen boxes. */
 const boxesMax = 1_000;
-/** Encoders write up to ten. */
+/** Encoders write up to ten brands. */
 const brandsMax = 64;
-const topTypes = ['ftyp', 'meta', 'mdat'];
-/** The boxes that say where the items are, what they are and how they belong together. Others may hold anything. */
-const metaTypes = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat']);
-/** A coded picture, and one of tiles. */
-const pictureItems = new Set(['av01', 'grid']);
+const topLevelBoxTypes = ['ftyp', 'meta', 'mdat'];
+/**
+ * The boxes that describe where the items are, what they are and how they belong together. A box of another type may
+ * hold metadata.
+ */
+const metaBoxTypes = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat']);
+/** A coded picture, and a picture that consists of tiles. */
+const pictureItemTypes = new Set(['av01', 'grid']);
 
 export const inspectAvif: InspectFormat = (bytes) => {
   const all = boxesIn(bytes, { start: 0, end: bytes.length });
@@ -36,19 +39,19 @@ export const inspectAvif: InspectFormat = (bytes) => {
   const items = inMeta && itemTypes(bytes, inMeta);
   if (!size || !items || items.length === 0) return undefined;
   const hasMetadata =
-    all.some(({ type }) => !topTypes.includes(type)) ||
-    inMeta.some(({ type }) => !metaTypes.has(type)) ||
-    items.some((type) => !pictureItems.has(type));
+    all.some(({ type }) => !topLevelBoxTypes.includes(type)) ||
+    inMeta.some(({ type }) => !metaBoxTypes.has(type)) ||
+    items.some((type) => !pictureItemTypes.has(type));
   return { ...size, hasMetadata };
 };
 
-/** Returns undefined if the boxes do not fill the range, or are too many. */
+/** Returns the boxes in a range. Returns undefined if they do not fill the range, or are too many. */
 function boxesIn(bytes: Uint8Array, { start, end }: { start: number; end: number }): Box[] | undefined {
   const boxes: Box[] = [];
   let at = start;
   while (at + boxHeaderBytes <= end && boxes.length < boxesMax) {
     const length = readUint(bytes, at, 4);
-    // A length of 0 or 1 stands for the rest of the file or a larger number, which no photo needs.
+    // A length of 0 means "to the end of the file", and 1 a 64-bit length. No photo needs either.
     if (length < boxHeaderBytes || at + length > end) return undefined;
     boxes.push({ type: textAt(bytes, at + 4, 4), start: at + boxHeaderBytes, end: at + length });
     at += length;
@@ -56,13 +59,13 @@ function boxesIn(bytes: Uint8Array, { start, end }: { start: number; end: number
   return at === end ? boxes : undefined;
 }
 
-/** Returns the children of the one box of a type; none where there are several. */
+/** Returns the children of the only box of a type. Returns none if there are several such boxes. */
 function childrenOf(bytes: Uint8Array, boxes: readonly Box[], type: string): Box[] {
   const [box, ...others] = boxes.filter((each) => each.type === type);
   return (box && others.length === 0 && boxesIn(bytes, box)) || [];
 }
 
-/** The major brand, and the compatible ones behind its version. */
+/** Returns the major brand and the compatible brands, which follow the brand's version. */
 function brandsOf(bytes: Uint8Array, { start, end }: Box): string[] {
   const brands = [textAt(bytes, start, 4)];
   const last = Math.min(end, start + 8 + brandsMax * 4);
@@ -70,14 +73,14 @@ function brandsOf(bytes: Uint8Array, { start, end }: Box): string[] {
   return brands;
 }
 
-/** Returns the types of the items; undefined where an entry is of a version without types. */
+/** Returns the types of the items. Returns undefined if an entry has a version without types. */
 function itemTypes(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefined {
   const [iinf, ...others] = inMeta.filter(({ type }) => type === 'iinf');
   if (!iinf || others.length > 0) return undefined;
   const countBytes = bytes[iinf.start] === 0 ? 2 : 4;
   const entries = boxesIn(bytes, { start: iinf.start + fullBoxBytes + countBytes, end: iinf.end });
   if (!entries?.every(({ type, start }) => type === 'infe' && bytes[start]! >= 2)) return undefined;
-  // The type stands behind the id, of 2 bytes or 4 from version 3 on, and 2 bytes of protection.
+  // The type follows the id (4 bytes from version 3 on, else 2) and 2 bytes about protection.
   return entries.map(({ start }) => textAt(bytes, start + fullBoxBytes + (bytes[start]! >= 3 ? 4 : 2) + 2, 4));
 }
 
@@ -95,11 +98,11 @@ function primarySize(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefine
   return { width: readUint(bytes, size.start + 4, 4), height: readUint(bytes, size.start + 8, 4) };
 }
 
-/** Returns the places, from 1 on, of the properties of an item. */
+/** Returns the indexes, counted from 1, of an item's properties. */
 function propertiesOf(bytes: Uint8Array, { start, end }: Box, item: number): number[] {
   const idBytes = bytes[start] === 0 ? 2 : 4;
   const indexBytes = (bytes[start + 3]! & 1) === 1 ? 2 : 1;
-  // The first bit says whether the property is essential.
+  // The first bit says whether the property is essential. The others are the index.
   const mask = indexBytes === 2 ? 0x7fff : 0x7f;
   let at = start + fullBoxBytes + 4;
   while (at + idBytes < end) {

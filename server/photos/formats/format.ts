@@ -1,21 +1,21 @@
-/** The result of reading the headers of a photo, and readers of numbers that stay within the bytes. */
+/** The result of inspecting a photo's headers, and functions that read numbers and text without leaving the bytes. */
 
-/** Pixels. */
+/** The size of a picture in pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
-export interface Inspected extends Size {
-  /** True if the file has parts that are not needed to show it, which may hold a place or a serial number. */
+export interface InspectedPhoto extends Size {
+  /** True if the file has parts that no viewer needs. They may contain a place or a serial number. */
   hasMetadata: boolean;
 }
 
-/** A photo with more segments, chunks or boxes is refused: millions of empty ones would fill the memory. */
+/** A photo with more segments, chunks or boxes is refused, since millions of empty ones would fill the memory. */
 export const partsMax = 10_000;
 
-/** Returns undefined if the bytes are not one file of the format from its first segment to its last. Must not throw. */
-export type InspectFormat = (bytes: Uint8Array) => Inspected | undefined;
+/** Inspects the bytes. Returns undefined unless they are exactly one complete file of the format. Must not throw. */
+export type InspectFormat = (bytes: Uint8Array) => InspectedPhoto | undefined;
 
 export function readUint(bytes: Uint8Array, at: number, length: number): number {
   let value = 0;
@@ -29,7 +29,7 @@ export function readUintLittleEndian(bytes: Uint8Array, at: number, length: numb
   return value;
 }
 
-/** True if `text`, whose characters are bytes, stands at `at`. */
+/** Tells whether the bytes at `at` are those of `text`, which has one byte for each character. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) if (bytes[at + index] !== text.charCodeAt(index)) return false;
   return true;

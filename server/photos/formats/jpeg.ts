@@ -1,19 +1,22 @@
-/** JPEG (ITU T.81, annex B): segments, each with its marker and length, and scans of compressed data between them. */
+/** JPEG (ITU T.81, annex B): segments with a marker and a length. Compressed data follows each scan's segment. */
 import { hasText, partsMax, readUint, type InspectFormat } from './format.ts';
 
 const marker = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
-/** In compressed data, 0xff is followed by 0, and a marker of these restarts the decoder. */
-const isInScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7);
-/** Huffman tables, conditions of arithmetic coding, quantisation tables, and the interval of restarts. */
-const tables = new Set([0xc4, 0xcc, 0xdb, 0xdd]);
-const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && code !== 0xc8 && !tables.has(code);
-/** APP0 to APP15, and a comment. */
-const isOfApplication = (code: number): boolean => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
 /**
- * The segments of applications that are allowed: what a decoder needs, and no word about who, where and with what. JFIF and
- * Adobe have so many bytes where they have no thumbnail.
+ * Tells whether compressed data continues after 0xff and this code: 0 escapes 0xff, and 0xd0 to 0xd7 restart the
+ * decoder.
  */
-const harmless = new Map([
+const continuesScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7);
+/** Huffman tables, arithmetic coding conditions, quantisation tables, and the restart interval. */
+const tableCodes = new Set([0xc4, 0xcc, 0xdb, 0xdd]);
+const isFrameHeader = (code: number): boolean => code >= 0xc0 && code <= 0xcf && code !== 0xc8 && !tableCodes.has(code);
+/** APP0 to APP15, and comments. */
+const isAppOrComment = (code: number): boolean => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
+/**
+ * The allowed application segments: those that a decoder needs and that tell nothing about people, places or devices.
+ * `bytesMax` is the length of a JFIF or Adobe segment without a thumbnail.
+ */
+const allowedAppSegments = new Map([
   [0xe0, { name: 'JFIF\0', bytesMax: 14 }],
   [0xe2, { name: 'ICC_PROFILE\0', bytesMax: Infinity }],
   [0xee, { name: 'Adobe', bytesMax: 12 }],
@@ -21,26 +24,26 @@ const harmless = new Map([
 
 interface Segment {
   code: number;
-  /** The bytes behind its length. */
+  /** The bytes after the segment's length. */
   data: Uint8Array;
 }
 
 export const inspectJpeg: InspectFormat = (bytes) => {
   const segments = segmentsIn(bytes);
   if (!segments?.some(({ code }) => code === marker.scan)) return undefined;
-  const frames = segments.filter(({ code }) => isFrame(code));
+  const frames = segments.filter(({ code }) => isFrameHeader(code));
   const [frame] = frames;
   if (frames.length !== 1 || !frame || frame.data.length < frameBytesMin) return undefined;
-  const others = segments.filter(({ code }) => code !== marker.scan && !isFrame(code) && !tables.has(code));
-  if (!others.every(({ code }) => isOfApplication(code))) return undefined;
+  const others = segments.filter(({ code }) => code !== marker.scan && !isFrameHeader(code) && !tableCodes.has(code));
+  if (!others.every(({ code }) => isAppOrComment(code))) return undefined;
   return {
     height: readUint(frame.data, 1, 2),
     width: readUint(frame.data, 3, 2),
-    hasMetadata: !others.every(isHarmless),
+    hasMetadata: !others.every(isAllowed),
   };
 };
 
-/** Returns undefined unless the last segment is followed by the end of the picture and of the bytes. */
+/** Returns the segments. Returns undefined unless the end marker follows the last one and is the end of the bytes. */
 function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== marker.start) return undefined;
   const segments: Segment[] = [];
@@ -48,7 +51,7 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
   while (at + 2 <= bytes.length && bytes[at] === 0xff) {
     const code = bytes[at + 1]!;
     if (code === marker.end) return at + 2 === bytes.length ? segments : undefined;
-    // Any number of 0xff may stand before a marker.
+    // Any number of fill bytes 0xff may precede a marker.
     if (code === 0xff) {
       at++;
       continue;
@@ -58,15 +61,15 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
     if (length < 2 || at + 2 + length > bytes.length) return undefined;
     segments.push({ code, data: bytes.subarray(at + 4, at + 2 + length) });
     at += 2 + length;
-    while (code === marker.scan && at + 1 < bytes.length && (bytes[at] !== 0xff || isInScan(bytes[at + 1]!))) at++;
+    while (code === marker.scan && at + 1 < bytes.length && (bytes[at] !== 0xff || continuesScan(bytes[at + 1]!))) at++;
   }
   return undefined;
 }
 
-/** Precision, height, width and the count of components. */
+/** A frame's precision, height, width and number of components. */
 const frameBytesMin = 6;
 
-function isHarmless({ code, data }: Segment): boolean {
-  const allowed = harmless.get(code);
+function isAllowed({ code, data }: Segment): boolean {
+  const allowed = allowedAppSegments.get(code);
   return allowed !== undefined && data.length <= allowed.bytesMax && hasText(data, 0, allowed.name);
 }

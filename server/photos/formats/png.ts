@@ -2,9 +2,9 @@
 import { hasText, partsMax, readUint, textAt, type InspectFormat, type Size } from './format.ts';
 
 const signature = '\x89PNG\r\n\x1a\n';
-/** The picture, and how its colours are to be shown. Any other chunk may hold anything. */
-const pictureTypes = new Set('IHDR PLTE IDAT IEND tRNS sRGB gAMA cHRM iCCP cICP sBIT pHYs bKGD'.split(' '));
-/** Length, type and checksum. */
+/** The chunks of the picture and of the display of its colours. A chunk of another type may hold metadata. */
+const pictureChunkTypes = new Set('IHDR PLTE IDAT IEND tRNS sRGB gAMA cHRM iCCP cICP sBIT pHYs bKGD'.split(' '));
+/** The bytes of a chunk's length, type and checksum. */
 const chunkFrameBytes = 12;
 const headerBytes = 13;
 
@@ -22,7 +22,7 @@ export const inspectPng: InspectFormat = (bytes) => {
       if (length !== headerBytes) return undefined;
       size = { width: readUint(bytes, at + 8, 4), height: readUint(bytes, at + 12, 4) };
     }
-    hasMetadata ||= !pictureTypes.has(type);
+    hasMetadata ||= !pictureChunkTypes.has(type);
     hasData ||= type === 'IDAT';
     const isWhole = size && hasData && length === 0 && next === bytes.length;
     if (type === 'IEND') return isWhole ? { ...size!, hasMetadata } : undefined;

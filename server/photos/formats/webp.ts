@@ -1,13 +1,15 @@
-/** WebP (RFC 9649): chunks of a RIFF container, with lengths in little endian and a byte after an odd length. */
+/** WebP (RFC 9649): chunks in a RIFF container. Lengths are little-endian, and a padding byte follows an odd length. */
 import { hasText, partsMax, readUintLittleEndian, textAt, type InspectFormat, type Size } from './format.ts';
 
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
-/** The picture with its canvas, colour profile and transparency. Any other chunk may hold anything. */
-const pictureTypes = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
-const dimensionBits14 = 0x3fff;
-/** Flags of `VP8X` that announce EXIF, XMP or an animation. */
-const unwantedFlags = 0b1110;
+/**
+ * The chunks of the picture, its canvas, colour profile and transparency. A chunk of another type may hold metadata.
+ */
+const pictureChunkTypes = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
+const dimensionMask = 0x3fff;
+/** The flags of a `VP8X` chunk that announce EXIF, XMP or an animation. */
+const metadataFlags = 0b1110;
 
 interface Chunk {
   type: string;
@@ -18,7 +20,7 @@ export const inspectWebp: InspectFormat = (bytes) => {
   const chunks = chunksIn(bytes);
   const pictures = chunks?.filter(({ type }) => type === 'VP8 ' || type === 'VP8L');
   const [picture] = pictures ?? [];
-  // One picture alone, since a decoder takes the memory of each.
+  // Allow only one picture, since a decoder needs memory for each.
   if (!chunks || pictures?.length !== 1 || !picture) return undefined;
   const size = picture.type === 'VP8L' ? losslessSizeIn(picture.data) : lossySizeIn(picture.data);
   const [first, ...rest] = chunks;
@@ -26,11 +28,11 @@ export const inspectWebp: InspectFormat = (bytes) => {
   const hasCanvas = first.type === 'VP8X';
   const canvas = hasCanvas ? canvasIn(first.data) : size;
   if (canvas?.width !== size.width || canvas.height !== size.height) return undefined;
-  const isAnnounced = hasCanvas && (first.data[0]! & unwantedFlags) !== 0;
-  return { ...size, hasMetadata: isAnnounced || !chunks.every(({ type }) => pictureTypes.has(type)) };
+  const isAnnounced = hasCanvas && (first.data[0]! & metadataFlags) !== 0;
+  return { ...size, hasMetadata: isAnnounced || !chunks.every(({ type }) => pictureChunkTypes.has(type)) };
 };
 
-/** Returns undefined if the chunks do not fill the container, and the container the bytes. */
+/** Returns the chunks. Returns undefined unless they fill the container, and the container fills the bytes. */
 function chunksIn(bytes: Uint8Array): Chunk[] | undefined {
   const isWhole = readUintLittleEndian(bytes, 4, 4) + chunkHeaderBytes === bytes.length;
   if (!hasText(bytes, 0, 'RIFF') || !hasText(bytes, 8, 'WEBP') || !isWhole) return undefined;
@@ -54,13 +56,13 @@ function canvasIn(data: Uint8Array): Size | undefined {
 function lossySizeIn(data: Uint8Array): Size | undefined {
   if (data.length < 10 || !hasText(data, 3, '\x9d\x01\x2a')) return undefined;
   return {
-    width: readUintLittleEndian(data, 6, 2) & dimensionBits14,
-    height: readUintLittleEndian(data, 8, 2) & dimensionBits14,
+    width: readUintLittleEndian(data, 6, 2) & dimensionMask,
+    height: readUintLittleEndian(data, 8, 2) & dimensionMask,
   };
 }
 
 function losslessSizeIn(data: Uint8Array): Size | undefined {
   if (data.length < 5 || !hasText(data, 0, '\x2f')) return undefined;
   const bits = readUintLittleEndian(data, 1, 4);
-  return { width: (bits & dimensionBits14) + 1, height: ((bits >>> 14) & dimensionBits14) + 1 };
+  return { width: (bits & dimensionMask) + 1, height: ((bits >>> 14) & dimensionMask) + 1 };
 }

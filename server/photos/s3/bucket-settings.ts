@@ -1,4 +1,4 @@
-/** Names a folder of a bucket: its objects are at `{origin}/{bucket}/{prefix}{name}`. */
+/** The place of the photos in a bucket. The URL of an object is `{origin}/{bucket}/{prefix}{name}`. */
 export interface BucketLocation {
   origin: string;
   bucket: string;
@@ -13,7 +13,7 @@ export interface BucketSettings {
   secret: string;
 }
 
-/** Only characters that no signature encodes: services disagree on the others. */
+/** Allows only characters that a signature need not encode, since services disagree on how to encode the others. */
 const locationPattern = /^https?:\/\/[\w.[\]:-]+(?:\/\w[\w.-]*)+\/?$/;
 
 /** Reads a path-style URL, such as `https://s3.example/bucket/folder`. Returns undefined if it names no bucket. */

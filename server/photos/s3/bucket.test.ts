@@ -60,7 +60,7 @@ test.each<[string, Misbehaviour]>([
   ['an answer that stalls', { kind: 'stall' }],
 ])('[PHOTO-66] %s is an answer that never came, and the request is sent again', async (_what, behaviour) => {
   const { server } = await start();
-  const bucket = openBucket(server.settings, { world: systemWorld, limits: { ...impatient, answerMsMax: 500 } });
+  const bucket = openBucket(server.settings, { world: systemWorld, limits: { ...impatient, responseMsMax: 500 } });
   await bucket.put('a', Buffer.from('abc'));
   server.misbehave(behaviour);
   expect(text(await bucket.get('a', whole))).toBe('abc');
@@ -72,7 +72,7 @@ test.each<[string, Misbehaviour]>([
 
 test('[PHOTO-66] a service that stays silent is given up after a while', async () => {
   const { server } = await start();
-  const limits = { attemptsMax: 1_000, backoffMs: 0, answerMsMax: 20, retryMsMax: 100 };
+  const limits = { attemptsMax: 1_000, backoffMs: 0, responseMsMax: 20, retryMsMax: 100 };
   server.misbehave({ kind: 'silence' }, undefined, limits.attemptsMax);
   await failureOf(openBucket(server.settings, { world: systemWorld, limits }).list(''));
   expect(server.requests.length).toBeLessThan(20);

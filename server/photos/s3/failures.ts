@@ -1,12 +1,14 @@
-/** Describes why a request to the S3 service failed, for the log: without the key, the secret and the name of an object. */
+/**
+ * Describes for the log why a request to the S3 service failed. The text has no key, no secret and no object's name.
+ */
 
-/** `code` is the service's name of an error, empty where its answer has none. */
-export interface FailedAnswer {
+/** `code` is the error code that S3 defines, such as `NoSuchKey`. It is empty if the response has none. */
+export interface FailedResponse {
   status: number;
   code: string;
 }
 
-const advice: Record<string, string> = {
+const adviceByCode: Record<string, string> = {
   RequestTimeTooSkewed: 'the clock of this machine is wrong',
   InvalidAccessKeyId: 'check GEMBA_S3_KEY',
   SignatureDoesNotMatch: 'check GEMBA_S3_KEY, GEMBA_S3_SECRET and GEMBA_S3_REGION',
@@ -32,12 +34,12 @@ const transientCodes = new Set([
   'SlowDown',
 ]);
 
-/** Whether the same request may succeed a moment later. */
-export const isTransient = ({ status, code }: FailedAnswer): boolean =>
+/** Tells whether the same request may succeed a moment later. */
+export const isTransient = ({ status, code }: FailedResponse): boolean =>
   transientStatuses.has(status) || transientCodes.has(code);
 
-export function describeFailure(method: string, { status, code }: FailedAnswer): string {
-  const hint = advice[code] ?? (isTransient({ status, code }) ? undefined : adviceByStatus[status]);
+export function describeFailure(method: string, { status, code }: FailedResponse): string {
+  const hint = adviceByCode[code] ?? (isTransient({ status, code }) ? undefined : adviceByStatus[status]);
   const answer = `S3 answered ${status}${code === '' ? '' : ` ${code}`} to ${method}`;
   return hint === undefined ? answer : `${answer}: ${hint}`;
 }

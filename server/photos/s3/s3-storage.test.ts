@@ -11,7 +11,9 @@ const key = { accountId: '0192a4c0-0000-7000-8000-000000000001', id: 'ab'.repeat
 const upload = `some/folder/uploads/${key.accountId}/${key.id}/`;
 const photo = `some/folder/photos/${key.accountId}/${key.id}`;
 const text = 'abcdefghijklmnopqrstuvwxyz0123';
-/** The pieces up to 20 are merged into one chunk. The last two stay, since each is less than half of the one before it. */
+/**
+ * The pieces up to 20 are merged into one chunk. The last two stay, since each is less than half of the one before it.
+ */
 const ends = [5, 6, 7, 8, 20, 28, 30];
 
 let server: S3Server;

@@ -1,5 +1,5 @@
 /**
- * Keeps photos as objects of a bucket. Both folders are in the bucket, beside each other:
+ * Stores photos as objects of a bucket, which has a folder for uploads and one for finished photos:
  *
  *   uploads/<account>/<photo>/<chunk>  ─► finish: read in order ─►  photos/<account>/<photo>
  *
@@ -23,12 +23,15 @@ import {
 
 const nonceBytes = 8;
 
-/** Another request may remove a chunk between the list and the read. Each time, the list is read anew. */
-const listsMax = 5;
+/**
+ * Limits how often an operation lists the chunks. It lists them again if another request removes a chunk before it is
+ * read.
+ */
+const listAttemptsMax = 5;
 
-const removedAtOnce = 8;
+const concurrentRemovalsMax = 8;
 
-const photoName = (key: PhotoKey): string => `photos/${photoPath(key)}`;
+const photoObjectName = (key: PhotoKey): string => `photos/${photoPath(key)}`;
 const uploadFolder = (key: PhotoKey): string => `uploads/${photoPath(key)}/`;
 
 export const openS3Storage = (settings: BucketSettings, world: World): PhotoStorage =>
@@ -41,7 +44,7 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
   return {
     async append(key, offset, bytes) {
       const range = { start: offset, end: offset + bytes.length };
-      return withFreshList(async () => {
+      return retryWithFreshList(async () => {
         const plan = planAppend(await chunksOf(key), range);
         if (!plan || bytes.length === 0) return { done: plan !== undefined };
         const before = await readParts(bucket, plan.merged);
@@ -54,19 +57,20 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
       });
     },
     async finish(key) {
-      await withFreshList(async () => {
+      await retryWithFreshList(async () => {
         const chunks = await chunksOf(key);
         const parts = readableParts(chunks);
         const bytes = await readParts(bucket, parts);
         if (!bytes) return 'again';
-        // Chunks without a readable byte are the rest of an upload that was finished or removed before.
-        if (bytes.length > 0) await bucket.put(photoName(key), bytes);
+        // If the first chunk is missing, the others remain from an upload that was finished or removed, so only remove
+        // them.
+        if (bytes.length > 0) await bucket.put(photoObjectName(key), bytes);
         await removeChunks(bucket, chunks);
         return { done: undefined };
       });
     },
-    read: (key, range) => bucket.get(photoName(key), range),
-    size: (key) => bucket.size(photoName(key)),
+    read: (key, range) => bucket.get(photoObjectName(key), range),
+    size: (key) => bucket.size(photoObjectName(key)),
     async remove(key) {
       const names = await bucket.list(uploadFolder(key));
       await removeChunks(
@@ -74,21 +78,24 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
         names.flatMap((name) => parseChunk(name) ?? []),
       );
       for (const name of names) if (!parseChunk(name)) await bucket.remove(name);
-      await bucket.remove(photoName(key));
+      await bucket.remove(photoObjectName(key));
     },
   };
 }
 
-/** Repeats `act` while chunks that it has listed go away under it. */
-async function withFreshList<Result>(act: () => Promise<{ done: Result } | 'again'>): Promise<Result> {
-  for (let list = 0; list < listsMax; list++) {
+/** Runs `act`, which lists chunks, and runs it again if a listed chunk was removed before `act` read it. */
+async function retryWithFreshList<Result>(act: () => Promise<{ done: Result } | 'again'>): Promise<Result> {
+  for (let list = 0; list < listAttemptsMax; list++) {
     const outcome = await act();
     if (outcome !== 'again') return outcome.done;
   }
   throw new StoreUnavailable('S3: other requests keep changing the upload');
 }
 
-/** Reads one chunk after the other, so that memory holds the photo and one chunk. Returns undefined if a chunk is gone. */
+/**
+ * Reads one chunk after the other, so that memory holds only the photo and one chunk. Returns undefined if a chunk is
+ * gone.
+ */
 async function readParts(bucket: Bucket, parts: readonly ChunkPart[]): Promise<Buffer | undefined> {
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) return Buffer.alloc(0);
@@ -102,13 +109,13 @@ async function readParts(bucket: Bucket, parts: readonly ChunkPart[]): Promise<B
   return all;
 }
 
-/** Removes the chunks at 0 one after the other, before the rest: see `inRemovalOrder`. */
+/** Removes the chunks at offset 0 first, one after the other, for the reason given at `inRemovalOrder`. */
 async function removeChunks(bucket: Bucket, chunks: readonly Chunk[]): Promise<void> {
   const sorted = inRemovalOrder(chunks);
   const atStart = sorted.filter(({ start }) => start === 0);
   for (const { name } of atStart) await bucket.remove(name);
   const rest = sorted.slice(atStart.length);
-  for (let at = 0; at < rest.length; at += removedAtOnce) {
-    await Promise.all(rest.slice(at, at + removedAtOnce).map(({ name }) => bucket.remove(name)));
+  for (let at = 0; at < rest.length; at += concurrentRemovalsMax) {
+    await Promise.all(rest.slice(at, at + concurrentRemovalsMax).map(({ name }) => bucket.remove(name)));
   }
 }

@@ -1,4 +1,4 @@
-/** One request to an S3 service, signed by AWS Signature Version 4. */
+/** Sends requests to an S3 service, signed with AWS Signature Version 4. */
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { IncomingMessage } from 'node:http';
@@ -11,25 +11,25 @@ export interface S3Request {
   url: URL;
   headers?: Record<string, string>;
   body?: Uint8Array | undefined;
-  /** Milliseconds since 1970, for the signature. */
+  /** The time of the signature, in milliseconds since 1970. */
   now: number;
   timeoutMs: number;
 }
 
-/** A `failure` is the reason for which there is no answer. */
-export type S3Answer =
+/** `failure` says why there is no response. */
+export type S3Outcome =
   | { ok: true; status: number; contentRange: string | undefined; body: Buffer }
   | { ok: false; failure: string };
 
-export type SendSigned = (request: S3Request) => Promise<S3Answer>;
+export type SendSignedRequest = (request: S3Request) => Promise<S3Outcome>;
 
 const socketsMax = 32;
 
-/** No answer is larger than a photo of 8 MiB or a page of a list. */
-const answerBytesMax = 9 * 1024 * 1024;
+/** Limits the size of a response. The largest ones are a photo of 8 MiB and a page of a list. */
+const responseBytesMax = 9 * 1024 * 1024;
 
-/** The key and the secret stay in the returned function. */
-export function signedRequests({ location, region, key, secret }: BucketSettings): SendSigned {
+/** Returns a function that signs and sends requests. Only this function has the key and the secret. */
+export function createSignedSender({ location, region, key, secret }: BucketSettings): SendSignedRequest {
   const isTls = location.origin.startsWith('https:');
   const options = { keepAlive: true, maxSockets: socketsMax };
   const agent = isTls ? new HttpsAgent(options) : new HttpAgent(options);
@@ -54,32 +54,32 @@ export function signedRequests({ location, region, key, secret }: BucketSettings
       request.destroy();
     }, timeoutMs);
     try {
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve).on('error', reject).end(body);
       });
-      const contentRange = answer.headers['content-range'];
-      return { ok: true, status: answer.statusCode ?? 0, contentRange, body: await collect(answer) };
+      const contentRange = response.headers['content-range'];
+      return { ok: true, status: response.statusCode ?? 0, contentRange, body: await readBody(response) };
     } catch (error) {
-      return { ok: false, failure: isLate ? `none within ${timeoutMs} ms` : nameOf(error) };
+      return { ok: false, failure: isLate ? `none within ${timeoutMs} ms` : errorNameOf(error) };
     } finally {
       clearTimeout(timer);
     }
   };
 }
 
-async function collect(answer: IncomingMessage): Promise<Buffer> {
+async function readBody(response: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
+  for await (const piece of response as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > answerBytesMax) throw new Error(`an answer of more than ${answerBytesMax} bytes`);
+    if (bytes > responseBytesMax) throw new Error(`an answer of more than ${responseBytesMax} bytes`);
     pieces.push(piece);
   }
   return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, bytes);
 }
 
-/** A code such as ECONNRESET says enough where there is one; messages name the host and the port. */
-function nameOf(error: unknown): string {
+/** Returns a code such as ECONNRESET rather than the message, since messages name the host and the port. */
+function errorNameOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -1,15 +1,15 @@
 /**
- * The chunks of an upload, decided purely. Each append is an object whose name says where its bytes belong. Where chunks
- * overlap, the later one counts:
+ * Plans the chunks of an upload. Each append writes an object whose name says where its bytes belong in the photo.
+ * Where chunks overlap, the bytes of the later one count. Pure.
  *
  *   sequence 1   ├────────── 0 to 300 ──────────┤
  *   sequence 2            ├─ 100 to 200 ─┤              read: 0 to 100 of 1, 100 to 200 of 2, 200 to 300 of 1
  *
- * An append takes small chunks before it into its own object, so that an upload byte by byte leaves few objects and
- * writes each byte few times: a chunk is taken in while it is at most twice as long as what is written.
+ * An append merges small chunks before it into its own object, if each is at most twice as long as the bytes to write.
+ * An upload byte by byte thus leaves few objects, and writes each byte few times.
  */
 
-/** Names the bytes of an upload from `start` up to `end`, which is left out. */
+/** A stored object with the bytes of an upload from `start` to before `end`. */
 export interface Chunk {
   name: string;
   sequence: number;
@@ -17,7 +17,7 @@ export interface Chunk {
   end: number;
 }
 
-/** The part of a chunk that counts, as positions in the photo. */
+/** The part of a chunk that no later chunk overrides. `start` and `end` are positions in the photo. */
 export interface ChunkPart {
   chunk: Chunk;
   start: number;
@@ -28,41 +28,43 @@ export interface AppendPlan {
   /** The new chunk: the merged parts, then the appended bytes. */
   written: Omit<Chunk, 'name'>;
   merged: ChunkPart[];
-  /** The chunks that the written one makes superfluous. */
+  /** The chunks that the new chunk replaces completely. */
   covered: Chunk[];
 }
 
-/** A chunk of this size is not written again. */
+/** A chunk of this size or more is not merged into another one. */
 const mergeBytesMax = 256 * 1024;
 
 const mergeRatioMax = 2;
 
-/** A `nonce` keeps two requests from writing to one object. */
+/** Returns the name of a chunk. The random `nonce` keeps two requests from writing to the same object. */
 export const chunkName = ({ sequence, start, end }: Omit<Chunk, 'name'>, nonce: string): string =>
   `${sequence}-${start}-${end}-${nonce}`;
 
-/** Returns undefined for an object that is no chunk. */
+/** Reads a chunk from the name of its object. Returns undefined if the name is not a chunk's. */
 export function parseChunk(name: string): Chunk | undefined {
   const [, sequence, start, end] = /(?:^|\/)(\d{1,15})-(\d{1,15})-(\d{1,15})-[0-9a-f]+$/.exec(name) ?? [];
   const chunk = { name, sequence: Number(sequence), start: Number(start), end: Number(end) };
   return chunk.end > chunk.start ? chunk : undefined;
 }
 
-/** Returns the parts that make up the upload, from 0 to the first byte that is missing. */
+/** Returns the parts that make up the upload from 0 to the first missing byte. */
 export function readableParts(chunks: readonly Chunk[]): ChunkPart[] {
   const parts: ChunkPart[] = [];
   for (let at = 0; ;) {
     const [first, ...others] = chunks.filter(({ start, end }) => start <= at && at < end);
     if (!first) return parts;
-    const chunk = others.reduce((latest, other) => (isLater(other, latest) ? other : latest), first);
-    const nextStarts = chunks.filter((other) => other.start > at && isLater(other, chunk)).map(({ start }) => start);
+    const chunk = others.reduce((latest, other) => (isLaterChunk(other, latest) ? other : latest), first);
+    const nextStarts = chunks
+      .filter((other) => other.start > at && isLaterChunk(other, chunk))
+      .map(({ start }) => start);
     const end = Math.min(chunk.end, ...nextStarts);
     parts.push({ chunk, start: at, end });
     at = end;
   }
 }
 
-/** Returns undefined if bytes before `start` are missing. */
+/** Plans the chunk that appends bytes from `start` to `end`. Returns undefined if bytes before `start` are missing. */
 export function planAppend(
   chunks: readonly Chunk[],
   { start, end }: { start: number; end: number },
@@ -85,11 +87,11 @@ export function planAppend(
 }
 
 /**
- * Sorts chunks so that the upload stays whole until its last chunk at 0 is removed. From then on it has no readable byte,
- * and another request cannot take the rest of it for the photo.
+ * Sorts chunks for their removal. The upload stays complete until the last chunk at 0 is removed. Then it has no
+ * readable byte, so another request cannot take the remaining chunks for the photo.
  */
 export const inRemovalOrder = (chunks: readonly Chunk[]): Chunk[] =>
   chunks.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
-const isLater = (a: Chunk, b: Chunk): boolean =>
+const isLaterChunk = (a: Chunk, b: Chunk): boolean =>
   a.sequence === b.sequence ? a.name > b.name : a.sequence > b.sequence;

@@ -1,12 +1,12 @@
-/** Reads the few elements that the answers of an S3 service are asked for. */
+/** Reads the elements that the server needs from the XML of an S3 service. */
 
 export interface ListPage {
   keys: string[];
-  /** Asks for the next page; undefined on the last one. */
+  /** The token with which the next page is requested. undefined on the last page. */
   continuation: string | undefined;
 }
 
-/** Reads the answer to ListObjectsV2. Returns undefined if the text is none. */
+/** Reads the response to ListObjectsV2. Returns undefined if the text is no such response. */
 export function parseListPage(text: string): ListPage | undefined {
   if (!/<ListBucketResult[\s>]/.test(text)) return undefined;
   const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeText(key));
@@ -14,7 +14,10 @@ export function parseListPage(text: string): ListPage | undefined {
   return { keys, continuation: isTruncated ? elementOf(text, 'NextContinuationToken') : undefined };
 }
 
-/** Returns the code of an error, or an empty text. A code is one word, so that nothing else of an answer gets into the log. */
+/**
+ * Returns the code of an error, or an empty text. A code is one word, so that no other part of the response gets into
+ * the log.
+ */
 export function errorCodeOf(text: string): string {
   return /<Error>[\s\S]*?<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1] ?? '';
 }
@@ -24,10 +27,10 @@ const elementOf = (text: string, name: string): string | undefined => {
   return content === undefined ? undefined : unescapeText(content);
 };
 
-const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+const xmlEntities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
 function unescapeText(text: string): string {
   return text.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (_whole, name, decimal, hex) =>
-    name === undefined ? String.fromCodePoint(parseInt(hex ?? decimal, hex ? 16 : 10)) : (characters[name] ?? ''),
+    name === undefined ? String.fromCodePoint(parseInt(hex ?? decimal, hex ? 16 : 10)) : (xmlEntities[name] ?? ''),
   );
 }

@@ -1,30 +1,33 @@
-/** The billing of an account, as the payment service said last, and the accounts of its customers. */
+/** The billing of an account, as the payment service said last, and the account of each of its customers. */
 
 export interface BillingRow {
-  /** Grows with each answer of the payment service that is written, so that an answer asked for before another is noticed. */
+  /**
+   * Grows with each write of what the payment service said. A request thus notices that another one wrote since it
+   * asked.
+   */
   revision: number;
-  /** null until the first checkout is completed, and once the customer was found to be deleted at the payment service. */
+  /** null before the first completed checkout, and after the payment service reported that the customer was deleted. */
   customer_id: string | null;
-  /** The one checkout whose page may still be open, or may have been paid unheard. */
+  /** The checkout session whose page may still be open, or that may be paid without the server knowing yet. */
   session_id: string | null;
   subscription_id: string | null;
-  /** Another subscription that the customer pays for, which counts once the first one is over. */
+  /** Another subscription that the customer pays for. It counts once the one in `subscription_id` is over. */
   other_subscription_id: string | null;
   /** `none`: there is no subscription, or its first payment is under way. */
   status: 'none' | 'active' | 'past_due' | 'ended';
   /** True if the subscription can never become active again. */
   is_final: boolean;
   seats: number;
-  /** null if it does not renew. */
+  /** When the subscription renews. null if it does not. */
   renews_at: string | null;
-  /** When a payment was first seen to be missing; null while all are paid. */
+  /** When the server first saw that a payment was missing. null while all payments are made. */
   past_due_since: string | null;
   checked_at: string | null;
-  /** The newest events that were applied, in ascending order. */
+  /** The newest events of the payment service that were applied, in ascending order. */
   events: BillingEvent[];
 }
 
-/** Names an event of the payment service. */
+/** Identifies an event of the payment service. */
 export interface BillingEvent {
   /** Seconds since 1970. */
   created: number;
@@ -48,9 +51,9 @@ export const noBilling: BillingRow = {
 
 export interface BillingStore {
   billing(accountId: string): Promise<BillingRow | undefined>;
-  /** Notes whose customer this is, unless that is known. Returns the customer's account. */
+  /** Stores which account a customer is, unless that is stored already. Returns the customer's account. */
   claimCustomer(customerId: string, accountId: string): Promise<string>;
-  /** Returns the account of a customer. Only the account's own row says whether the customer was accepted. */
+  /** Returns the account of a customer. Whether the account accepted the customer is only in the account's own row. */
   customerAccount(customerId: string): Promise<string | undefined>;
   /** Lists customers in ascending order of their ids, starting after `after`. */
   customers(query: { after?: string; limit: number }): Promise<CustomerRow[]>;
@@ -65,7 +68,7 @@ export interface BillingColumns {
   record: string;
 }
 
-/** Rows of an earlier version lack the fields that came later. */
+/** Fills in the fields that a row of an earlier version of the server lacks. */
 export function parseBilling({ record }: BillingColumns): BillingRow {
   return { ...noBilling, ...JSON.parse(record) };
 }

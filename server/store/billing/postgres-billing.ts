@@ -1,4 +1,4 @@
-/** Reads and writes what accounts pay for. */
+/** Reads and writes the billing of accounts, and the accounts of customers. */
 import type { Connections, StatementCall } from '../postgres/connections.ts';
 import { statement } from '../postgres/statement.ts';
 import { isUuid } from '../postgres/types.ts';

@@ -1,4 +1,4 @@
-/** Reads and writes what accounts pay for. */
+/** Reads and writes the billing of accounts, and the accounts of customers. */
 import type { Database, ExecuteForAccount } from '../sqlite/database.ts';
 import { parseBilling, type BillingColumns, type BillingRow, type CustomerRow } from './billing-row.ts';
 

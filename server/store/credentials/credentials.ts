@@ -33,14 +33,16 @@ export interface CredentialStore {
   saveDeviceStatus(key: DeviceKey, write: StatusWrite): Promise<boolean>;
   /** Groups the unrevoked devices of all accounts by the facts that decide their health, and counts each group. */
   deviceCounts(cutoffs: HealthCutoffs): Promise<DeviceCount[]>;
-  /** Finds unrevoked devices of all accounts that were not seen after this instant, and whose silence has no event yet. */
+  /**
+   * Finds unrevoked devices of all accounts that are silent since `silentSeenMax` and whose silence has no event yet.
+   */
   silentDevices(query: SilentDeviceQuery): Promise<DeviceKey[]>;
 
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;
   /**
-   * Claims a pairing code for a device and returns the code's account and maker. Returns undefined if the code is unknown
-   * or expired, is for another kind of device, or is claimed by another device.
+   * Claims a pairing code for a device and returns the code's account and maker. Returns undefined if the code is
+   * unknown or expired, is for another kind of device, or is claimed by another device.
    */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
   /** Returns what `claimPairingCode` would return, without claiming the code. */
@@ -48,7 +50,7 @@ export interface CredentialStore {
   /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
   countPairingEvent(event: PairingEvent): Promise<CountPairingEventOutcome>;
   /** Removes an event from its counter after the guess was right or the code was used. */
-  uncountPairingAttempt(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
+  uncountPairingEvent(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
   /** Deletes the pairing codes and pairing events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }
@@ -71,8 +73,8 @@ export interface TokenRow {
   last_four: string;
   created_at: string;
   /**
-   * The device or key that made this API key. null for keys that the operator or an earlier version of the server made, and
-   * for tokens of devices.
+   * The device or key that made this API key. null for keys that the operator or an earlier version of the server made,
+   * and for tokens of devices.
    */
   created_by: Creator | null;
   last_used_at: string | null;
@@ -94,7 +96,10 @@ export interface DeviceRow {
   revoked_at: string | null;
   /** The hash of the pairing code that the device used last. */
   code_hash: string;
-  /** When the last event `device.silent` was written. Each silence has one, so a later use of the device ends it. */
+  /**
+   * When the last event `device.silent` was written. A silence gets one event, and lasts until the next use of the
+   * device.
+   */
   silent_event_at: string | null;
 }
 
@@ -109,7 +114,7 @@ export type CredentialPage<Row> = Page<Row, string>;
 export interface CredentialReadSet {
   deviceIds: string[];
   keyIds: string[];
-  /** The API keys that these devices and keys made, directly or through other keys, are loaded. */
+  /** The devices and keys whose API keys are loaded, made directly or through other keys. */
   creators: Creator[];
 }
 

@@ -17,7 +17,7 @@ const statusColumnNames = [
   'protocol',
 ] as const satisfies (keyof DeviceStatusRow)[];
 
-/** The columns as SQL names them in a list. */
+/** The names of the columns, with commas, for SQL statements. */
 export const statusColumns = statusColumnNames.join(', ');
 
 export const statusValues = (status: DeviceStatusRow): DeviceStatusRow[keyof DeviceStatusRow][] =>

@@ -1,4 +1,7 @@
-/** The statuses that devices report, and what the health of a device depends on. `transact` does not write statuses. */
+/**
+ * The statuses that devices report, and the limits by which the server judges a device's health. `transact` does not
+ * write statuses.
+ */
 import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceStatus } from '../../../shared/schema/fleet.ts';
 
@@ -37,7 +40,7 @@ export interface HealthCutoffs {
   staleSeenMax: string;
   /** A device is silent if it was last seen at or before this instant. */
   silentSeenMax: string;
-  /** An older report does not show that the device is stuck now. */
+  /** A report from before this instant does not show that the device is stuck now. */
   recentReportMin: string;
   /** A device is stuck if its oldest unsent work was at least this old when the device reported. */
   stuckSecsMin: number;

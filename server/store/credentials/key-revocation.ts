@@ -1,6 +1,6 @@
 /**
- * Revoking all devices of all accounts also revokes the API keys that devices made. This file decides which keys these are.
- * Pure.
+ * Revoking all devices of all accounts also revokes the API keys that devices made. This file decides which keys these
+ * are. Pure.
  */
 import type { TokenRow } from './credentials.ts';
 

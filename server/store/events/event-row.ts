@@ -1,6 +1,6 @@
 /**
- * Converts account events to and from their stored form. The events of one transaction share a row, so that a push of many
- * recordings writes one row. Each event is stored by how many versions it is before the row's last version.
+ * Converts account events to and from their stored form. The events of one transaction share a row, so that a push of
+ * many recordings writes one row. A stored event has its distance from the row's last version instead of its version.
  */
 import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
 import type { EventType } from '../../../shared/schema/integration/event-types.ts';
@@ -20,11 +20,11 @@ export interface EventRow {
 }
 
 export interface EventColumns extends Pick<EventRow, 'last_version' | 'created_at'> {
-  /** JSON text; empty in the row that says up to which version events were removed. */
+  /** JSON text. Empty in the marker row: events up to its version were removed. */
   events: string;
 }
 
-/** Consecutive events of one actor. */
+/** The stored form of consecutive events of one actor. */
 interface StoredEvents {
   actor: EventActor;
   events: [versionsBeforeLast: number, type: EventType, subjectId: string | number][];

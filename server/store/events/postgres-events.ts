@@ -60,8 +60,8 @@ const deleteEventsStatement = statement({
 });
 
 /**
- * Deletes old rows, and keeps the newest of them without its events, as a marker: events up to its version were removed. One
- * transaction does both. A row that was written while a clock was behind takes no younger row before it along.
+ * Deletes old rows, but keeps the newest of them as a marker without its events: events up to its version were removed.
+ * If a row's old time is wrong because a clock was behind, younger rows before it stay.
  */
 export async function sweepEvents(
   connections: Connections,

@@ -31,8 +31,8 @@ export function readEvents(
 }
 
 /**
- * Deletes old rows, and keeps the newest of them without its events, as a marker: events up to its version were removed. A row
- * that was written while a clock was behind takes no younger row before it along.
+ * Deletes old rows, but keeps the newest of them as a marker without its events: events up to its version were removed.
+ * If a row's old time is wrong because a clock was behind, younger rows before it stay.
  */
 export function sweepEvents(
   database: Database,

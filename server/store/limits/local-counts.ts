@@ -8,8 +8,8 @@ export class LocalRequestCounts {
   readonly #byKey = new Map<string, WindowCount>();
 
   /**
-   * A window that began while the clock was ahead would last too long. Its end is therefore at most `endsAt`, the end of a
-   * window that begins now.
+   * A window that began while the clock was ahead would last too long. Its end is therefore at most `endsAt`, the end
+   * of a window that begins now.
    */
   add({ key, now, endsAt }: CountedRequest): WindowCount {
     const known = this.#byKey.get(key);

@@ -1,6 +1,6 @@
 /**
- * Limits the requests that a client sends in a window of time. All server processes on one store add to the same counts.
- * The counts are stored apart from the records and may be lost.
+ * Limits the requests that a client sends in a window of time. All server processes on one store add to the same
+ * counts. The counts are stored apart from the records and may be lost.
  */
 import { LocalRequestCounts } from './local-counts.ts';
 import type { SharedRequestCounts, WindowCount } from './shared-counts.ts';

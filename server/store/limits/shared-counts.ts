@@ -12,7 +12,8 @@ export interface CountedRequest {
 }
 
 /**
- * Request counts that all server processes share. `add` is one SQL statement with the rules of `LocalRequestCounts.add`.
+ * Request counts that all server processes share. `add` is one SQL statement with the rules of
+ * `LocalRequestCounts.add`.
  */
 export interface SharedRequestCounts {
   add(request: CountedRequest): Promise<WindowCount>;

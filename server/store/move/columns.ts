@@ -1,4 +1,6 @@
-/** The columns of PostgreSQL's tables. Converts SQLite's values to theirs, and reads them back for the comparison. */
+/**
+ * Converts SQLite's values to the types of PostgreSQL's columns, and reads stored values as texts for the comparison.
+ */
 import type pg from 'pg';
 
 export interface Column {
@@ -7,28 +9,28 @@ export interface Column {
 }
 
 interface Conversion {
-  /** The expression of the value to store, from its text. */
+  /** Returns the SQL expression that makes the value to store from `text`, which is SQL, too. */
   store(text: string): string;
-  /** The expression of a stored value's text. */
+  /** Returns the SQL expression that reads a stored value as text. */
   read(column: string): string;
-  /** Brings a text of either database to one form. Default: the texts must be equal. */
+  /** Brings the texts of equal values from the two databases to one form. Default: equal values have equal texts. */
   normalize?(text: string): string;
 }
 
-const plain = (type: string): Conversion => ({
+const castTo = (type: string): Conversion => ({
   store: (text) => `${text}::${type}`,
   read: (column) => `${column}::text`,
 });
 
 const conversions = {
-  uuid: plain('uuid'),
-  text: plain('text'),
-  integer: plain('integer'),
-  bigint: plain('bigint'),
-  // The type keeps the text as it was written.
-  json: plain('json'),
-  jsonb: { ...plain('jsonb'), normalize: sortedJson },
-  'double precision': { ...plain('double precision'), normalize: (text) => String(Number(text)) },
+  uuid: castTo('uuid'),
+  text: castTo('text'),
+  integer: castTo('integer'),
+  bigint: castTo('bigint'),
+  // PostgreSQL's json type keeps the text as it was written, so equal values have equal texts.
+  json: castTo('json'),
+  jsonb: { ...castTo('jsonb'), normalize: sortedJson },
+  'double precision': { ...castTo('double precision'), normalize: (text) => String(Number(text)) },
   boolean: { store: (text) => `${text}::integer::boolean`, read: (column) => `${column}::integer::text` },
   'timestamp with time zone': {
     store: (text) => `${text}::timestamptz`,
@@ -56,7 +58,7 @@ function sortedJson(text: string): string {
 export interface Table {
   name: string;
   columns: Column[];
-  /** The names of the primary key's columns, by which the rows are read in the same order on both sides. */
+  /** The columns of the primary key. Both databases read the rows in the order of this key. */
   key: string[];
 }
 

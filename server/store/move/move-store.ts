@@ -1,6 +1,7 @@
 /**
- * Moves the embedded database into an empty PostgreSQL, in one transaction: rows and epoch are all there once each row was
- * compared, or the database is as empty as before. The embedded database is locked meanwhile, and its rows stay.
+ * Moves the embedded database into an empty PostgreSQL database in one transaction. The transaction commits only after
+ * each row was compared. Otherwise the PostgreSQL database stays as empty as before. The embedded database is locked
+ * meanwhile, and keeps its rows.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,12 +17,15 @@ import { lockDatabase } from '../sqlite/lock-database.ts';
 import { readTable, type Table } from './columns.ts';
 import { compareRows, readSqliteRows, writeRows, type MovedTable } from './rows.ts';
 
-/** `wasThere` says that an earlier move had moved all of it. */
-export type MoveOutcome = { ok: true; tables: MovedTable[]; wasThere: boolean } | { ok: false; problem: string };
+/** `wasAlreadyMoved` is true if an earlier move had moved all rows, so that this one only compared them. */
+export type MoveOutcome = { ok: true; tables: MovedTable[]; wasAlreadyMoved: boolean } | { ok: false; problem: string };
 
-/** Each database has its own migrations and online steps, and counts of requests and leases end by themselves within minutes. */
-const ownTables = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
-export const movedTables = Object.keys(placements).filter((table) => !ownTables.has(table));
+/**
+ * Tables that are not copied. Each database has its own migrations and online steps, request counts and leases expire
+ * within minutes, and two columns of `store_info` are set separately.
+ */
+const tablesNotMoved = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
+export const movedTables = Object.keys(placements).filter((table) => !tablesNotMoved.has(table));
 
 export async function moveStore({ dataDir, url }: { dataDir: string; url: string }): Promise<MoveOutcome> {
   const file = join(dataDir, databaseName);
@@ -55,9 +59,9 @@ async function moveInTransaction(source: Database, url: string): Promise<MoveOut
   try {
     await client.connect();
     await client.query('BEGIN');
-    // A comparison takes longer than a session may be idle otherwise.
+    // The session is idle while the other database is read, which may take longer than the usual limit.
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    // A server that runs on this database must not write meanwhile.
+    // A server that runs on the PostgreSQL database must not write meanwhile.
     await client.query('LOCK TABLE accounts, store_info IN EXCLUSIVE MODE');
     const tables: Table[] = [];
     for (const name of movedTables) tables.push(await readTable(client, name));
@@ -73,7 +77,7 @@ async function moveInTransaction(source: Database, url: string): Promise<MoveOut
 
 interface StoreInfo {
   epoch: string;
-  /** null until the first endpoint of a webhook is made. */
+  /** null until the first webhook endpoint is made. */
   webhook_key: string | null;
 }
 
@@ -81,7 +85,8 @@ async function fillAndCompare(client: pg.Client, source: Database, tables: Table
   const { epoch, webhook_key } = source.one<StoreInfo>('SELECT epoch, webhook_key FROM store_info');
   const filled = await firstFilledTable(client, tables);
   if (filled === undefined) {
-    // A server that only started may have made keys; the devices have those of the source.
+    // A server that started on the empty database may have made keys. Devices know only the source's keys, so delete
+    // these.
     await client.query('DELETE FROM server_keys');
     for (const table of tables) await writeRows(client, table, readSqliteRows(source, table));
     await client.query('UPDATE store_info SET epoch = $1, webhook_key = $2', [epoch, webhook_key]);
@@ -101,7 +106,7 @@ async function fillAndCompare(client: pg.Client, source: Database, tables: Table
   if (rows[0]?.epoch !== epoch) return { ok: false, problem: 'the epoch at DATABASE_URL is another one' };
   if (rows[0].webhook_key !== webhook_key)
     return { ok: false, problem: 'the key of webhooks at DATABASE_URL is another one' };
-  return { ok: true, tables: moved, wasThere: filled !== undefined };
+  return { ok: true, tables: moved, wasAlreadyMoved: filled !== undefined };
 }
 
 async function firstFilledTable(client: pg.Client, tables: Table[]): Promise<string | undefined> {

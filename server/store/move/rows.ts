@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Database } from '../sqlite/database.ts';
 import { conversionOf, type Table } from './columns.ts';
 
-/** The texts of a row's columns, in the order of the table's columns. */
+/** A row as texts, in the order of the table's columns. */
 type Row = (string | null)[];
 
 const rowsPerBatchMax = 500;
@@ -18,7 +18,8 @@ export interface MovedTable {
 }
 
 export function* readSqliteRows(source: Database, { name, columns, key }: Table): Iterable<Row> {
-  // A number of SQLite may be too large for JavaScript; floating numbers are not, and keep all digits there.
+  // Read values as text, since JavaScript may round a large integer. A floating-point number keeps all its digits
+  // anyway.
   const read = columns.map((column) =>
     column.type === 'double precision' ? column.name : `CAST(${column.name} AS TEXT) AS ${column.name}`,
   );
@@ -31,10 +32,12 @@ export function* readSqliteRows(source: Database, { name, columns, key }: Table)
   }
 }
 
-/** Reads through a cursor, so that a large table needs no more memory than a small one. */
+/** Reads with a cursor, so that the memory that is needed does not grow with the table. */
 async function* readPostgresRows(client: pg.Client, { name, columns, key }: Table): AsyncIterable<Row> {
   const read = columns.map((column) => conversionOf(column).read(column.name)).join(', ');
-  const order = key.map((column) => `${name}.${column}${isText(columns, column) ? ' COLLATE "C"' : ''}`).join(', ');
+  const order = key
+    .map((column) => `${name}.${column}${isTextColumn(columns, column) ? ' COLLATE "C"' : ''}`)
+    .join(', ');
   await client.query(`DECLARE moved NO SCROLL CURSOR FOR SELECT ${read} FROM ${name} ORDER BY ${order}`);
   for (;;) {
     const { rows } = await client.query<Row>({ text: `FETCH ${rowsPerBatchMax} FROM moved`, rowMode: 'array' });
@@ -44,7 +47,7 @@ async function* readPostgresRows(client: pg.Client, { name, columns, key }: Tabl
   await client.query('CLOSE moved');
 }
 
-const isText = (columns: Table['columns'], name: string) =>
+const isTextColumn = (columns: Table['columns'], name: string) =>
   columns.find((column) => column.name === name)?.type === 'text';
 
 export async function writeRows(client: pg.Client, table: Table, rows: Iterable<Row>): Promise<void> {
@@ -82,7 +85,7 @@ export async function compareRows(client: pg.Client, table: Table, source: Datab
   for await (const row of readPostgresRows(client, table)) {
     const next = expected.next();
     if (next.done) return { ok: false, problem: `${name} has more rows in PostgreSQL than in the embedded database` };
-    const [wanted, found] = [next.value, row].map((each) => normalized(table, each));
+    const [wanted, found] = [next.value, row].map((each) => normalizeRow(table, each));
     const different = columns.find((_, index) => wanted![index] !== found![index]);
     if (different) return { ok: false, problem: `row ${rows + 1} of ${name} differs in ${different.name}` };
     hash.update(JSON.stringify(found));
@@ -93,7 +96,7 @@ export async function compareRows(client: pg.Client, table: Table, source: Datab
   return { ok: true, moved: { table: name, rows, digest: hash.digest('hex') } };
 }
 
-function normalized({ columns }: Table, row: Row): Row {
+function normalizeRow({ columns }: Table, row: Row): Row {
   return row.map((text, index) => {
     const normalize = conversionOf(columns[index]!).normalize;
     return text === null || !normalize ? text : normalize(text);

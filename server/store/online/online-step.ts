@@ -1,81 +1,87 @@
 /**
- * Describes changes of tables that may have millions of rows. A migration adds the column, which takes a moment; the step
- * then builds the index or fills the column while servers serve. Its name stands in `online_steps` for ever.
+ * An online step changes a table that may have millions of rows while servers serve requests. A migration only adds an
+ * empty column, which takes a moment. The step then fills the column, or builds an index. The table `online_steps`
+ * keeps the step's name forever.
  *
- * A filled value stands beside the version of the row that it was computed from. A server process of an earlier version
- * writes rows without the value, so a row whose two versions differ counts as unfilled: readers compute the value
- * themselves, and a later pass fills it.
+ * A second column stores the version of the row from which the value was computed. A server process of an earlier
+ * version writes rows without the value. If the two versions of a row differ, the row therefore counts as unfilled:
+ * readers compute the value themselves, and a later pass fills it.
  */
 export interface OnlineStep {
   name: string;
-  postgres?: IndexWork | FillWork;
-  /** SQLite builds no index while it serves: a migration builds it before the server listens to requests. */
-  sqlite?: FillWork;
+  postgres?: IndexBuild | Backfill;
+  /** SQLite has no index work: a migration builds its indexes before the server listens for requests. */
+  sqlite?: Backfill;
 }
 
-export interface IndexWork {
+export interface IndexBuild {
   kind: 'index';
   index: string;
-  /** `CREATE INDEX CONCURRENTLY name ON ...` */
+  /** The statement `CREATE INDEX CONCURRENTLY name ON ...`. */
   create: string;
 }
 
-export interface FillWork {
-  kind: 'fill';
+export interface Backfill {
+  kind: 'backfill';
   table: string;
-  /** The column that, after `account_id`, is the primary key. */
+  /** The column that forms the primary key together with `account_id`. */
   id: string;
-  /** The SQL of the assignments. They may not depend on when they run, since a batch may run twice. */
+  /** The SQL of the assignments. Their values may not depend on the time of the batch, since a batch may run twice. */
   set: string;
-  /** The SQL of the condition of rows that lack the value, such as `shown_version IS DISTINCT FROM version`. */
+  /** The SQL condition of rows that lack the value, such as `shown_version IS DISTINCT FROM version`. */
   unfilled: string;
 }
 
-/** Account by account in the order of ids, a fill has come this far. `id` is null when the account is done. */
-export interface FillPosition {
+/**
+ * How far a backfill is. It goes through the accounts in the order of their ids. `id` is null once the account is done.
+ */
+export interface BackfillPosition {
   accountId: string;
   id: string | null;
 }
 
-/** The row of a step, which all processes of the database share. Times are milliseconds since 1970. */
+/** The progress of a step, which all processes of the database share. Times are milliseconds since 1970. */
 export interface StepRow {
-  position: FillPosition | null;
+  position: BackfillPosition | null;
   seen: number;
   filled: number;
-  /** The end of the first whole pass. */
+  /** When the first pass over the whole table ended. */
   doneAt: number | null;
-  /** The end of the last pass. */
+  /** When the latest pass over the whole table ended. */
   passedAt: number | null;
 }
 
-/** One process at a time carries out a step. The lease of a killed process ends by itself. */
+/** A process holds a lease while it carries out a step. The lease of a killed process expires. */
 export interface Lease {
   holder: string;
   now: number;
   until: number;
 }
 
-export interface FilledBatch {
+export interface BackfilledBatch {
   /** null after the last account. */
-  position: FillPosition | null;
+  position: BackfillPosition | null;
   seen: number;
   filled: number;
 }
 
-/** A connection of its own, so that a step takes none from requests. Each method rejects with `StoreUnavailable` in an outage. */
-export interface MigrationStepStore {
-  /** Reads the step without writing; undefined if no process began it. */
+/**
+ * A connection that belongs to the steps, so that they take none from requests. Each method rejects with
+ * `StoreUnavailable` during an outage.
+ */
+export interface OnlineStepStore {
+  /** Reads the progress of the step without writing. Returns undefined if no process has begun it. */
   read(name: string): Promise<StepRow | undefined>;
-  /** Takes or renews the lease; undefined while another process has it. */
+  /** Takes or renews the lease. Returns undefined while another process has it. */
   claim(name: string, lease: Lease): Promise<StepRow | undefined>;
-  /** Saves the row, unless another process has the lease. */
+  /** Saves the progress, unless another process has the lease. */
   save(name: string, holder: string, row: StepRow): Promise<void>;
   /** Fills the next rows after the position, in one transaction that holds the account's lock. */
-  fill(work: FillWork, position: FillPosition | null, rowsMax: number): Promise<FilledBatch>;
-  /** Builds the index, or builds it anew if only a part of it is left. Returns false while another connection builds it. */
-  buildIndex(work: IndexWork): Promise<boolean>;
+  fill(work: Backfill, position: BackfillPosition | null, rowsMax: number): Promise<BackfilledBatch>;
+  /** Builds the index, also if an earlier build left a part of it. Returns false while another connection builds it. */
+  buildIndex(work: IndexBuild): Promise<boolean>;
   /** Estimates the rows of a table. */
   rowCount(table: string): Promise<number>;
-  /** Rejects the call under way. */
+  /** Closes the connection. The call under way rejects. */
   close(): Promise<void>;
 }

@@ -1,30 +1,33 @@
-/** Online steps on PostgreSQL. The texts of a step are not in the driver's list of statements; a test of the steps lints them. */
+/**
+ * Online steps on PostgreSQL. Their SQL is not in the driver's list of statements, so a test of its own checks it for
+ * sharding.
+ */
 import pg from 'pg';
 import type {
-  FilledBatch,
-  FillPosition,
-  FillWork,
-  IndexWork,
+  BackfilledBatch,
+  BackfillPosition,
+  Backfill,
+  IndexBuild,
   Lease,
-  MigrationStepStore,
+  OnlineStepStore,
   StepRow,
 } from './online-step.ts';
 import { connectMsMax } from '../postgres/connections.ts';
 import { translatePgError } from '../postgres/failures.ts';
 
-/** A batch takes milliseconds; a longer wait for the account means an outage. */
+/** A batch takes milliseconds, so a longer wait for the account's lock means an outage. */
 const lockWaitMsMax = 10_000;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** With an epoch it rejects where the database has another one, or none. */
-export async function openStepDatabase(url: string, { epoch }: { epoch?: string } = {}): Promise<MigrationStepStore> {
+/** Opens a connection for the steps. Rejects if `epoch` is given and the database has another epoch or none. */
+export async function openStepDatabase(url: string, { epoch }: { epoch?: string } = {}): Promise<OnlineStepStore> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectMsMax,
     lock_timeout: lockWaitMsMax,
     application_name: 'gemba online steps',
   });
-  // A broken connection fails the call under way, which reports it.
+  // If the connection breaks, the call under way fails and reports the error.
   client.on('error', () => {});
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> => {
     try {
@@ -42,9 +45,9 @@ export async function openStepDatabase(url: string, { epoch }: { epoch?: string 
     throw new Error('POKE_DATABASE_URL is another database than DATABASE_URL, so no online step is carried out');
   }
   return {
-    read: async (name) => stepRow((await query<StoredStep>(stepStatements.read, [name]))[0]),
+    read: async (name) => parseStepRow((await query<StoredStep>(stepStatements.read, [name]))[0]),
     claim: async (name, { holder, now, until }: Lease) =>
-      stepRow((await query<StoredStep>(stepStatements.claim, [name, holder, until, now]))[0]),
+      parseStepRow((await query<StoredStep>(stepStatements.claim, [name, holder, until, now]))[0]),
     async save(name, holder, { position, seen, filled, doneAt, passedAt }) {
       const text = position === null ? null : JSON.stringify(position);
       await query(stepStatements.save, [name, holder, text, seen, filled, doneAt, passedAt]);
@@ -68,12 +71,12 @@ async function hasEpoch(query: Query, epoch: string): Promise<boolean> {
 
 async function fill(
   query: Query,
-  work: FillWork,
-  { position, rowsMax }: { position: FillPosition | null; rowsMax: number },
-): Promise<FilledBatch> {
+  work: Backfill,
+  { position, rowsMax }: { position: BackfillPosition | null; rowsMax: number },
+): Promise<BackfilledBatch> {
   const accountId = position?.id ? position.accountId : await nextAccount(query, position);
   if (accountId === undefined) return { position: null, seen: 0, filled: 0 };
-  const texts = fillStatements(work);
+  const texts = backfillStatements(work);
   const after = position?.id ?? null;
   const bounds = after === null ? [] : [after];
   const page = await query<{ id: string }>(after === null ? texts.firstPage : texts.nextPage, [
@@ -96,17 +99,17 @@ async function fill(
   }
 }
 
-async function nextAccount(query: Query, position: FillPosition | null): Promise<string | undefined> {
+async function nextAccount(query: Query, position: BackfillPosition | null): Promise<string | undefined> {
   const rows = await query<{ id: string }>(stepStatements.nextAccount, [position?.accountId ?? nilUuid]);
   return rows[0]?.id;
 }
 
 /**
- * A process that was killed may leave its connection building, or PostgreSQL may have been killed and left an invalid
- * index, which serves no reader and slows writers. Such an index is dropped and built anew.
+ * Builds the index. An invalid index, which PostgreSQL leaves if it is killed during a build, slows writers and serves
+ * no reader, so it is dropped first. The connection of a killed process may still be building.
  */
-async function buildIndex(query: Query, { index, create }: IndexWork): Promise<boolean> {
-  // CONCURRENTLY waits for older transactions, however long they take.
+async function buildIndex(query: Query, { index, create }: IndexBuild): Promise<boolean> {
+  // CONCURRENTLY waits for older transactions, however long they take, so this wait has no limit.
   await query('SET lock_timeout = 0');
   const [found] = await query<{ valid: boolean; building: boolean }>(stepStatements.findIndex, [index]);
   if (found?.valid) return true;
@@ -116,14 +119,17 @@ async function buildIndex(query: Query, { index, create }: IndexWork): Promise<b
   return true;
 }
 
-/** The statements of a fill, which a test lints for sharding. */
-export function fillStatements({ table, id, set, unfilled }: FillWork) {
+/** The statements of a backfill. A test checks them for sharding. */
+export function backfillStatements({ table, id, set, unfilled }: Backfill) {
   const page = (bound: string) =>
     `SELECT ${id}::text AS id FROM ${table} WHERE account_id = $1${bound} ORDER BY ${table}.${id} LIMIT $2`;
   return {
     firstPage: page(''),
     nextPage: page(` AND ${id} > $3`),
-    /** The lock of a transaction of this account, so that no row changes between its load and its save. */
+    /**
+     * Takes the account's lock, as each transaction does, so that no row changes between a transaction's load and its
+     * save.
+     */
     lock: 'UPDATE accounts SET version = version WHERE account_id = $1',
     fill: `UPDATE ${table} SET ${set} WHERE account_id = $1 AND ${id} >= $2 AND ${id} <= $3 AND (${unfilled}) RETURNING 1`,
   };
@@ -157,12 +163,12 @@ interface StoredStep {
   passed_at: string | null;
 }
 
-/** The driver returns bigints as text. */
-function stepRow(row: StoredStep | undefined): StepRow | undefined {
+/** Converts the texts that `pg` returns for bigints. */
+function parseStepRow(row: StoredStep | undefined): StepRow | undefined {
   if (!row) return undefined;
   const time = (text: string | null) => (text === null ? null : Number(text));
   return {
-    position: row.position === null ? null : (JSON.parse(row.position) as FillPosition),
+    position: row.position === null ? null : (JSON.parse(row.position) as BackfillPosition),
     seen: Number(row.seen),
     filled: Number(row.filled),
     doneAt: time(row.done_at),

@@ -5,13 +5,13 @@
  *          ├─ passed within the last day, or done for 7 days: next step
  *          └─ batch ─ save ─ pause ─ claim ─ batch ─ ... ─ the last account: passed ─ next step
  *
- * A killed process leaves its position, from which the next process goes on once the lease has ended. A batch that ran and
- * was not saved runs again, and finds nothing to fill. The passes of the days after the first one find the rows that a
- * process of an earlier version wrote meanwhile.
+ * A killed process leaves its position, from which the next process goes on once the lease has ended. A batch that ran
+ * and was not saved runs again, and finds nothing to fill. The passes of the days after the first one find the rows
+ * that a process of an earlier version wrote meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
-import type { FillWork, IndexWork, OnlineStep, MigrationStepStore, StepRow } from './online-step.ts';
+import type { Backfill, IndexBuild, OnlineStep, OnlineStepStore, StepRow } from './online-step.ts';
 
 export interface StepProgress {
   step: string;
@@ -25,7 +25,7 @@ export interface StepProgress {
 export interface OnlineStepOptions {
   steps: readonly OnlineStep[];
   which: 'postgres' | 'sqlite';
-  open: () => Promise<MigrationStepStore>;
+  open: () => Promise<OnlineStepStore>;
   holder: string;
   /** Returns milliseconds since 1970. */
   now: () => number;
@@ -43,18 +43,21 @@ export interface StepTiming {
 
 const timingDefault: StepTiming = { leaseMs: 30_000, pauseMs: 20, rowsMax: 500 };
 const dayMs = 24 * 60 * 60 * 1000;
-/** Every process of an earlier version is replaced within this time after a step is done. */
-const passesMs = 7 * dayMs;
+/** Passes repeat daily for this long after a step is done. By then, each process of an earlier version is replaced. */
+const dailyPassesMs = 7 * dayMs;
 const outageWaitMs = 5_000;
 
-/** Starts the steps, and passes them again each day. The returned function stops and resolves once no batch is under way. */
+/**
+ * Starts the steps, and repeats those that are due each day. The returned function stops them and resolves once no
+ * batch is under way.
+ */
 export function startOnlineSteps(options: OnlineStepOptions): () => Promise<void> {
   const { steps, which, onBug } = options;
   const stopped = new AbortController();
   const run = async (): Promise<void> => {
     if (!steps.some((step) => step[which])) return;
     for (;;) {
-      await runAll(options, stopped.signal).catch((error: unknown) => {
+      await runDueSteps(options, stopped.signal).catch((error: unknown) => {
         if (!stopped.signal.aborted) onBug(error);
       });
       await sleep(dayMs, undefined, { signal: stopped.signal, ref: false });
@@ -68,19 +71,20 @@ export function startOnlineSteps(options: OnlineStepOptions): () => Promise<void
 }
 
 /** Carries out each step that is due. Waits during outages of the database. */
-export async function runAll(options: OnlineStepOptions, signal: AbortSignal): Promise<void> {
+export async function runDueSteps(options: OnlineStepOptions, signal: AbortSignal): Promise<void> {
   for (const step of options.steps) {
     const work = step[options.which];
     if (work) await runStep(step.name, work, { ...options, signal });
   }
 }
 
-type StepRun = OnlineStepOptions & { signal: AbortSignal };
+type StepContext = OnlineStepOptions & { signal: AbortSignal };
 
-async function runStep(name: string, work: FillWork | IndexWork, run: StepRun): Promise<void> {
+async function runStep(name: string, work: Backfill | IndexBuild, run: StepContext): Promise<void> {
   for (;;) {
-    let database: MigrationStepStore | undefined;
-    // A drain does not wait for an index, which PostgreSQL goes on to build.
+    let database: OnlineStepStore | undefined;
+    // A server that drains closes the connection instead of waiting for an index. PostgreSQL goes on building the
+    // index.
     const leave = () => void database?.close().catch(() => {});
     try {
       database = await run.open();
@@ -97,15 +101,15 @@ async function runStep(name: string, work: FillWork | IndexWork, run: StepRun): 
   }
 }
 
-async function fill(name: string, work: FillWork, database: MigrationStepStore, run: StepRun): Promise<void> {
+async function fill(name: string, work: Backfill, database: OnlineStepStore, run: StepContext): Promise<void> {
   const { pauseMs, rowsMax } = { ...timingDefault, ...run.timing };
-  if (!isDue(await database.read(name), run.now())) return;
+  if (!isStepDue(await database.read(name), run.now())) return;
   const rows = await database.rowCount(work.table);
   for (;;) {
-    const row = await claim(name, database, run);
-    // Another process may have ended the pass while this one waited for the lease.
-    if (!isDue(row, run.now())) return;
-    // A pass of a later day begins with new counts.
+    const row = await waitForLease(name, database, run);
+    // Another process may have completed the pass while this one waited for the lease.
+    if (!isStepDue(row, run.now())) return;
+    // A new pass counts from 0.
     const before = row.position === null ? { ...row, seen: 0, filled: 0 } : row;
     const batch = await database.fill(work, row.position, rowsMax);
     const isPassed = batch.position === null;
@@ -123,13 +127,13 @@ async function fill(name: string, work: FillWork, database: MigrationStepStore, 
   }
 }
 
-async function buildIndex(name: string, work: IndexWork, database: MigrationStepStore, run: StepRun): Promise<void> {
+async function buildIndex(name: string, work: IndexBuild, database: OnlineStepStore, run: StepContext): Promise<void> {
   const { leaseMs } = { ...timingDefault, ...run.timing };
   if ((await database.read(name))?.doneAt) return;
   for (;;) {
-    const row = await claim(name, database, run);
+    const row = await waitForLease(name, database, run);
     if (row.doneAt) return;
-    const renewal = setInterval(() => void renew(name, run), leaseMs / 3);
+    const renewal = setInterval(() => void renewLease(name, run), leaseMs / 3);
     const isBuilt = await database.buildIndex(work).finally(() => clearInterval(renewal));
     if (isBuilt) {
       const now = run.now();
@@ -140,14 +144,14 @@ async function buildIndex(name: string, work: IndexWork, database: MigrationStep
   }
 }
 
-/** Uses a connection of its own, since that of the step is busy until the index is built. */
-async function renew(name: string, run: StepRun): Promise<void> {
+/** Renews the lease over another connection, since the step's connection is busy until the index is built. */
+async function renewLease(name: string, run: StepContext): Promise<void> {
   const database = await run.open().catch(() => undefined);
   await database?.claim(name, leaseOf(run)).catch(() => {});
   await database?.close().catch(() => {});
 }
 
-async function claim(name: string, database: MigrationStepStore, run: StepRun): Promise<StepRow> {
+async function waitForLease(name: string, database: OnlineStepStore, run: StepContext): Promise<StepRow> {
   const { leaseMs } = { ...timingDefault, ...run.timing };
   for (;;) {
     run.signal.throwIfAborted();
@@ -157,13 +161,15 @@ async function claim(name: string, database: MigrationStepStore, run: StepRun): 
   }
 }
 
-function leaseOf({ holder, now, timing }: StepRun) {
+function leaseOf({ holder, now, timing }: StepContext) {
   const { leaseMs } = { ...timingDefault, ...timing };
   return { holder, now: now(), until: now() + leaseMs };
 }
 
-/** Says whether a pass is due: one that no process ended, or the daily one of the first 7 days. */
-export function isDue(row: StepRow | undefined, now: number): boolean {
+/**
+ * Tells whether a pass is due: the first one, one that was interrupted, or the daily one in the 7 days after the first.
+ */
+export function isStepDue(row: StepRow | undefined, now: number): boolean {
   if (!row || row.doneAt === null || row.passedAt === null || row.position !== null) return true;
-  return now - row.doneAt < passesMs && now - row.passedAt >= dayMs;
+  return now - row.doneAt < dailyPassesMs && now - row.passedAt >= dayMs;
 }

@@ -1,27 +1,29 @@
-/** Runs the online steps of a server process, and says in its log and its metrics how far they are. */
+/** Runs the online steps of a server process, and reports their progress in its log and metrics. */
 import { randomUUID } from 'node:crypto';
 import { onlineSteps } from './steps.ts';
-import type { OnlineStep, MigrationStepStore } from './online-step.ts';
+import type { OnlineStep, OnlineStepStore } from './online-step.ts';
 import { startOnlineSteps, type StepProgress, type StepTiming } from './run-steps.ts';
 
-/** Steps other than those of this version, for tests. */
+/** Steps that a test sets in place of this version's. */
 export interface OnlineStepSetting {
   steps: readonly OnlineStep[];
   timing?: Partial<StepTiming>;
 }
 
-/** The database of the steps: PostgreSQL if there is a URL, else the embedded one in the folder. */
+/** The location of the steps' database: PostgreSQL if there is a URL, else the embedded database in the folder. */
 export interface StepLocation {
   databaseUrl?: string | undefined;
-  /** The direct URL of the same PostgreSQL. Used behind a pooler, since building an index needs a session. */
+  /**
+   * The URL of the same PostgreSQL without the pooler. Building an index needs a session, which a pooler does not give.
+   */
   pokeDatabaseUrl?: string | undefined;
   databasePooler?: 'transaction' | undefined;
   dataDir: string;
-  /** Reads what tells this database from any other. */
+  /** Reads the store's epoch, by which a step checks that its URL leads to the store's database. */
   epoch: () => Promise<string>;
 }
 
-interface ServedSteps extends StepLocation {
+interface OnlineStepServices extends StepLocation {
   now: () => number;
   setting: OnlineStepSetting | undefined;
   log: (fields: object, message: string) => void;
@@ -29,25 +31,25 @@ interface ServedSteps extends StepLocation {
   onBug: (error: unknown) => void;
 }
 
-/** The log says each this many rows how far a step is. */
+/** The log reports the progress of a step once for this many rows. */
 const rowsPerLine = 100_000;
 
-export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
-  const { databaseUrl, now, setting, onBug } = served;
+export function runOnlineSteps(services: OnlineStepServices): () => Promise<void> {
+  const { databaseUrl, now, setting, onBug } = services;
   return startOnlineSteps({
     steps: setting?.steps ?? onlineSteps,
     ...(setting?.timing ? { timing: setting.timing } : {}),
     which: databaseUrl === undefined ? 'sqlite' : 'postgres',
-    open: () => openStepDatabase(served),
+    open: () => openStepDatabase(services),
     holder: randomUUID(),
     now,
-    onProgress: reportProgress(served),
+    onProgress: reportProgress(services),
     onBug,
   });
 }
 
 /** A start without PostgreSQL does not load its driver. */
-export async function openStepDatabase(where: StepLocation): Promise<MigrationStepStore> {
+export async function openStepDatabase(where: StepLocation): Promise<OnlineStepStore> {
   const { databaseUrl, pokeDatabaseUrl, databasePooler, dataDir, epoch } = where;
   if (databaseUrl === undefined) {
     const sqlite = await import('./sqlite-steps.ts');
@@ -61,7 +63,10 @@ export async function openStepDatabase(where: StepLocation): Promise<MigrationSt
   return postgres.openStepDatabase(pokeDatabaseUrl, { epoch: await epoch() });
 }
 
-function reportProgress({ log, setRows }: Pick<ServedSteps, 'log' | 'setRows'>): (progress: StepProgress) => void {
+function reportProgress({
+  log,
+  setRows,
+}: Pick<OnlineStepServices, 'log' | 'setRows'>): (progress: StepProgress) => void {
   const lines = new Map<string, number>();
   return ({ step, seen, filled, rows, done }) => {
     setRows({ step, kind: 'seen' }, seen);

@@ -1,18 +1,18 @@
-/** Online steps on SQLite: a connection of its own, whose batches block the event loop for milliseconds each. */
+/** Online steps on SQLite, over a connection of their own. Each batch blocks the event loop for milliseconds. */
 import { join } from 'node:path';
-import type { FilledBatch, FillPosition, FillWork, MigrationStepStore, StepRow } from './online-step.ts';
+import type { BackfilledBatch, BackfillPosition, Backfill, OnlineStepStore, StepRow } from './online-step.ts';
 import { databaseName } from '../sqlite/data-folder.ts';
 import { inTransaction, openDatabase, type Database, type SqlValue } from '../sqlite/database.ts';
 
 const busyMsMax = 1_000;
 
-export async function openStepDatabase(dataDir: string): Promise<MigrationStepStore> {
+export async function openStepDatabase(dataDir: string): Promise<OnlineStepStore> {
   const database = await openDatabase(join(dataDir, databaseName), { busyMsMax, synchronous: 'FULL' });
   let isClosed = false;
   return {
-    read: async (name) => stepRow(database.get<StoredStep>(readSql, name)),
+    read: async (name) => parseStepRow(database.get<StoredStep>(readSql, name)),
     claim: async (name, { holder, now, until }) =>
-      stepRow(database.all<StoredStep>(claimSql, name, holder, until, now)[0]),
+      parseStepRow(database.all<StoredStep>(claimSql, name, holder, until, now)[0]),
     save: async (name, holder, { position, seen, filled, doneAt, passedAt }) => {
       const text = position === null ? null : JSON.stringify(position);
       database.run(saveSql, name, holder, text, seen, filled, doneAt, passedAt);
@@ -29,13 +29,13 @@ export async function openStepDatabase(dataDir: string): Promise<MigrationStepSt
 
 function fill(
   database: Database,
-  { table, id, set, unfilled }: FillWork,
-  { position, rowsMax }: { position: FillPosition | null; rowsMax: number },
-): FilledBatch {
+  { table, id, set, unfilled }: Backfill,
+  { position, rowsMax }: { position: BackfillPosition | null; rowsMax: number },
+): BackfilledBatch {
   const accountId = position?.id ? position.accountId : nextAccount(database, position);
   if (accountId === undefined) return { position: null, seen: 0, filled: 0 };
   const after: SqlValue[] = position?.id ? [position.id] : [];
-  // Ids are numbers or text. A column compares a number with its text as equal, since the column has a type.
+  // Ids are numbers or text. They are compared as text parameters, which SQLite converts to the column's type.
   const bound = after.length === 0 ? '' : ` AND ${id} > ?3`;
   const pageSql = `SELECT CAST(${id} AS TEXT) AS page_id FROM ${table} WHERE account_id = ?1${bound} ORDER BY ${id} LIMIT ?2`;
   const page = database.all<{ page_id: string }>(pageSql, accountId, rowsMax, ...after);
@@ -46,7 +46,7 @@ function fill(
   return { position: { accountId, id: page.length < rowsMax ? null : last }, seen: page.length, filled };
 }
 
-function nextAccount(database: Database, position: FillPosition | null): string | undefined {
+function nextAccount(database: Database, position: BackfillPosition | null): string | undefined {
   const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT 1';
   return database.get<{ id: string }>(sql, position?.accountId ?? '')?.id;
 }
@@ -71,9 +71,9 @@ interface StoredStep {
   passed_at: number | null;
 }
 
-function stepRow(row: StoredStep | undefined): StepRow | undefined {
+function parseStepRow(row: StoredStep | undefined): StepRow | undefined {
   if (!row) return undefined;
   const { seen, filled, done_at: doneAt, passed_at: passedAt } = row;
-  const position = row.position === null ? null : (JSON.parse(row.position) as FillPosition);
+  const position = row.position === null ? null : (JSON.parse(row.position) as BackfillPosition);
   return { position, seen, filled, doneAt, passedAt };
 }

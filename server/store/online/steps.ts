@@ -6,8 +6,8 @@ import type { OnlineStep } from './online-step.ts';
 
 export const onlineSteps: readonly OnlineStep[] = [
   {
-    // PostgreSQL's migration 13 built it in its transaction, now only where there are no runs; SQLite's 11 builds it.
-    // Until it is built, PostgreSQL reads and sorts the runs of the account at each page of a first pull with a scope.
+    // On PostgreSQL, migration 13 builds this index only if there are no runs. On SQLite, migration 11 builds it.
+    // Without it, each page of a scoped first pull sorts all runs of the account.
     name: 'index of runs by creation',
     postgres: {
       kind: 'index',

@@ -1,4 +1,6 @@
-/** The photos that runs refer to. A reference is written with its run, and is there before, while and after the photo arrives. */
+/**
+ * References from runs to photos. A reference is written with its run, even if the photo's bytes have not arrived yet.
+ */
 import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
 import type { RunStep } from '../../../shared/schema/run.ts';
 import type { RunRow } from '../rows/documents.ts';
@@ -8,54 +10,60 @@ export interface PhotoReferenceRow {
   /** Lower-case hex of the SHA-256 of the photo's bytes. */
   photo_id: string;
   run_id: number;
-  /** When the server took the run in. */
+  /** When the server stored the run. */
   referenced_at: string;
 }
 
-/** A photo that a run refers to and that is not stored. */
+/** A reference to a photo whose bytes are not stored. */
 export interface AwaitedPhoto extends PhotoReferenceRow {
   map_id: string;
   /** The device that recorded the run; null for an API key. */
   device_id: string | null;
 }
 
-/** The last reference of a page. */
+/** The position of a page's last reference, after which the next page begins. */
 export type ReferencePosition = Pick<PhotoReferenceRow, 'photo_id' | 'run_id'>;
 
 export type ReferencedPhoto = Pick<PhotoRow, 'id' | 'content_type' | 'bytes' | 'width' | 'height' | 'stored_at'>;
 
-/** Claims a photo for the sweep that removes it. */
+/** A sweep's claim on an unreferenced photo that it is about to remove. */
 export interface CollectionClaim {
-  /** The photo is removed only if no run has referred to it since. */
+  /** The claim fails if a run has referred to the photo since this instant. */
   unreferencedBefore: string;
   claim: string;
   now: string;
-  /** When the claim ends by itself. */
+  /** When the claim expires. */
   until: string;
 }
 
 export interface PhotoReferenceStore {
   isPhotoReferenced(accountId: string, id: string): Promise<boolean>;
-  /** Reads those photos of a run's references that were declared. */
+  /** Reads the photos that the run refers to, without those that nobody has declared. */
   photosOfRun(accountId: string, runId: number): Promise<ReferencedPhoto[]>;
-  /** Lists awaited photos in the order of their ids, and of the runs that refer to them. */
+  /** Lists awaited photos, sorted by photo id and run id. */
   awaitedPhotos(
     accountId: string,
     query: { after: ReferencePosition | undefined; limit: number },
   ): Promise<AwaitedPhoto[]>;
   /** Lists the ids of stored photos, in ascending order. */
   storedPhotoIds(accountId: string, query: { after: string | undefined; limit: number }): Promise<string[]>;
-  /** Marks the stored photos with ids `from` to `to` that no run refers to, and unmarks the others of them. */
+  /** Marks the stored photos with ids `from` to `to` that no run refers to, and unmarks those that a run refers to. */
   markUnreferenced(accountId: string, photos: { from: string; to: string; now: string }): Promise<void>;
-  /** Unmarks a photo, so that it is kept for as long as a new one. */
+  /** Unmarks a photo, so that it is kept as long as one that just lost its last reference. */
   unmarkPhoto(accountId: string, id: string): Promise<void>;
-  /** Lists the stored photos that have been marked since an instant or longer, the oldest first. */
+  /** Lists the stored photos that were marked at or before `unreferencedBefore`, in the order of their marks. */
   unreferencedPhotos(accountId: string, query: { unreferencedBefore: string; limit: number }): Promise<string[]>;
-  /** Makes a marked photo an upload at 0 that is claimed. Returns false if a run refers to it, or it is no longer marked. */
-  forgetUnreferenced(accountId: string, id: string, claim: CollectionClaim): Promise<boolean>;
+  /**
+   * Turns a marked photo into a claimed upload at offset 0. Returns false if a run refers to it, or if it is not
+   * marked.
+   */
+  claimUnreferenced(accountId: string, id: string, claim: CollectionClaim): Promise<boolean>;
 }
 
-/** Returns the ids of the photos that steps refer to, each once, in the order of the steps. Any other text is no reference. */
+/**
+ * Returns the ids of the photos that steps refer to, each once, in the order of the steps. Texts that are no photo id
+ * are skipped.
+ */
 export function photoIdsOf(steps: readonly RunStep[]): string[] {
   const ids = new Set<string>();
   for (const { photos } of steps) {
@@ -67,7 +75,7 @@ export function photoIdsOf(steps: readonly RunStep[]): string[] {
   return [...ids];
 }
 
-/** Returns what a run refers to: in its steps, and in those that were recorded before a correction. */
+/** Returns the references of a run's steps and of the steps that were recorded before a correction. */
 export function referencesOf({ id, created_at, doc }: RunRow): PhotoReferenceRow[] {
   if (!doc) return [];
   const photoIds = photoIdsOf([...doc.steps, ...(doc.recorded_steps ?? [])]);

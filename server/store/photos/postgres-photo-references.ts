@@ -10,7 +10,7 @@ import {
   type CollectionClaim,
 } from './photo-reference.ts';
 
-/** Most transactions have neither a reference nor a deleted run, and get no statement. */
+/** Returns no statement for most transactions, which write no reference and delete no run. */
 export function callsToSaveReferences(accountId: string, runs: RunRow[]): StatementCall[] {
   const references = runs.flatMap(referencesOf);
   const deleted = runs.filter(({ doc }) => !doc).map(({ id }) => id);
@@ -80,7 +80,8 @@ export function listAwaitedPhotos(
   return connections.query<AwaitedPhoto>(selectAwaitedStatement, [accountId, photo_id, run_id, limit]);
 }
 
-const isReferenced = 'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = $1 AND r.photo_id = photos.id)';
+const isReferencedSql =
+  'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = $1 AND r.photo_id = photos.id)';
 
 const selectStoredStatement = statement({
   text: 'SELECT id FROM photos WHERE account_id = $1 AND id > $2 AND stored_at IS NOT NULL ORDER BY id LIMIT $3',
@@ -97,9 +98,9 @@ export async function listStoredIds(
 
 const markStatement = statement({
   text: `
-    UPDATE photos SET unreferenced_since = CASE WHEN ${isReferenced} THEN NULL ELSE $4::timestamptz END
+    UPDATE photos SET unreferenced_since = CASE WHEN ${isReferencedSql} THEN NULL ELSE $4::timestamptz END
      WHERE account_id = $1 AND id BETWEEN $2 AND $3 AND stored_at IS NOT NULL
-       AND (unreferenced_since IS NULL) <> ${isReferenced}`,
+       AND (unreferenced_since IS NULL) <> ${isReferencedSql}`,
 });
 
 export async function markUnreferenced(
@@ -136,21 +137,21 @@ export async function listUnreferencedPhotos(
   return (await connections.query<{ id: string }>(selectUnreferencedStatement, values)).map(({ id }) => id);
 }
 
-const forgetStatement = statement({
+const claimUnreferencedStatement = statement({
   text: `
     UPDATE photos SET stored_at = NULL, unreferenced_since = NULL, received_bytes = 0, received_at = $5::timestamptz,
            claim = $4, claimed_until = $6::timestamptz
      WHERE account_id = $1 AND id = $2 AND stored_at IS NOT NULL AND unreferenced_since <= $3::timestamptz
-       AND NOT ${isReferenced}
+       AND NOT ${isReferencedSql}
     RETURNING 1`,
 });
 
-export async function forgetUnreferenced(
+export async function claimUnreferenced(
   connections: Connections,
   accountId: string,
   id: string,
   { unreferencedBefore, claim, now, until }: CollectionClaim,
 ): Promise<boolean> {
   const values = [accountId, id, unreferencedBefore, claim, now, until];
-  return (await connections.query(forgetStatement, values)).length > 0;
+  return (await connections.query(claimUnreferencedStatement, values)).length > 0;
 }

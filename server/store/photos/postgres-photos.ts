@@ -114,7 +114,7 @@ const finishPhotoStatement = statement({
     RETURNING 1`,
 });
 
-/** Returns the account's version of the event; undefined if the photo cannot be finished. */
+/** Stores the photo and its event. Returns the event's version, or undefined if the photo cannot be finished. */
 export function finishPhoto(
   connections: Connections,
   accountId: string,
@@ -149,19 +149,19 @@ export async function correctPhoto(
   await connections.query(correctPhotoStatement, [accountId, id, width, height, thumbnail]);
 }
 
-const awaitPhotoStatement = statement({
+const restartUploadStatement = statement({
   text: `
     UPDATE photos SET received_bytes = 0, received_at = $3::timestamptz, stored_at = NULL
      WHERE account_id = $1 AND id = $2 AND stored_at = $4::timestamptz`,
 });
 
-export async function awaitPhoto(
+export async function restartUpload(
   connections: Connections,
   accountId: string,
   id: string,
   { storedAt, now }: LostPhoto,
 ): Promise<void> {
-  await connections.query(awaitPhotoStatement, [accountId, id, now, storedAt]);
+  await connections.query(restartUploadStatement, [accountId, id, now, storedAt]);
 }
 
 export const restartPhotoClocksSql = `
@@ -171,7 +171,10 @@ export const restartPhotoClocksSql = `
 
 const restartPhotoClocksStatement = statement({ text: restartPhotoClocksSql });
 
-/** Devices must push the runs that a restore undid before a sweep misses their references. */
+/**
+ * Restarts the age of uploads and of unreferenced photos after a restore. Devices first have to push the runs that the
+ * restore undid, and that may refer to these photos.
+ */
 export async function restartPhotoClocks(connections: Connections, now: string): Promise<void> {
   await connections.query(restartPhotoClocksStatement, [now]);
 }

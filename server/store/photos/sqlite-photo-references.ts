@@ -54,7 +54,7 @@ export function listAwaitedPhotos(
   return rows.map((row) => ({ ...row }));
 }
 
-const isReferenced =
+const isReferencedSql =
   'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = photos.account_id AND r.photo_id = photos.id)';
 
 const selectStoredSql =
@@ -69,9 +69,9 @@ export function listStoredIds(
 }
 
 const markSql = `
-  UPDATE photos SET unreferenced_since = iif(${isReferenced}, NULL, ?4)
+  UPDATE photos SET unreferenced_since = iif(${isReferencedSql}, NULL, ?4)
    WHERE account_id = ?1 AND id BETWEEN ?2 AND ?3 AND stored_at IS NOT NULL
-     AND (unreferenced_since IS NULL) <> ${isReferenced}`;
+     AND (unreferenced_since IS NULL) <> ${isReferencedSql}`;
 
 export function markUnreferenced(
   database: Database,
@@ -101,17 +101,17 @@ export function listUnreferencedPhotos(
   return rows.map(({ id }) => id);
 }
 
-const forgetSql = `
+const claimUnreferencedSql = `
   UPDATE photos SET stored_at = NULL, unreferenced_since = NULL, received_bytes = 0, received_at = ?5,
          claim = ?4, claimed_until = ?6
-   WHERE account_id = ?1 AND id = ?2 AND stored_at IS NOT NULL AND unreferenced_since <= ?3 AND NOT ${isReferenced}
+   WHERE account_id = ?1 AND id = ?2 AND stored_at IS NOT NULL AND unreferenced_since <= ?3 AND NOT ${isReferencedSql}
   RETURNING 1`;
 
-export function forgetUnreferenced(
+export function claimUnreferenced(
   database: Database,
   accountId: string,
   id: string,
   { unreferencedBefore, claim, now, until }: CollectionClaim,
 ): boolean {
-  return database.all(forgetSql, accountId, id, unreferencedBefore, claim, now, until).length > 0;
+  return database.all(claimUnreferencedSql, accountId, id, unreferencedBefore, claim, now, until).length > 0;
 }

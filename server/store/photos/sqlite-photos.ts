@@ -45,7 +45,7 @@ export interface StoredPhoto {
   stored_at: string;
 }
 
-/** Counts the stored photos of all accounts; none in a database from before there were photos. */
+/** Counts the stored photos of all accounts. Returns 0 for a database of a version without photos. */
 export const countStoredPhotos = (database: Database): number =>
   hasPhotos(database)
     ? database.one<{ count: number }>('SELECT count(*) AS count FROM photos WHERE stored_at IS NOT NULL').count
@@ -103,7 +103,7 @@ const finishPhotoSql = `
 
 const nextVersionSql = 'UPDATE accounts SET version = version + 1 WHERE account_id = ? RETURNING version';
 
-/** Returns the account's version of the event; undefined if the photo cannot be finished. */
+/** Stores the photo and its event. Returns the event's version, or undefined if the photo cannot be finished. */
 export function finishPhoto(
   database: Database,
   accountId: string,
@@ -126,15 +126,18 @@ export function correctPhoto(database: Database, accountId: string, { id, width,
   database.run(correctPhotoSql, accountId, id, width, height, thumbnail);
 }
 
-const awaitPhotoSql = `
+const restartUploadSql = `
   UPDATE photos SET received_bytes = 0, received_at = ?3, stored_at = NULL
    WHERE account_id = ?1 AND id = ?2 AND stored_at = ?4`;
 
-export function awaitPhoto(database: Database, accountId: string, id: string, { storedAt, now }: LostPhoto): void {
-  database.run(awaitPhotoSql, accountId, id, now, storedAt);
+export function restartUpload(database: Database, accountId: string, id: string, { storedAt, now }: LostPhoto): void {
+  database.run(restartUploadSql, accountId, id, now, storedAt);
 }
 
-/** Devices must push the runs that a restore undid before a sweep misses their references. */
+/**
+ * Restarts the age of uploads and of unreferenced photos after a restore. Devices first have to push the runs that the
+ * restore undid, and that may refer to these photos.
+ */
 export function restartPhotoClocks(database: Database, now: string): void {
   const sql = `
     UPDATE photos SET unreferenced_since = NULL, received_at = iif(stored_at IS NULL, ?, received_at)

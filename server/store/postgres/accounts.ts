@@ -13,8 +13,8 @@ const accountColumns = `
   bytes, was_restored, keys_made, key_bytes_made`;
 
 /**
- * Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. On
- * Citus, the move of a shard waits for a transaction that wrote, but not for the lock of `SELECT ... FOR UPDATE`.
+ * Locks the account's row, so that an account's transactions run one after another. This is an UPDATE because on Citus
+ * the move of a shard waits for a transaction that wrote, but not for the lock of `SELECT ... FOR UPDATE`.
  */
 export const lockAccountStatement = statement({
   name: 'lock_account',
@@ -72,8 +72,8 @@ export async function readClientOwner(connections: Connections, clientId: string
 }
 
 /**
- * Makes `owner` the owner of a client that has none, and returns the owner. The client and the account may be in different
- * shards, so no transaction covers both.
+ * Makes `owner` the owner of a client that has none, and returns the owner. The client and the account may be in
+ * different shards, so no transaction covers both.
  */
 export async function claimClient(
   connections: Connections,
@@ -108,18 +108,20 @@ export async function readEpoch(connections: Connections): Promise<string> {
 
 const updateEpochStatement = statement({ text: 'UPDATE store_info SET epoch = $1' });
 
-const selectMicrosStatement = statement({
+const selectClockMicrosStatement = statement({
   text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros',
 });
 
-const raisedNextId = raisedNextIdSql({ least: 'least', greatest: 'greatest', nextIdMin: '$2::bigint' });
+const raisedNextIdExpression = raisedNextIdSql({ least: 'least', greatest: 'greatest', nextIdMin: '$2::bigint' });
 
 export const raiseAccountsSql = `
-  UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint), next_id = ${raisedNextId}`;
+  UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint), next_id = ${raisedNextIdExpression}`;
 
 const raiseAccountsStatement = statement({ text: raiseAccountsSql });
 
-/** Raises the rows by as much as their account, so that none counts as very old. Runs before the accounts are raised. */
+/**
+ * Raises the versions of these rows by as much as their account's version, so that none counts as very old. Runs first.
+ */
 export const shiftAppliedMutationsSql = `
   UPDATE applied_mutations
      SET version = applied_mutations.version + greatest(account.version + 1, $1::bigint) - account.version
@@ -128,15 +130,15 @@ export const shiftAppliedMutationsSql = `
 const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSql });
 
 /**
- * Stores the new epoch, sets each account's version to the microseconds since 1970, and raises its next id. ETags may contain
- * versions that the restore undid. The new version is higher, since an account writes less than one record a microsecond.
+ * Stores the new epoch, raises each account's next id, and sets its version to the microseconds since 1970. This is
+ * above the versions that the restore undid, since an account writes less than one record a microsecond.
  */
 export async function writeEpoch(
   connections: Connections,
   { epoch, now }: { epoch: string; now: string },
 ): Promise<string> {
   // Change the epoch last, so that a reader of the new epoch also reads the new versions.
-  const [clock] = await connections.query<{ micros: number }>(selectMicrosStatement);
+  const [clock] = await connections.query<{ micros: number }>(selectClockMicrosStatement);
   assert(clock, 'a clock has a time');
   await connections.query(shiftAppliedMutationsStatement, [clock.micros]);
   await connections.query(raiseAccountsStatement, [clock.micros, nextIdMinAt(clock.micros / 1_000)]);

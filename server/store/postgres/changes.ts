@@ -1,7 +1,7 @@
 /**
  * Reads the changes after a version with one statement, so that all rows are from one snapshot of the database. The
- * statement looks up the versions of the page in the indexes of three tables. It then reads records one by one until the
- * page is full.
+ * statement looks up the versions of the page in the indexes of three tables. It then reads records one by one until
+ * the page is full.
  */
 import { changesBytesMax, changesPage, deletedAfterOrDefault, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
@@ -31,7 +31,7 @@ interface AccountVersionColumn {
   account_version: number;
 }
 
-/** Each row also has the account's version. If there are no changes, the statement returns one row whose `kind` is null. */
+/** Each row also has the account's version. Without changes, the statement returns one row whose `kind` is null. */
 type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
 /**
@@ -42,8 +42,8 @@ export const rejectionRangesSql = `
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
 /**
- * Each version belongs to one record, so records are looked up by version. The statement has no name, so PostgreSQL makes a
- * new plan for each page.
+ * Each version belongs to one record, so records are looked up by version. The statement has no name, so PostgreSQL
+ * makes a new plan for each page.
  */
 const selectChangesStatement = statement({
   text: `

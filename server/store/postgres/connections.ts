@@ -44,15 +44,18 @@ interface ConnectionsOptions {
 }
 
 export const connectMsMax = 5_000;
-/** PostgreSQL itself ends waits at the two limits below, which are lower. A longer wait means that the network is broken. */
+/**
+ * Limits the wait for a result. PostgreSQL itself ends waits at the two lower limits below, so a longer wait means that
+ * the network is broken.
+ */
 const resultWaitMsMax = 15_000;
 const lockWaitMsMax = 10_000;
 /** Ends the transaction of a stalled server process, so that the account's lock is released. */
 const idleInTransactionMsMax = 10_000;
 
 /**
- * PostgreSQL's code for warnings without a code of their own. A COMMIT whose wait for the standby was cancelled succeeds
- * with such a warning, and is on the primary's disk alone, so a takeover may lose it.
+ * PostgreSQL's code for warnings without a code of their own. A COMMIT whose wait for the standby was cancelled
+ * succeeds with such a warning. Only the primary has that commit, so a failover may lose it.
  */
 const warningCode = '01000';
 
@@ -64,7 +67,7 @@ export function openConnections({ url, pooler, connectionsMax, onStatement }: Co
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     query_timeout: resultWaitMsMax,
-    // Settings of a session would not follow the transactions, so the role has them where there is a pooler.
+    // Behind a pooler, settings of a session do not apply to the next transaction, so there the database role has them.
     ...(pooler ? {} : { lock_timeout: lockWaitMsMax, idle_in_transaction_session_timeout: idleInTransactionMsMax }),
     application_name: 'gemba',
   });
@@ -126,7 +129,8 @@ async function sendCalls(
   const results = await Promise.allSettled(
     calls.map(({ statement, values = [] }) => {
       onStatement?.(statement.text);
-      // A prepared statement belongs to a session, so behind a pooler none has a name.
+      // A prepared statement belongs to a session, and a pooler may change the session, so there no statement is
+      // prepared.
       return client.query({ ...statement, ...(pooler ? { name: undefined } : {}), values });
     }),
   );

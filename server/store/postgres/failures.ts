@@ -3,8 +3,8 @@ import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
 /**
- * Turns an error of `pg` into `StoreUnavailable` if the error is an outage. An unknown error counts as an outage, so pass
- * only errors from `connect` or `query`.
+ * Turns an error of `pg` into `StoreUnavailable` if the error is an outage. An unknown error counts as an outage, so
+ * pass only errors from `connect` or `query`.
  */
 export function translatePgError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
@@ -17,14 +17,14 @@ export function translatePgError(error: unknown): unknown {
   return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error });
 }
 
-/** The server cannot start on this node of Citus. */
+/** Thrown if the server cannot start on this node of Citus. */
 export class UnusableNode extends Error {
   override name = 'UnusableNode';
 }
 
 /**
- * The account's row moved away while the transaction waited for its lock: to another node of Citus, or to a later row
- * version.
+ * Thrown if the account's row moved while the transaction waited for its lock: to another node of Citus, or to a later
+ * row version.
  */
 export class AccountRowMoved extends Error {
   override name = 'AccountRowMoved';
@@ -36,12 +36,16 @@ export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** Detects the error of every statement after the failed one. Only the error of the failed statement names the cause. */
+/**
+ * Detects the error of a statement that follows a failed one. Only the failed statement's own error names the cause.
+ */
 export function isInFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
-/** Failures of the database or its machine, by SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * SQLSTATEs of failures of the database or its machine: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const isOutage = (code: string) => outageClasses.has(code.slice(0, 2)) || outageCodes.has(code);
 const outageClasses = new Map([
   ['08', 'connection failures'],

@@ -1,11 +1,17 @@
 /**
- * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from before
- * its start. The loading statements start after the account is locked, so they see the account's latest rows.
+ * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from
+ * before its start. The loading statements start after the account is locked, so they see the account's latest rows.
  */
 import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText, parseLightRunRow } from '../rows/documents.ts';
+import {
+  parseMapDoc,
+  parseRunRow,
+  type MapDocColumns,
+  type RunRowColumns,
+  parseRunRowWithoutSteps,
+} from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
@@ -44,13 +50,13 @@ export async function beginAndLoad(
   const [account] = rows<AccountRow>('account');
   if (!account) throw new AccountRowMoved(`The row of account ${accountId} is not where it was`);
   const [billing] = rows<BillingColumns>('billing');
-  const runs = [...new Map(rows<RunRowText>('runs').map((row) => [row.id, row])).values()];
+  const runs = [...new Map(rows<RunRowColumns>('runs').map((row) => [row.id, row])).values()];
   const [toChange, sessions] = [new Set(readSet.runIdsToChange), new Set(readSet.recordingSessionIds)];
-  const isWithSteps = (row: RunRowText) => toChange.has(row.id) || sessions.has(row.recording_session_id);
+  const isWithSteps = (row: RunRowColumns) => toChange.has(row.id) || sessions.has(row.recording_session_id);
   return {
     account,
-    maps: rows<MapDocText>('maps').map(parseMapDoc),
-    runs: runs.filter((row) => !isWithSteps(row)).map(({ steps: _notLoaded, ...row }) => parseLightRunRow(row)),
+    maps: rows<MapDocColumns>('maps').map(parseMapDoc),
+    runs: runs.filter((row) => !isWithSteps(row)).map(({ steps: _notLoaded, ...row }) => parseRunRowWithoutSteps(row)),
     runsWithSteps: runs.filter(isWithSteps).map(parseRunRow),
     takenStageIds: rows<StageKey>('takenStageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
@@ -162,7 +168,7 @@ const selectIdempotentRepliesStatement = statement({
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
 });
 
-/** Returns no rows if the account was never restored, since such an account stores none. */
+/** Returns no rows if the account was never restored, since only a restored account stores applied mutations. */
 const selectAppliedMutationsStatement = statement({
   name: 'load_applied_mutations',
   text: `
@@ -186,8 +192,8 @@ const selectIdempotencySpanStatement = statement({
 });
 
 /**
- * Counts the clients and the unacknowledged answers of each device. The counts are needed only if a client of the read set
- * is new or has many unacknowledged answers. Otherwise the statement returns no rows.
+ * Counts the clients and the unacknowledged answers of each device. Returns no rows unless a client of the read set is
+ * new or has many unacknowledged answers, since no other transaction needs the counts.
  */
 const countClientsStatement = statement({
   name: 'count_clients',

@@ -12,7 +12,7 @@ import { translatePgError, UnusableNode } from './failures.ts';
 import { distributeTables, nodeRefusal, readCitusNode, type CitusNode } from './placements.ts';
 import { statement } from './statement.ts';
 
-/** Citus refuses a query of several statements, so each statement of a file is a query. */
+/** Citus refuses a query of several statements, so each statement of a file is sent as a query of its own. */
 export const migrations = readMigrations(join(import.meta.dirname, 'migrations')).map((migration) => ({
   ...migration,
   statements: splitStatements(migration.sql),
@@ -32,10 +32,10 @@ export function splitStatements(sql: string): string[] {
  */
 const migrationLock = 7_305_501_947;
 
-/** Migrates the database, and says whether its nodes are those of Citus. */
+/** Migrates the database. Returns whether it is a Citus cluster. */
 export async function migrate(url: string, world: World = systemWorld): Promise<{ isCitus: boolean }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-  // If the connection breaks, the running query fails and reports the error. Without this listener, the process would end.
+  // If the connection breaks, the running query fails and reports the error. Without a listener, the process would end.
   client.on('error', () => {});
   try {
     await client.connect();

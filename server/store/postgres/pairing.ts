@@ -1,4 +1,7 @@
-/** Reads and writes pairing codes and pairing events. Each change is one statement on one row, so it is atomic. */
+/**
+ * Reads and writes pairing codes and pairing events. Each change is atomic: one statement, or one transaction, on one
+ * row.
+ */
 import type {
   CountPairingEventOutcome,
   PairingEvent,
@@ -32,7 +35,10 @@ export async function insertPairingCode(connections: Connections, code: PairingC
 const claimableCodeCondition =
   'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
 
-/** If several devices claim a code at once, the first one sets `device_id`. The condition is then false for the others. */
+/**
+ * If several devices claim a code at once, the first one sets `device_id`, which makes the condition false for the
+ * others.
+ */
 const claimPairingCodeStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
@@ -69,7 +75,10 @@ async function readCodeOrigin(
   return row;
 }
 
-/** Locks the counter's row, which is made if there is none. Citus allows no subquery here that could count the events. */
+/**
+ * Makes the counter's row if it is missing, and locks the row. Its events are counted here in the process, since Citus
+ * allows no subquery that could count them.
+ */
 const lockCounterStatement = statement({
   text: `
     INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, '{}', $2)
@@ -81,7 +90,10 @@ const saveCounterStatement = statement({
   text: 'UPDATE pairing_failures SET failed_at = $2::bigint[], expires_at = $3 WHERE subject = $1',
 });
 
-/** An event a window's length ahead was counted while a clock was ahead, and is ignored. */
+/**
+ * Adds an event, unless the counter is full. Ignores stored events that are a window or more ahead: the clock was wrong
+ * then.
+ */
 export async function countPairingEvent(
   connections: Connections,
   { counter, at, windowMs, eventsMax }: PairingEvent,
@@ -111,7 +123,7 @@ const removePairingEventStatement = statement({
      WHERE subject = $1 AND array_position(failed_at, $2::bigint) IS NOT NULL`,
 });
 
-export async function uncountPairingAttempt(
+export async function uncountPairingEvent(
   connections: Connections,
   { counter, at }: Pick<PairingEvent, 'counter' | 'at'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * This table says where the rows of each table are on Citus. The rows of an account are together on one node, so each statement and each
- * transaction of an account reaches that node alone.
+ * Says by which column each table is distributed on Citus. All rows of an account are on one node, so each statement
+ * and each transaction of an account reaches only that node.
  */
 import type { TableSize } from '../store.ts';
 import type { Connections } from './connections.ts';
@@ -9,48 +9,48 @@ import { statement } from './statement.ts';
 /** Reference tables are copied whole to each node. The shards of other tables are chosen by the column `key`. */
 export type Placement = { key: null } | { key: string; colocateWith: 'accounts' | 'none' };
 
-const withAccount: Placement = { key: 'account_id', colocateWith: 'accounts' };
-const onEachNode: Placement = { key: null };
-const by = (key: string): Placement => ({ key, colocateWith: 'none' });
+const shardedWithAccount: Placement = { key: 'account_id', colocateWith: 'accounts' };
+const onEveryNode: Placement = { key: null };
+const shardedBy = (key: string): Placement => ({ key, colocateWith: 'none' });
 
 /** `accounts` comes first, since other tables are placed beside it. */
 export const placements: Readonly<Record<string, Placement>> = {
-  accounts: by('account_id'),
-  tokens: withAccount,
-  devices: withAccount,
-  device_status: withAccount,
-  maps: withAccount,
-  runs: withAccount,
-  stage_ids: withAccount,
-  sync_clients: withAccount,
-  push_answers: withAccount,
-  rejections: withAccount,
-  applied_mutations: withAccount,
-  idempotency_keys: withAccount,
-  photos: withAccount,
-  photo_references: withAccount,
-  account_events: withAccount,
-  webhooks: withAccount,
-  webhook_deliveries: withAccount,
-  billing: withAccount,
+  accounts: shardedBy('account_id'),
+  tokens: shardedWithAccount,
+  devices: shardedWithAccount,
+  device_status: shardedWithAccount,
+  maps: shardedWithAccount,
+  runs: shardedWithAccount,
+  stage_ids: shardedWithAccount,
+  sync_clients: shardedWithAccount,
+  push_answers: shardedWithAccount,
+  rejections: shardedWithAccount,
+  applied_mutations: shardedWithAccount,
+  idempotency_keys: shardedWithAccount,
+  photos: shardedWithAccount,
+  photo_references: shardedWithAccount,
+  account_events: shardedWithAccount,
+  webhooks: shardedWithAccount,
+  webhook_deliveries: shardedWithAccount,
+  billing: shardedWithAccount,
   // A client's owner is read before the account is known.
-  client_owners: by('client_id'),
-  // A device that pairs knows the code and not yet the account.
-  pairing_codes: by('code_hash'),
+  client_owners: shardedBy('client_id'),
+  // A device that pairs knows the code, but not yet the account.
+  pairing_codes: shardedBy('code_hash'),
   // The subject is an address or a part of a code, not an account.
-  pairing_failures: by('subject'),
+  pairing_failures: shardedBy('subject'),
   // The key is a token's hash or an address, counted before the token is looked up.
-  rate_limits: by('key'),
-  // A process asks for the accounts of a bucket.
-  webhook_accounts: by('bucket'),
-  webhook_buckets: by('bucket'),
-  // An event of the payment service names its customer, and not the account.
-  billing_customers: by('customer_id'),
+  rate_limits: shardedBy('key'),
+  // A process reads the accounts of one bucket at a time.
+  webhook_accounts: shardedBy('bucket'),
+  webhook_buckets: shardedBy('bucket'),
+  // An event of the payment service names its customer, but not the account.
+  billing_customers: shardedBy('customer_id'),
   // A sealed request names its key, not its account.
-  server_keys: onEachNode,
-  store_info: onEachNode,
-  migrations: onEachNode,
-  online_steps: onEachNode,
+  server_keys: onEveryNode,
+  store_info: onEveryNode,
+  migrations: onEveryNode,
+  online_steps: onEveryNode,
 };
 
 /** A node of a Citus cluster; undefined for PostgreSQL without the extension. */
@@ -68,7 +68,7 @@ export async function readCitusNode(query: Query): Promise<CitusNode | undefined
   return { isCoordinator: groups.every(({ id }) => id === coordinatorGroupId) };
 }
 
-/** Says why a server cannot start on this node; undefined if it can. */
+/** Returns the reason for which a server cannot start on this node; undefined if it can. */
 export function nodeRefusal(node: CitusNode | undefined, { migrationsPending }: { migrationsPending: number }) {
   if (!node || node.isCoordinator || migrationsPending === 0) return undefined;
   return (
@@ -125,7 +125,7 @@ const createDistributedTableStatement = statement({
   text: 'SELECT create_distributed_table($1::regclass, $2, colocate_with => $3)',
 });
 
-/** Statements that PostgreSQL knows only with the extension. */
+/** These statements fail on PostgreSQL without the extension Citus. */
 export const citusStatements = [
   selectLocalGroupStatement,
   selectDistributedStatement,

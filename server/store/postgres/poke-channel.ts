@@ -1,8 +1,8 @@
 /**
- * Sends pokes between server processes with LISTEN and NOTIFY. NOTIFY inside a write transaction would lock the whole
- * database until the commit, so pokes are sent after the commit, several pokes together. While the connection is away, also
- * at the start, pokes get lost, and event streams find the changes by polling. NOTIFY reaches only those who listen on the same node and
- * database, so all processes of a Citus cluster need one URL here.
+ * Sends pokes between server processes with LISTEN and NOTIFY. A NOTIFY inside a write transaction would lock the whole
+ * database until the commit, so the channel sends pokes after the commit, several at once. While a process has no
+ * connection, pokes to it and from it get lost, and event streams find the changes by polling. NOTIFY reaches only
+ * listeners on the same node and database, so all processes of a Citus cluster need one URL here.
  *
  *   commit ─► announce ─ gathered for 20 ms ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */
@@ -37,10 +37,10 @@ interface PokeChannelOptions {
   onPoke: (poke: Poke) => void;
 }
 
-/** Sends and hears nothing. */
+/** The channel of a server that polls instead: sends no poke and receives none. */
 export const silentChannel: PokeChannel = { announce() {}, isListening: () => false, close: async () => {} };
 
-/** Opens the channel. Resolves when the channel listens for pokes, or could not connect for the first time. */
+/** Opens the channel. Resolves once the channel listens for pokes, or once its first attempt to connect has failed. */
 export async function openPokeChannel({ url, onPoke, ...options }: PokeChannelOptions): Promise<PokeChannel> {
   const connections = options.connections ?? openConnections({ url, connectionsMax: 1 });
   const sender = randomUUID();
@@ -91,7 +91,7 @@ async function openListener(url: string, onPayload: (payload: string) => void): 
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: connectMsMax,
-      // A pooler may take the login and have no connection for LISTEN.
+      // A pooler may accept the login although it has no connection for LISTEN.
       query_timeout: connectMsMax,
       keepAlive: true,
       application_name: 'gemba pokes',

@@ -43,7 +43,8 @@ interface PostgresStoreOptions {
 }
 
 /**
- * Opens the store. Rejects with `StoreUnavailable` if the database is down. An open store recovers from outages by itself.
+ * Opens the store. Rejects with `StoreUnavailable` if the database is down. An open store recovers from outages by
+ * itself.
  */
 export async function openPostgresStore({
   url,
@@ -108,7 +109,7 @@ export async function openPostgresStore({
     claimPairingCode: (claim) => pairing.claimPairingCode(connections, claim),
     pairingCodeOrigin: (query) => pairing.findPairingCode(connections, query),
     countPairingEvent: (failure) => pairing.countPairingEvent(connections, failure),
-    uncountPairingAttempt: (failure) => pairing.uncountPairingAttempt(connections, failure),
+    uncountPairingEvent: (failure) => pairing.uncountPairingEvent(connections, failure),
     sweepPairing: (now) => pairing.sweepPairing(connections, now),
 
     addPhoto: (accountId, photo, limit) => photos.insertPhoto(connections, accountId, photo, limit),
@@ -129,8 +130,8 @@ export async function openPostgresStore({
     markUnreferenced: (accountId, marked) => references.markUnreferenced(connections, accountId, marked),
     unmarkPhoto: (accountId, id) => references.unmarkPhoto(connections, accountId, id),
     unreferencedPhotos: (accountId, query) => references.listUnreferencedPhotos(connections, accountId, query),
-    forgetUnreferenced: (accountId, id, photo) => references.forgetUnreferenced(connections, accountId, id, photo),
-    awaitPhoto: (accountId, id, photo) => photos.awaitPhoto(connections, accountId, id, photo),
+    claimUnreferenced: (accountId, id, photo) => references.claimUnreferenced(connections, accountId, id, photo),
+    restartUpload: (accountId, id, photo) => photos.restartUpload(connections, accountId, id, photo),
     removePhoto: (accountId, id, claim) => photos.deletePhoto(connections, accountId, id, claim),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 

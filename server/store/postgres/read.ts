@@ -6,9 +6,9 @@ import {
   parseMapRecord,
   parseRunDoc,
   parseUndeletedRunDoc,
-  type MapDocText,
-  type RunDocText,
-  type UndeletedRunText,
+  type MapDocColumns,
+  type RunDocColumns,
+  type UndeletedRunColumns,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
 import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
@@ -27,7 +27,7 @@ const selectMapStatement = statement({
 
 export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
   if (!isUuid(mapId)) return undefined;
-  const [row] = await connections.query<MapDocText>(selectMapStatement, [accountId, mapId]);
+  const [row] = await connections.query<MapDocColumns>(selectMapStatement, [accountId, mapId]);
   return row && parseMapDoc(row);
 }
 
@@ -49,7 +49,7 @@ export async function readMapsByIds(
   accountId: string,
   { ids, after, bytesMax }: IdsQuery<string>,
 ): Promise<Page<MapDoc, string>> {
-  const rows = await connections.query<MapDocText & { id: string; last_id: string }>(selectMapsByIdsStatement, [
+  const rows = await connections.query<MapDocColumns & { id: string; last_id: string }>(selectMapsByIdsStatement, [
     accountId,
     after ?? null,
     ids.filter(isUuid),
@@ -59,8 +59,8 @@ export async function readMapsByIds(
 }
 
 /**
- * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan for all filters would expect far more
- * rows.
+ * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan for any filters would expect far
+ * more rows.
  */
 const selectMapsStatement = statement({
   text: `
@@ -90,7 +90,7 @@ const selectRunStatement = statement({
 });
 
 export async function readRun(connections: Connections, accountId: string, runId: number): Promise<RunDoc | undefined> {
-  const [row] = await connections.query<RunDocText>(selectRunStatement, [accountId, runId]);
+  const [row] = await connections.query<RunDocColumns>(selectRunStatement, [accountId, runId]);
   return (row && parseRunDoc(row)) ?? undefined;
 }
 
@@ -112,7 +112,7 @@ export async function readRunsByIds(
   { ids, after = 0, bytesMax }: IdsQuery<number>,
 ): Promise<Page<RunDoc>> {
   const values = [accountId, after, ids, bytesMax];
-  type Found = UndeletedRunText & { id: number; last_id: number };
+  type Found = UndeletedRunColumns & { id: number; last_id: number };
   return pageByIdsOf(await connections.query<Found>(selectRunsByIdsStatement, values), parseUndeletedRunDoc);
 }
 
@@ -188,8 +188,8 @@ export async function readStartOfNewestRuns(
 }
 
 /**
- * The statement has no name, so PostgreSQL makes a plan for the given positions. The map's last number is a subquery, since
- * a join lets PostgreSQL read all maps first, and all their runs.
+ * The statement has no name, so PostgreSQL makes a plan for the given positions. The map's last number is a subquery,
+ * since with a join PostgreSQL may read all maps first, and all their runs.
  */
 const selectRunsInScopeStatement = statement({
   text: `

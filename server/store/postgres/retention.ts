@@ -3,7 +3,7 @@ import { sweepEvents } from '../events/postgres-events.ts';
 import { sweepDeliveries } from '../webhooks/postgres-webhooks.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
-import type { RemovedRowCounts, Retention } from '../queries.ts';
+import type { RemovedRowCounts, SweepCutoffs } from '../queries.ts';
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
@@ -18,7 +18,7 @@ export async function listAccountIds(
 export async function sweepAccount(
   connections: Connections,
   accountId: string,
-  retention: Retention,
+  retention: SweepCutoffs,
 ): Promise<RemovedRowCounts> {
   const {
     idempotencyBefore,
@@ -36,11 +36,11 @@ export async function sweepAccount(
     idempotencyKeys: keys.length,
     pushAnswers: answers.length,
     deviceStatuses: statuses.length,
-    tokens: await deleteFound(connections, revoked, {
+    tokens: await selectThenDelete(connections, revoked, {
       find: selectOldTokensStatement,
       remove: deleteOldTokensStatement,
     }),
-    devices: await deleteFound(connections, revoked, {
+    devices: await selectThenDelete(connections, revoked, {
       find: selectOldDevicesStatement,
       remove: deleteOldDevicesStatement,
     }),
@@ -49,8 +49,11 @@ export async function sweepAccount(
   };
 }
 
-/** Reads the ids first: Citus refuses a DELETE that makes the JSON of a creator from a column. */
-async function deleteFound(
+/**
+ * Selects the ids of the rows, then deletes these rows. Citus refuses a DELETE that makes the JSON of a creator from a
+ * column.
+ */
+async function selectThenDelete(
   connections: Connections,
   [accountId, before, rowsMax]: (string | number)[],
   { find, remove }: { find: Statement; remove: Statement },
@@ -98,8 +101,11 @@ const deleteDeviceStatusesStatement = statement({
     RETURNING 1`,
 });
 
-/** The condition that no key of the account names this creator: whoever revokes that creator finds the key by it. */
-const madeNoKey = (kind: 'key' | 'device') => `
+/**
+ * An SQL condition: no stored key names this creator. The creator of a stored key stays, since its row is needed to
+ * revoke the keys that it made.
+ */
+const madeNoKeySql = (kind: 'key' | 'device') => `
        AND NOT EXISTS (
              SELECT 1 FROM tokens AS made
               WHERE made.account_id = $1 AND made.created_by = jsonb_build_object('kind', '${kind}', 'id', old.id))`;
@@ -107,7 +113,7 @@ const madeNoKey = (kind: 'key' | 'device') => `
 const selectOldTokensStatement = statement({
   text: `
     SELECT old.token_hash AS id FROM tokens AS old
-     WHERE old.account_id = $1 AND old.revoked_at < $2${madeNoKey('key')} LIMIT $3`,
+     WHERE old.account_id = $1 AND old.revoked_at < $2${madeNoKeySql('key')} LIMIT $3`,
 });
 
 const deleteOldTokensStatement = statement({
@@ -121,7 +127,7 @@ const selectOldDevicesStatement = statement({
      WHERE old.account_id = $1 AND old.revoked_at < $2
        AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = $1 AND tokens.device_id = old.id)
        AND NOT EXISTS (
-             SELECT 1 FROM device_status AS status WHERE status.account_id = $1 AND status.device_id = old.id)${madeNoKey('device')} LIMIT $3`,
+             SELECT 1 FROM device_status AS status WHERE status.account_id = $1 AND status.device_id = old.id)${madeNoKeySql('device')} LIMIT $3`,
 });
 
 const deleteOldDevicesStatement = statement({

@@ -8,25 +8,27 @@ const commitStatement = statement({ text: 'COMMIT' });
 
 const rollbackStatement = statement({ text: 'ROLLBACK' });
 
-interface Ending<Result> {
-  /** The last statements. */
+interface LastStatements<Result> {
   calls: StatementCall[];
   result: Result;
 }
 
-/** Runs `first`, and what `decide` makes of its results. Undoes both and resolves to undefined if `decide` returns undefined. */
+/**
+ * Runs the statements `first`, then the statements that `decide` returns for their results. If `decide` returns
+ * undefined, the transaction is rolled back and the result is undefined.
+ */
 export function runTransaction<Result>(
   connections: Connections,
   first: StatementCall[],
-  decide: (results: StatementResult[]) => Ending<Result> | undefined,
+  decide: (results: StatementResult[]) => LastStatements<Result> | undefined,
 ): Promise<Result | undefined> {
   return connections.borrow((sendBatch) =>
-    orRollback(sendBatch, async () => {
+    rollbackOnError(sendBatch, async () => {
       const [, ...results] = await sendBatch([{ statement: beginStatement }, ...first]);
-      const ending = decide(results);
-      if (ending) await sendAndCommit(sendBatch, ending.calls);
+      const last = decide(results);
+      if (last) await sendAndCommit(sendBatch, last.calls);
       else await sendBatch([{ statement: rollbackStatement }]);
-      return ending?.result;
+      return last?.result;
     }),
   );
 }
@@ -37,11 +39,12 @@ export async function sendAndCommit(sendBatch: SendBatch, calls: StatementCall[]
   if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
 }
 
-export async function orRollback<Result>(sendBatch: SendBatch, work: () => Promise<Result>): Promise<Result> {
+export async function rollbackOnError<Result>(sendBatch: SendBatch, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    // ROLLBACK fails if the connection is broken. The pool then closes the connection, and PostgreSQL rolls back by itself.
+    // ROLLBACK fails if the connection is broken. The pool then closes the connection, and PostgreSQL rolls back by
+    // itself.
     await sendBatch([{ statement: rollbackStatement }]).catch(() => {});
     throw error;
   }

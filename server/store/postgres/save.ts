@@ -9,7 +9,7 @@ import { eventColumns } from '../events/event-row.ts';
 import { insertEventsStatement } from '../events/postgres-events.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
-import { answersText } from '../rows/push-answers.ts';
+import { stringifyAnswers } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
 import { callsToSaveReferences } from '../photos/postgres-photo-references.ts';
@@ -63,8 +63,8 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
 const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
 /**
- * Returns the values of a deletion: the client ids, the last sequence number to delete for each client, and the highest of
- * these numbers.
+ * Returns the values of a deletion: the client ids, the last sequence number to delete for each client, and the highest
+ * of these numbers.
  */
 function deletionParameters({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
@@ -81,7 +81,7 @@ const pushAnswerRows = ({ pushAnswers }: RecordWrites) =>
     const [first] = answers;
     const last = answers.at(-1);
     return first && last
-      ? [{ client_id, first_seq: first.seq, last_seq: last.seq, answers: answersText(answers) }]
+      ? [{ client_id, first_seq: first.seq, last_seq: last.seq, answers: stringifyAnswers(answers) }]
       : [];
   });
 
@@ -143,7 +143,7 @@ const upsertClientsStatement = statement({
 });
 
 /**
- * The conditions on `first_seq` and `seq` do not change the result, but end the scan of the index before the
+ * The conditions on `first_seq` and `seq` do not change the result. They end the scan of the index before the
  * unacknowledged rows. $4 is the highest of the numbers in $3.
  */
 const deleteAcknowledgedAnswersStatement = statement({

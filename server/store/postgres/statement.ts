@@ -1,15 +1,15 @@
 /**
- * Collects all SQL of this driver in one list. A connection sends only statements that `statement` made, so a test of the
- * list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
+ * Collects all SQL of this driver in one list. A connection sends only statements that `statement` made, so a test of
+ * the list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
  */
 
-declare const listed: unique symbol;
+declare const brand: unique symbol;
 
 export interface Statement {
-  /** Each connection prepares the statement once under this name. PostgreSQL plans a statement without a name at each use. */
+  /** Each connection prepares the statement once under this name. Without a name, PostgreSQL plans it at each use. */
   name?: string;
   text: string;
-  [listed]: true;
+  [brand]: true;
 }
 
 const allStatements: Statement[] = [];
@@ -24,7 +24,7 @@ export function statement(definition: { name?: string; text: string }): Statemen
 export const statements = (): readonly Statement[] => allStatements;
 
 /**
- * The source of `account_id` for an INSERT of rows from a parameter. Citus runs such an INSERT on the account's node alone,
- * because the statement reads the account's own row. With `$1` in place of the row, it collects the rows on the coordinator.
+ * The source of `account_id` for an INSERT of rows from a parameter. Since the statement reads the account's own row,
+ * Citus runs it on the account's node alone. With `$1` instead, Citus would collect the rows on the coordinator.
  */
 export const ownAccountRow = '(SELECT account_id FROM accounts WHERE account_id = $1) AS account';

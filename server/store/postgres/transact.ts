@@ -3,8 +3,8 @@
  *
  *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT
  *
- * After a serialization failure, a deadlock or a moved row of the account, the whole transaction runs again, for at most
- * `conflictRetryMsMax`.
+ * After a serialization failure, a deadlock or a moved row of the account, the whole transaction runs again, for at
+ * most `conflictRetryMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFraction, type World } from '../../core/world.ts';
@@ -15,7 +15,7 @@ import type { Connections, SendBatch } from './connections.ts';
 import { AccountRowMoved, isConflict } from './failures.ts';
 import { beginAndLoad } from './load.ts';
 import { callsToSave } from './save.ts';
-import { orRollback, sendAndCommit } from './run-transaction.ts';
+import { rollbackOnError, sendAndCommit } from './run-transaction.ts';
 
 const conflictRetryMsMax = 5_000;
 const backoffMsMin = 5;
@@ -48,10 +48,10 @@ async function tryTransaction<Result>(
   sendBatch: SendBatch,
   { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
-  return orRollback(sendBatch, async () => {
+  return rollbackOnError(sendBatch, async () => {
     const decision = decide(await beginAndLoad(sendBatch, accountId, readSet));
-    // COMMIT even without saves: the lock is an UPDATE, so COMMIT waits until a standby has all that the decision read.
-    // Otherwise the answer could rest on a commit whose wait was cancelled, and which a takeover loses.
+    // COMMIT even if nothing is saved: the lock is an UPDATE, so COMMIT waits until a standby has all that `decide`
+    // read. Otherwise the reply could rest on a commit that only the primary has and that a failover loses.
     await sendAndCommit(sendBatch, decision.writes ? callsToSave(accountId, decision.writes) : []);
     return decision;
   });

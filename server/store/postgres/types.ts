@@ -1,6 +1,6 @@
 /**
- * Parses values of PostgreSQL into the types of the store: int8 into a number, times into ISO 8601 text, JSON into text.
- * Without these parsers, `pg` returns int8 as text, times as `Date` and JSON as values.
+ * Parses PostgreSQL's values into the types of the store: int8 into a number, times into ISO 8601 text, JSON into text.
+ * Without these parsers, `pg` returns int8 as text, times as `Date` and JSON as parsed values.
  */
 import pg from 'pg';
 

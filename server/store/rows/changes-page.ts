@@ -20,12 +20,12 @@ export interface ChangeRow {
   bytes_before: number;
 }
 
-/** A page ends with the record that reaches this size, so a page exceeds the size by at most one record. */
+/** A page ends with the record that brings its size to this limit, so it exceeds the limit by at most one record. */
 export const changesBytesMax = 4 * 1024 * 1024;
 
 /**
- * Makes a page from rows of one snapshot of the database, ordered by version. If there is a next page, `found` also has the
- * next page's first row.
+ * Makes a page from rows of one snapshot of the database, ordered by version. If there is a next page, `found` also has
+ * the next page's first row.
  */
 export function changesPage(
   found: ChangeRow[],

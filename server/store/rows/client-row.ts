@@ -6,7 +6,7 @@ import type { Problem } from '../../../shared/protocol/problem.ts';
 
 export interface ClientRow {
   client_id: string;
-  /** The device whose push was the last to write this row. null if that was the push of an API key. */
+  /** The device whose push wrote this row last. null if that was a push with an API key. */
   device_id: string | null;
   /**
    * When a push last wrote this row. null if that push was to an earlier version of the server, which did not store the

@@ -1,14 +1,15 @@
 /**
- * Converts between stored rows and documents. A map's document is its record with its stages, a run's document its record
- * with its steps. All parts are stored as JSON text, so that a read returns the fields in the order of the write.
+ * Converts between stored rows and documents. A map's document is its record with its stages, a run's document its
+ * record with its steps. All parts are stored as JSON text, so that a read returns the fields in the order of the
+ * write.
  */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
 
 /**
- * The row of a run. The row remains after the run is deleted. The id, the number and the recording session of the run are
- * therefore not used again, and a repeated upload gets the result of the first upload.
+ * The row of a run. The row remains after the run is deleted. The id, the number and the recording session of the run
+ * are therefore not used again, and a repeated upload gets the result of the first upload.
  */
 export interface RunRow {
   id: number;
@@ -21,7 +22,9 @@ export interface RunRow {
   fingerprint: string;
   /** True if the recording also made the map. */
   made_map: boolean;
-  /** The map right after the recording. The stages are left out if they can be computed from the steps and `stage_ids`. */
+  /**
+   * The map right after the recording. The stages are left out if they can be computed from the steps and `stage_ids`.
+   */
   map_then: MapRecord & { stages?: Stage[] };
   /** The ids of the stages that the steps became, in order; empty if `map_then` has the stages. */
   stage_ids: number[];
@@ -32,42 +35,42 @@ export interface RunRow {
 }
 
 /** The row of a run, loaded without its steps, which may have megabytes. */
-export interface LightRunRow extends Omit<RunRow, 'doc'> {
+export interface RunRowWithoutSteps extends Omit<RunRow, 'doc'> {
   doc: RunRecord | null;
 }
 
-export interface MapDocText {
-  /** A column beside the record: records that an earlier version of the server wrote lack this field. */
+export interface MapDocColumns {
+  /** A column of its own, since records that an earlier version of the server wrote lack this field. */
   created_version: number;
   record: string;
   stages: string;
 }
 
 /** Both columns are null if the run is deleted. */
-export interface RunDocText {
+export interface RunDocColumns {
   record: string | null;
   steps: string | null;
 }
 
-export interface UndeletedRunText {
+export interface UndeletedRunColumns {
   record: string;
   steps: string;
 }
 
-export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunDocText {
+export interface RunRowColumns extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunDocColumns {
   /** A boolean on PostgreSQL, 0 or 1 on SQLite. */
   made_map: boolean | number;
   map_then: string;
   stage_ids: string;
 }
 
-export type LightRunRowText = Omit<RunRowText, 'steps'>;
+export type RunRowColumnsWithoutSteps = Omit<RunRowColumns, 'steps'>;
 
-export function parseMapDoc({ created_version, record, stages }: MapDocText): MapDoc {
+export function parseMapDoc({ created_version, record, stages }: MapDocColumns): MapDoc {
   return { ...parseMapRecord({ created_version, record }), stages: JSON.parse(stages) };
 }
 
-export function parseMapRecord({ created_version, record }: Omit<MapDocText, 'stages'>): MapRecord {
+export function parseMapRecord({ created_version, record }: Omit<MapDocColumns, 'stages'>): MapRecord {
   return { ...JSON.parse(record), created_version };
 }
 
@@ -75,11 +78,11 @@ export function mapColumnValues({ stages, ...record }: MapDoc): { record: MapRec
   return { record, stages };
 }
 
-export function parseRunDoc({ record, steps }: RunDocText): RunDoc | null {
+export function parseRunDoc({ record, steps }: RunDocColumns): RunDoc | null {
   return record === null || steps === null ? null : parseUndeletedRunDoc({ record, steps });
 }
 
-export function parseUndeletedRunDoc({ record, steps }: UndeletedRunText): RunDoc {
+export function parseUndeletedRunDoc({ record, steps }: UndeletedRunColumns): RunDoc {
   const stored: StoredSteps = JSON.parse(steps);
   return { ...JSON.parse(record), ...(Array.isArray(stored) ? { steps: stored } : stored) };
 }
@@ -95,15 +98,15 @@ export function runColumnValues(
   return { record, steps: recorded_steps ? { steps, recorded_steps } : steps };
 }
 
-export function parseRunRow({ record, steps, ...row }: RunRowText): RunRow {
+export function parseRunRow({ record, steps, ...row }: RunRowColumns): RunRow {
   return { ...parseRowFields(row), doc: parseRunDoc({ record, steps }) };
 }
 
-export function parseLightRunRow({ record, ...row }: LightRunRowText): LightRunRow {
+export function parseRunRowWithoutSteps({ record, ...row }: RunRowColumnsWithoutSteps): RunRowWithoutSteps {
   return { ...parseRowFields(row), doc: record === null ? null : JSON.parse(record) };
 }
 
-function parseRowFields(row: Omit<LightRunRowText, 'record'>): Omit<RunRow, 'doc'> {
+function parseRowFields(row: Omit<RunRowColumnsWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
   return {
     ...row,
     made_map: Boolean(row.made_map),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rejectionRanges } from './client-row.ts';
-import { answersText, parseAnswers } from './push-answers.ts';
+import { stringifyAnswers, parseAnswers } from './push-answers.ts';
 import type { AnswerWithDigest } from './push-answers.ts';
 
 const error = (detail: string) =>
@@ -14,7 +14,7 @@ const rejected = (seq: number, detail = 'd', digest = 'same'): AnswerWithDigest 
 const applied = (seq: number): AnswerWithDigest => ({ seq, status: 'applied', digest: 'same', result: { id: 'i' } });
 
 /** Turns the answers to all mutations into their stored form and parses them again. */
-function storedAndParsed(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
+function storedAndParsed(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = pushes.map(stringifyAnswers) } = {}) {
   const answers = pushes.flat();
   const errors = answers.flatMap((one) => (one.status === 'rejected' ? [{ seq: one.seq, error: one.error }] : []));
   const ranges = rejectionRanges(errors).filter((range) => range.last_seq > acked_seq);
@@ -28,7 +28,7 @@ test('[MUTATE-22] a push of nothing but broken mutations is kept in one row of r
   const answers = Array.from({ length: 10_000 }, (_, index) => rejected(index + 1));
   const errors = answers.map(({ seq }) => ({ seq, error: error('d') }));
   expect(rejectionRanges(errors)).toMatchObject([{ seq: 1, last_seq: 10_000 }]);
-  expect(answersText(answers).length).toBeLessThan(100);
+  expect(stringifyAnswers(answers).length).toBeLessThan(100);
   expect(storedAndParsed([answers])).toEqual(answers);
 });
 
@@ -39,7 +39,7 @@ test('[MUTATE-22] answers come back as they were, whatever stands beside them an
   ];
   const answers = pushes.flat();
   expect(storedAndParsed(pushes)).toEqual(answers);
-  const unacknowledged = storedAndParsed(pushes, { acked_seq: 6, texts: [answersText(pushes[1]!)] });
+  const unacknowledged = storedAndParsed(pushes, { acked_seq: 6, texts: [stringifyAnswers(pushes[1]!)] });
   expect(unacknowledged).toEqual(answers.slice(6));
   const forgotten = storedAndParsed(pushes, { texts: [] });
   expect(forgotten.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));

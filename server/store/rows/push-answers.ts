@@ -9,12 +9,12 @@ import { parseRejections } from './client-row.ts';
 export type AnswerWithDigest = MutationAnswer & { digest?: string };
 
 /**
- * Equal answers to `count` consecutive mutations (default 1), the first of which has the number `seq`. Earlier versions of
- * the server also stored the error here.
+ * Equal answers to `count` consecutive mutations (default 1), the first of which has the number `seq`. Earlier versions
+ * of the server also stored the error here.
  */
 type StoredAnswerRange = Omit<AnswerWithDigest, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
-export function answersText(answers: AnswerWithDigest[]): string {
+export function stringifyAnswers(answers: AnswerWithDigest[]): string {
   const stored: StoredAnswerRange[] = [];
   let lastText = '';
   for (const answer of answers) {
@@ -31,7 +31,7 @@ export function answersText(answers: AnswerWithDigest[]): string {
 
 /** Stored rows with the answers to the mutations `from` to `to` of a client. */
 export interface StoredAnswerRows {
-  /** Texts that `answersText` made, in ascending order of sequence numbers. */
+  /** Texts that `stringifyAnswers` made, in ascending order of sequence numbers. */
   texts: string[];
   /** undefined if the client does not exist. */
   client: { acked_seq: number; last_seq: number; rejected: string } | undefined;
@@ -40,8 +40,8 @@ export interface StoredAnswerRows {
 }
 
 /**
- * Returns the answers in ascending order of sequence numbers. Acknowledged answers may be missing. The sweep deletes old
- * answers but no rejections, so a mutation without an answer and without a rejection was applied.
+ * Returns the answers in ascending order of sequence numbers. Acknowledged answers may be missing. The sweep deletes
+ * old answers but no rejections, so a mutation without an answer and without a rejection was applied.
  */
 export function parseAnswers({ texts, client, from, to }: StoredAnswerRows): AnswerWithDigest[] {
   if (!client) return [];

@@ -1,27 +1,27 @@
 /** Makes a page of a scope's runs. One run may have megabytes, so a page has a limit in bytes, too. */
-import { parseUndeletedRunDoc, type UndeletedRunText } from './documents.ts';
-import { endOfRuns, type RunPosition, type RunsInScope, type RunsInScopeQuery } from '../queries.ts';
+import { parseUndeletedRunDoc, type UndeletedRunColumns } from './documents.ts';
+import { positionAfterAllRuns, type RunPosition, type RunsInScope, type RunsInScopeQuery } from '../queries.ts';
 
-/** A run of the page. `found_count` says how many runs of the scope are left, at most `limit` + 1, whatever their size. */
-export interface ScopeRow extends UndeletedRunText {
+/** A row of the scope query. `found_count` is the number of runs that are left in the scope, at most `limit` + 1. */
+export interface ScopeRow extends UndeletedRunColumns {
   found_count: number;
 }
 
-/** A page ends with the run that reaches this size, so a page exceeds the size by at most one run. */
+/** A page ends with the run that brings its size to this limit, so it exceeds the limit by at most one run. */
 export const scopePageBytesMax = 4 * 1024 * 1024;
 
-const toColumns = ({ createdMs, id }: RunPosition) => [new Date(createdMs).toISOString(), id] as const;
+const positionColumns = ({ createdMs, id }: RunPosition) => [new Date(createdMs).toISOString(), id] as const;
 
-/** The parameters after the account's id, in the order in which both drivers number them. */
-export const scopeParameters = ({ start, before = endOfRuns, perMap, limit }: RunsInScopeQuery) => [
-  ...toColumns(start),
-  ...toColumns(before),
-  perMap ?? null,
+/** Returns the SQL parameters after the account's id, in the order in which both drivers number them. */
+export const scopeParameters = ({ start, before = positionAfterAllRuns, runsPerMap, limit }: RunsInScopeQuery) => [
+  ...positionColumns(start),
+  ...positionColumns(before),
+  runsPerMap ?? null,
   limit + 1,
   scopePageBytesMax,
 ];
 
-/** `found` may have one row more than the page. */
+/** Makes a page from the rows of the scope query. `found` may have one row more than the page. */
 export function scopePage(found: readonly ScopeRow[], limit: number): RunsInScope {
   const rows = found.slice(0, limit);
   return { runs: rows.map(parseUndeletedRunDoc), hasMore: rows.length < (found[0]?.found_count ?? 0) };

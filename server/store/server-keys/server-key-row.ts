@@ -2,7 +2,7 @@
 import type { KemName } from '../../../shared/relay/key-list.ts';
 
 export interface ServerKeyRow {
-  /** From 0 to 255: each sealed request names its key in one byte. */
+  /** A number from 0 to 255, since each sealed request names its key in one byte. */
   key_id: number;
   kem: KemName;
   /** base64url. */
@@ -15,7 +15,7 @@ export interface ServerKeyRow {
 export interface ServerKeyStore {
   /** Lists all keys, newest first. */
   serverKeys(): Promise<ServerKeyRow[]>;
-  /** Returns false if there is a key of this id. */
+  /** Returns false if a key with this id exists. */
   addServerKey(key: ServerKeyRow): Promise<boolean>;
   removeServerKey(keyId: number): Promise<void>;
 }

@@ -1,19 +1,21 @@
 import type { Connections, SendBatch } from '../postgres/connections.ts';
-import { orRollback, sendAndCommit } from '../postgres/run-transaction.ts';
+import { rollbackOnError, sendAndCommit } from '../postgres/run-transaction.ts';
 import { statement, type Statement } from '../postgres/statement.ts';
 import { isUuid } from '../postgres/types.ts';
 import {
   parseRunWithMapName,
-  parseSummary,
+  parseRunSummary,
   type RunSnapshot,
-  type RunWithMapNameText,
-  type SummaryText,
+  type RunWithMapNameColumns,
+  type RunSummaryColumns,
 } from './run-snapshot.ts';
 import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
 
 const beginSnapshotStatement = statement({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
 
-/** A write between two reads may stall for longer than a session may be idle otherwise. */
+/**
+ * Allows a longer idle time than other transactions have, since the writes of an export between two reads may stall.
+ */
 const allowIdleStatement = statement({
   text: "SELECT set_config('idle_in_transaction_session_timeout', $1, true)",
 });
@@ -53,8 +55,8 @@ const selectRunsWithMapNamesStatement = statement({
      WHERE runs.account_id = $1 AND runs.id = ANY ($2::bigint[]) AND runs.record IS NOT NULL`,
 });
 
-/** Comes before every run: PostgreSQL compares times from 4713 BC. */
-const startOfRuns = { created_at: '0001-01-01T00:00:00.000Z', id: 0 };
+/** A position before every run. PostgreSQL compares times from 4713 BC on. */
+const positionBeforeAllRuns = { created_at: '0001-01-01T00:00:00.000Z', id: 0 };
 
 export function withRunSnapshot<Result>(
   connections: Connections,
@@ -63,7 +65,7 @@ export function withRunSnapshot<Result>(
   msMax = snapshotMsMax,
 ): Promise<Result> {
   return connections.borrow((sendBatch) =>
-    orRollback(sendBatch, async () => {
+    rollbackOnError(sendBatch, async () => {
       await sendBatch([
         { statement: beginSnapshotStatement },
         { statement: allowIdleStatement, values: [`${msMax}ms`] },
@@ -82,16 +84,18 @@ function snapshotOf(sendBatch: SendBatch, accountId: string, refuseIfOld: () => 
     return (result?.rows ?? []) as Row[];
   };
   return {
-    async runsOfAccount({ after = startOfRuns, limit }) {
+    async runsOfAccount({ after = positionBeforeAllRuns, limit }) {
       const values = [after.created_at, after.id, limit];
-      return (await query<SummaryText>(selectRunsOfAccountStatement, values)).map(parseSummary);
+      return (await query<RunSummaryColumns>(selectRunsOfAccountStatement, values)).map(parseRunSummary);
     },
     async runsOfMap({ mapId, after = 0, limit }) {
       if (!isUuid(mapId)) return [];
-      return (await query<SummaryText>(selectSummariesOfMapStatement, [mapId, after, limit])).map(parseSummary);
+      return (await query<RunSummaryColumns>(selectSummariesOfMapStatement, [mapId, after, limit])).map(
+        parseRunSummary,
+      );
     },
-    summaries: async (ids) => (await query<SummaryText>(selectSummariesStatement, [ids])).map(parseSummary),
+    summaries: async (ids) => (await query<RunSummaryColumns>(selectSummariesStatement, [ids])).map(parseRunSummary),
     load: async (ids) =>
-      (await query<RunWithMapNameText>(selectRunsWithMapNamesStatement, [ids])).map(parseRunWithMapName),
+      (await query<RunWithMapNameColumns>(selectRunsWithMapNamesStatement, [ids])).map(parseRunWithMapName),
   };
 }

@@ -1,12 +1,14 @@
-/** A view of an account's runs at one version, so that several reads fit together while other requests write. */
+/**
+ * A snapshot shows an account's runs at one version: its reads are consistent, although other requests write meanwhile.
+ */
 import type { RunDoc } from '../../../shared/schema/run.ts';
-import { parseUndeletedRunDoc, type UndeletedRunText } from '../rows/documents.ts';
+import { parseUndeletedRunDoc, type UndeletedRunColumns } from '../rows/documents.ts';
 
-/** A run that is not deleted, without what may have megabytes. */
+/** An undeleted run without its steps, which may have megabytes. */
 export interface RunSummary {
   id: number;
   map_id: string;
-  /** Counts the runs of the map. */
+  /** The run's number within its map. */
   number: number;
   created_at: string;
   started_at: string | null;
@@ -25,30 +27,30 @@ export interface RunWithMapName {
 export interface RunSnapshot {
   /** Lists the runs of the account in the order in which they arrived. */
   runsOfAccount(query: { after?: Pick<RunSummary, 'created_at' | 'id'>; limit: number }): Promise<RunSummary[]>;
-  /** Lists the runs of a map in the order of their numbers. */
+  /** Returns summaries of the runs with these ids, in any order. Ids without a run are left out. */
   runsOfMap(query: { mapId: string; after?: number; limit: number }): Promise<RunSummary[]>;
   /** Lists those of the runs that exist, in any order. */
   summaries(ids: readonly number[]): Promise<RunSummary[]>;
-  /** Reads those of the runs that exist, in any order. The caller bounds their bytes. */
+  /** Loads the runs with these ids, in any order. Ids without a run are left out. The caller limits the total size. */
   load(ids: readonly number[]): Promise<RunWithMapName[]>;
 }
 
-export interface SummaryText extends Omit<RunSummary, 'step_count' | 'isMapDeleted'> {
-  /** A number on SQLite. */
+export interface RunSummaryColumns extends Omit<RunSummary, 'step_count' | 'isMapDeleted'> {
+  /** Text on PostgreSQL, a number on SQLite. */
   step_count: string | number;
   /** A boolean on PostgreSQL, 0 or 1 on SQLite. */
   map_deleted: boolean | number;
 }
 
-export const parseSummary = ({ step_count, map_deleted, ...row }: SummaryText): RunSummary => ({
+export const parseRunSummary = ({ step_count, map_deleted, ...row }: RunSummaryColumns): RunSummary => ({
   ...row,
   step_count: Number(step_count),
   isMapDeleted: Boolean(map_deleted),
 });
 
-export type RunWithMapNameText = UndeletedRunText & { map_name: string };
+export type RunWithMapNameColumns = UndeletedRunColumns & { map_name: string };
 
-export const parseRunWithMapName = ({ map_name, ...texts }: RunWithMapNameText): RunWithMapName => ({
+export const parseRunWithMapName = ({ map_name, ...texts }: RunWithMapNameColumns): RunWithMapName => ({
   run: parseUndeletedRunDoc(texts),
   mapName: map_name,
 });

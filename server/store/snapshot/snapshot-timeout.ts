@@ -1,7 +1,9 @@
-/** A database keeps old versions of rows for as long as a snapshot is open. */
+/** Limits how long a snapshot is open, since the database keeps old versions of rows meanwhile. */
 export const snapshotMsMax = 60_000;
 
-/** Work that takes too long for one snapshot does so at the next attempt, too, so that this is no outage of the store. */
+/**
+ * Thrown for a read from a snapshot that is too old. It is no outage of the store, since a retry would take as long.
+ */
 export class SnapshotExpired extends Error {
   override name = 'SnapshotExpired';
 }

@@ -1,24 +1,24 @@
 /**
- * A read transaction on a connection of its own: the others of this process go on writing meanwhile, and the log of the
- * database grows until the snapshot ends.
+ * Reads snapshots in read transactions on connections of their own. The other connections of this process go on writing
+ * meanwhile, and the write-ahead log grows until the snapshot ends.
  */
 import { StoreUnavailable } from '../store.ts';
 import type { Database, SqlValue } from '../sqlite/database.ts';
 import {
   parseRunWithMapName,
-  parseSummary,
+  parseRunSummary,
   type RunSnapshot,
-  type RunWithMapNameText,
-  type SummaryText,
+  type RunWithMapNameColumns,
+  type RunSummaryColumns,
 } from './run-snapshot.ts';
-import { createSnapshotChain } from './snapshot-chain.ts';
+import { createSnapshotGate } from './snapshot-gate.ts';
 import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
 
 const summaryColumns = `
   runs.id, runs.map_id, runs.number, runs.created_at, runs.record ->> 'started_at' AS started_at,
   runs.record ->> 'step_count' AS step_count, runs.bytes, maps.deleted AS map_deleted`;
 
-// CROSS JOIN keeps SQLite from reading the maps first, and so the order of the index.
+// CROSS JOIN keeps SQLite from reading the maps first, which would lose the order of the index on runs.
 const summariesOfAccountSql = `
   SELECT ${summaryColumns}
     FROM runs CROSS JOIN maps ON maps.account_id = ?1 AND maps.id = runs.map_id
@@ -52,22 +52,22 @@ export interface SnapshotConnections {
 }
 
 /**
- * Opens a connection for each snapshot that is open at once, and uses it again: Node keeps the files of a closed connection
- * open until its statements are collected.
+ * Lends each open snapshot a connection of its own. Connections are reused, since Node keeps the files of a closed
+ * connection open until the garbage collector frees its statements.
  */
 export function openSnapshotConnections(openConnection: () => Promise<Database>): SnapshotConnections {
   const idle: Database[] = [];
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const chain = createSnapshotChain();
+  const gate = createSnapshotGate();
 
   const run = async <Result>(
     accountId: string,
     work: (snapshot: RunSnapshot) => Promise<Result>,
     msMax: number,
   ): Promise<Result> => {
-    await chain.enter();
+    await gate.enter();
     let database: Database | undefined;
     try {
       database = idle.pop() ?? (await openConnection());
@@ -76,7 +76,7 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
     } finally {
       const connection = database && endSnapshot(database);
       try {
-        chain.leave(() => connection && copyLogIntoFile(connection));
+        gate.leave(() => connection && copyLogIntoFile(connection));
       } finally {
         if (isClosed) connection?.close();
         else if (connection) idle.push(connection);
@@ -100,7 +100,10 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
   };
 }
 
-/** Returns undefined, and closes the connection, if the disk fails. A later snapshot opens another one. */
+/**
+ * Ends the snapshot. If the disk fails, closes the connection and returns undefined. A later snapshot opens another
+ * one.
+ */
 function endSnapshot(database: Database): Database | undefined {
   try {
     database.rollback();
@@ -111,7 +114,10 @@ function endSnapshot(database: Database): Database | undefined {
   }
 }
 
-/** The next commit begins the log anew. Commits do the same from time to time, and another process may be at it. */
+/**
+ * Copies the write-ahead log into the database file, so that the next commit starts the log over. A copy by a commit or
+ * by another process may be under way, which does no harm.
+ */
 function copyLogIntoFile(database: Database): void {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)');
@@ -127,10 +133,11 @@ function snapshotOf(database: Database, accountId: string, refuseIfOld: () => vo
   };
   return {
     runsOfAccount: async ({ after = { created_at: '', id: 0 }, limit }) =>
-      query<SummaryText>(summariesOfAccountSql, after.created_at, after.id, limit).map(parseSummary),
+      query<RunSummaryColumns>(summariesOfAccountSql, after.created_at, after.id, limit).map(parseRunSummary),
     runsOfMap: async ({ mapId, after = 0, limit }) =>
-      query<SummaryText>(summariesOfMapSql, mapId, after, limit).map(parseSummary),
-    summaries: async (ids) => query<SummaryText>(summariesSql, JSON.stringify(ids)).map(parseSummary),
-    load: async (ids) => query<RunWithMapNameText>(runsWithMapNamesSql, JSON.stringify(ids)).map(parseRunWithMapName),
+      query<RunSummaryColumns>(summariesOfMapSql, mapId, after, limit).map(parseRunSummary),
+    summaries: async (ids) => query<RunSummaryColumns>(summariesSql, JSON.stringify(ids)).map(parseRunSummary),
+    load: async (ids) =>
+      query<RunWithMapNameColumns>(runsWithMapNamesSql, JSON.stringify(ids)).map(parseRunWithMapName),
   };
 }

@@ -75,9 +75,8 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * Begins a new history after a restore: stores a new epoch, marks each account as restored, raises its next id and its version,
- * to at least the microseconds since 1970, and moves applied mutations and photo clocks along. ETags may contain versions that
- * the restore undid. The new version is higher, since an account writes less than one record a microsecond.
+ * Completes a restore: stores a new epoch, and raises next ids and versions, the versions to at least the microseconds
+ * since 1970. No lost version is as high, since an account writes less than one record a microsecond.
  */
 export function beginNewHistory(database: Database, world: World): string {
   const epoch = randomUuid(world);
@@ -89,16 +88,18 @@ export function beginNewHistory(database: Database, world: World): string {
   return epoch;
 }
 
-/** Raises the rows by as much as their account, so that none counts as very old. Runs before the accounts are raised. */
+/**
+ * Raises the versions of these rows by as much as their account's version, so that none counts as very old. Runs first.
+ */
 const shiftAppliedMutationsSql = `
   UPDATE applied_mutations
      SET version = version + (
            SELECT max(account.version + 1, ?1) - account.version FROM accounts AS account
             WHERE account.account_id = applied_mutations.account_id)`;
 
-const raisedNextId = raisedNextIdSql({ least: 'min', greatest: 'max', nextIdMin: '?2' });
+const raisedNextIdExpression = raisedNextIdSql({ least: 'min', greatest: 'max', nextIdMin: '?2' });
 const raiseAccountsSql = `
-  UPDATE accounts SET was_restored = 1, version = max(version + 1, ?1), next_id = ${raisedNextId}`;
+  UPDATE accounts SET was_restored = 1, version = max(version + 1, ?1), next_id = ${raisedNextIdExpression}`;
 
 type NextId = Pick<AccountRow, 'id' | 'next_id'>;
 
@@ -111,7 +112,7 @@ export function readNextIds(database: Database): NextId[] {
   }
 }
 
-/** Raises the counters of a restored database to those of the replaced one, which gave all ids below them. */
+/** Raises the next ids of a restored database to those in the replaced database, which gave all ids below them. */
 export function raiseNextIds(database: Database, replaced: readonly NextId[]): void {
   inTransaction(database, () => {
     for (const { id, next_id } of replaced)

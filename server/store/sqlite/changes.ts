@@ -1,4 +1,7 @@
-/** Reads the changes after a version. Each table has an index by version, so the cost depends only on the size of the page. */
+/**
+ * Reads the changes after a version. Each table has an index by version, so the cost depends only on the size of the
+ * page.
+ */
 import { changesPage, deletedAfterOrDefault, isAfterPage, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import { readAccount } from './accounts.ts';

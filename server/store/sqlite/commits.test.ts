@@ -22,14 +22,14 @@ async function openQueue() {
   });
   const insert = (number: number) => () => database.run('INSERT INTO numbers VALUES (?)', number);
   let clockMs = hourMs;
-  const queue = createCommitQueue({ ...database, run }, { monotonicMs: () => clockMs, joinMsMax: hourMs });
+  const queue = createCommitQueue({ ...database, run }, { monotonicMs: () => clockMs, backgroundDelayMsMax: hourMs });
   return { queue, insert, commits: () => commits, wait: (ms: number) => void (clockMs += ms) };
 }
 
 test('[HOOK-22] background work waits for the commit of a change, and shares it', async () => {
   const { queue, insert, commits } = await openQueue();
   await queue.commit(insert(1));
-  const joined = [queue.join(insert(2)), queue.join(insert(3))];
+  const joined = [queue.commitInBackground(insert(2)), queue.commitInBackground(insert(3))];
   await new Promise(setImmediate);
   expect(commits()).toBe(1);
   await Promise.all([queue.commit(insert(4)), ...joined]);
@@ -38,9 +38,9 @@ test('[HOOK-22] background work waits for the commit of a change, and shares it'
 
 test('[HOOK-22] background work commits by itself where no change comes', async () => {
   const { queue, insert, commits, wait } = await openQueue();
-  await queue.join(insert(1));
+  await queue.commitInBackground(insert(1));
   await queue.commit(insert(2));
   wait(hourMs + 1);
-  await queue.join(insert(3));
+  await queue.commitInBackground(insert(3));
   expect(commits()).toBe(3);
 });

@@ -1,11 +1,11 @@
 /**
  * Group commit: the work of all accounts shares one transaction of the file, and so one fsync of the log.
  *
- * Work that waits in the same turn of the event loop forms one group. Each piece of work runs in a savepoint of its own, so
- * an exception undoes only that piece. Callers get their results after COMMIT.
+ * Work that waits in the same turn of the event loop forms one group. Each piece of work runs in a savepoint of its
+ * own, so an exception undoes only that piece. Callers get their results after COMMIT.
  *
  *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► results
- *   join(work) ───► waiting ─ the next group of others, or 10 ms later a group of its own
+ *   commitInBackground(work) ─► waiting ─ the next group of other work, or 10 ms later a group of its own
  */
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
@@ -13,13 +13,16 @@ import type { Database } from './database.ts';
 /** A group blocks the event loop, so these two limits keep groups short. */
 const groupSizeMax = 64;
 const groupMsMax = 50;
-/** Background work waits so long for a group to share, and only while groups come that often. */
-const joinMsMaxDefault = 10;
+/**
+ * Background work waits at most this long for other work to share a commit with. It waits only if the last such work
+ * came within this time.
+ */
+const backgroundDelayMsMaxDefault = 10;
 
 interface CommitQueue {
   commit<Result>(work: () => Result): Promise<Result>;
-  /** Commits background work with the next group of others, so that nobody waits for an fsync of its own. */
-  join<Result>(work: () => Result): Promise<Result>;
+  /** Commits background work with the next group of other work, so that it costs no fsync of its own. */
+  commitInBackground<Result>(work: () => Result): Promise<Result>;
   /** Commits all waiting work before it returns. Later work is refused with `StoreUnavailable`. */
   finish(): void;
 }
@@ -27,22 +30,25 @@ interface CommitQueue {
 interface CommitQueueOptions {
   /** Returns milliseconds. Default: `performance.now`. */
   monotonicMs?: () => number;
-  joinMsMax?: number;
+  backgroundDelayMsMax?: number;
 }
 
 export function createCommitQueue(
   database: Database,
-  { monotonicMs = () => performance.now(), joinMsMax = joinMsMaxDefault }: CommitQueueOptions = {},
+  {
+    monotonicMs = () => performance.now(),
+    backgroundDelayMsMax = backgroundDelayMsMaxDefault,
+  }: CommitQueueOptions = {},
 ): CommitQueue {
   let waiting: WaitingWork[] = [];
   let turn: NodeJS.Immediate | undefined;
-  let joinTimer: NodeJS.Timeout | undefined;
-  let askedAtMs = -Infinity;
+  let backgroundTimer: NodeJS.Timeout | undefined;
+  let lastCommitAtMs = -Infinity;
   let isFinished = false;
 
   const commitGroup = () => {
-    clearTimeout(joinTimer);
-    joinTimer = undefined;
+    clearTimeout(backgroundTimer);
+    backgroundTimer = undefined;
     let group = waiting.slice(0, groupSizeMax);
     try {
       database.run('BEGIN IMMEDIATE');
@@ -69,7 +75,7 @@ export function createCommitQueue(
 
   const enqueue = <Result>(work: () => Result) =>
     new Promise<Result>((resolve, reject) => {
-      // A request that was cut off may go on while the server closes.
+      // A request whose connection was closed may still run while the server closes.
       if (isFinished) throw new StoreUnavailable('The store is closed');
       waiting.push({ run: () => runInSavepoint(database, work, { resolve, reject }), reject });
     });
@@ -77,14 +83,14 @@ export function createCommitQueue(
   return {
     commit(work) {
       const result = enqueue(work);
-      askedAtMs = monotonicMs();
+      lastCommitAtMs = monotonicMs();
       beginTurn();
       return result;
     },
-    join(work) {
+    commitInBackground(work) {
       const result = enqueue(work);
-      if (monotonicMs() - askedAtMs > joinMsMax) beginTurn();
-      else joinTimer ??= setTimeout(beginTurn, joinMsMax);
+      if (monotonicMs() - lastCommitAtMs > backgroundDelayMsMax) beginTurn();
+      else backgroundTimer ??= setTimeout(beginTurn, backgroundDelayMsMax);
       return result;
     },
     finish() {

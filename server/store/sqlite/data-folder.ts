@@ -21,7 +21,7 @@ export function makeDataFolder(folder: string): void {
   try {
     const missing = missingFolders(resolve(folder));
     for (const path of missing) mkdirIfMissing(path);
-    // The dot makes this fail for a file, too.
+    // The path ends with a dot, so that the check fails if it names a file.
     accessSync(`${folder}/.`, constants.W_OK);
     if (process.platform !== 'win32') for (const path of missing.toReversed()) syncToDisk(dirname(path));
   } catch (error) {
@@ -34,14 +34,14 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** The folder cannot be made, is a file, or does not let this process write to it. */
+/** Thrown if the folder cannot be made, is a file, or does not let this process write to it. */
 export class DataFolderUnusable extends Error {
   override name = 'DataFolderUnusable';
 }
 
 /**
- * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return where the parent
- * exists and takes no folders, such as /proc.
+ * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return where the
+ * parent exists and takes no folders, such as /proc.
  */
 function missingFolders(path: string): string[] {
   const missing: string[] = [];
@@ -53,7 +53,7 @@ function mkdirIfMissing(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made the folder meanwhile.
     if (!existsSync(path)) throw error;
   }
 }
@@ -79,22 +79,24 @@ export function syncToDisk(path: string): void {
   }
 }
 
-const ownFileMode = 0o600;
-const ownFolderMode = 0o700;
+const ownerOnlyFileMode = 0o600;
+const ownerOnlyFolderMode = 0o700;
 const permissionBits = 0o777;
 /** This bit marks a shared folder such as /tmp, whose permissions must not change. */
 const stickyBit = 0o1000;
 
-/** Removes other users' permissions from a database and its folder. SQLite makes its log files with the database's mode. */
+/**
+ * Removes other users' permissions from a database and its folder. SQLite makes its log files with the database's mode.
+ */
 export function restrictAccess(file: string): void {
   if (process.platform === 'win32') return;
   // Do not open an existing file here, since closing it would drop all locks that this process has on the file
   // (POSIX).
-  if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownFileMode)));
+  if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownerOnlyFileMode)));
   for (const each of ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)) {
-    if (existsSync(each)) restrictMode(each, ownFileMode);
+    if (existsSync(each)) restrictMode(each, ownerOnlyFileMode);
   }
-  restrictMode(dirname(resolve(file)), ownFolderMode);
+  restrictMode(dirname(resolve(file)), ownerOnlyFolderMode);
 }
 
 function restrictMode(path: string, mode: number): void {

@@ -9,7 +9,7 @@ import { restrictAccess } from './data-folder.ts';
 
 export type SqlValue = string | number | null;
 
-/** Rows have no prototype, so a row that leaves the driver as it is gets copied: `{ ...row }`. */
+/** Rows have no prototype. A store method that returns a row without converting it copies the row: `{ ...row }`. */
 export interface Database {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
@@ -31,7 +31,8 @@ export interface DatabaseOptions {
   /** Limits how long a statement waits for the write lock of another process. The wait blocks the event loop. */
   busyMsMax: number;
   /**
-   * FULL calls fsync on the log at each commit. In a power cut, NORMAL can lose commits, and OFF can lose the whole file.
+   * FULL calls fsync on the log at each commit. In a power cut, NORMAL can lose commits, and OFF can lose the whole
+   * file.
    */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
 }
@@ -88,7 +89,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   return database;
 }
 
-/** Loads the package where Node has no SQLite. */
+/** Loads Node's own SQLite, or the package if this version of Node has none. */
 const loadSqlite = async (): Promise<Sqlite> => loadNodeSqlite() ?? import('@photostructure/sqlite');
 
 type Connection = InstanceType<Sqlite['DatabaseSync']>;
@@ -127,7 +128,7 @@ function* iterateReportingOutages(rows: () => Iterable<unknown>): Iterable<unkno
 
 const sqliteBusy = 5;
 
-/** Primary result codes that mean that the file or the disk failed (https://sqlite.org/rescode.html). */
+/** Primary result codes for a failure of the file or the disk (https://sqlite.org/rescode.html). */
 const outageCodes = new Map([
   [sqliteBusy, 'busy'],
   [6, 'locked'],

@@ -5,11 +5,11 @@ import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent
 import {
   parseMapDoc,
   parseRunRow,
-  type MapDocText,
-  type RunRowText,
-  parseLightRunRow,
-  type LightRunRow,
-  type LightRunRowText,
+  type MapDocColumns,
+  type RunRowColumns,
+  parseRunRowWithoutSteps,
+  type RunRowWithoutSteps,
+  type RunRowColumnsWithoutSteps,
 } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
@@ -65,7 +65,7 @@ function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolea
 }
 
 /** Returns the map ids of the read set, and the map ids of the runs to delete. */
-function mapIdsOf(readSet: ReadSet, runs: LightRunRow[]): string[] {
+function mapIdsOf(readSet: ReadSet, runs: RunRowWithoutSteps[]): string[] {
   const toDelete = new Set(readSet.runIdsToDelete);
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
@@ -80,8 +80,8 @@ export const newestRunsSql = `
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
 /**
- * Loads the rows of a read set. A statement gets all ids as one JSON parameter, so one prepared statement fits any number
- * of ids.
+ * Loads the rows of a read set. A statement gets all ids as one JSON parameter, so one prepared statement fits any
+ * number of ids.
  */
 class ReadSetLoader {
   readonly #database: Database;
@@ -95,12 +95,12 @@ class ReadSetLoader {
   maps(ids: string[]): MapDoc[] {
     const sql =
       'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
-    return this.#byKeys<MapDocText>(sql, ids).map(parseMapDoc);
+    return this.#byKeys<MapDocColumns>(sql, ids).map(parseMapDoc);
   }
 
   runs(readSet: ReadSet): Pick<LoadedRows, 'runs' | 'runsWithSteps'> {
     const rows = [
-      ...this.#runsWhere<LightRunRowText>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
+      ...this.#runsWhere<RunRowColumnsWithoutSteps>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
         ...readSet.runIds,
         ...readSet.runIdsToDelete,
       ]),
@@ -110,13 +110,13 @@ class ReadSetLoader {
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     const withSteps = [
-      ...this.#runsWhere<RunRowText>(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange),
-      ...this.#runsWhere<RunRowText>(runColumns, ofSessions, readSet.recordingSessionIds),
+      ...this.#runsWhere<RunRowColumns>(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange),
+      ...this.#runsWhere<RunRowColumns>(runColumns, ofSessions, readSet.recordingSessionIds),
     ];
     const withStepsById = new Map(withSteps.map((row) => [row.id, row]));
     const lightById = new Map(rows.filter(({ id }) => !withStepsById.has(id)).map((row) => [row.id, row]));
     return {
-      runs: [...lightById.values()].map(parseLightRunRow),
+      runs: [...lightById.values()].map(parseRunRowWithoutSteps),
       runsWithSteps: [...withStepsById.values()].map(parseRunRow),
     };
   }
@@ -197,7 +197,7 @@ class ReadSetLoader {
     return this.#byKeys(`SELECT ${columns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
   }
 
-  #newestRuns(mapId: string, count: number): LightRunRowText[] {
+  #newestRuns(mapId: string, count: number): RunRowColumnsWithoutSteps[] {
     return this.#database.all(newestRunsSql, this.#accountId, mapId, count);
   }
 

@@ -4,8 +4,8 @@ import { openDatabase, type Database } from './database.ts';
 type LockOutcome = { ok: true; database: Database | undefined } | { ok: false; problem: string };
 
 /**
- * Locks the database until it is replaced. The lock fails while another process has the database open, since SQLite then
- * refuses to leave WAL mode. A database that is too damaged to open needs no lock.
+ * Locks the database until it is replaced. The lock fails while another process has the database open, since SQLite
+ * then refuses to leave WAL mode. A database that is too damaged to open needs no lock.
  */
 export async function lockDatabase(live: string): Promise<LockOutcome> {
   let database: Database | undefined;

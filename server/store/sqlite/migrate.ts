@@ -10,8 +10,8 @@ const migrations = readMigrations(join(import.meta.dirname, 'migrations'));
 export const schemaNumber = migrations.length;
 
 export function migrate(database: Database, world: World): void {
-  // If several processes start at once, the write lock makes them migrate in sequence. Only the first one finds migrations
-  // to run.
+  // If several processes start at once, the write lock makes them migrate in sequence. Only the first one finds
+  // migrations to run.
   inTransaction(database, () => {
     const done = database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
     for (const { number, sql } of migrations.filter((migration) => migration.number > done)) {

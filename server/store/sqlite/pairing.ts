@@ -71,7 +71,7 @@ export function countPairingEvent(
   return { ok: true };
 }
 
-export function uncountPairingAttempt(database: Database, { counter, at }: Pick<PairingEvent, 'counter' | 'at'>): void {
+export function uncountPairingEvent(database: Database, { counter, at }: Pick<PairingEvent, 'counter' | 'at'>): void {
   const times = readEventTimes(database, counter);
   const index = times.indexOf(at);
   if (index === -1) return;

@@ -1,6 +1,6 @@
 /**
- * Counts requests in a file beside the database. Writes do not wait for fsync, so counting takes microseconds. If a power
- * cut damages the file, the next start deletes it.
+ * Counts requests in a file beside the database. Writes do not wait for fsync, so counting takes microseconds. If a
+ * power cut damages the file, the next start deletes it.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

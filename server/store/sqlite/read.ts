@@ -6,9 +6,9 @@ import {
   parseMapRecord,
   parseRunDoc,
   parseUndeletedRunDoc,
-  type MapDocText,
-  type RunDocText,
-  type UndeletedRunText,
+  type MapDocColumns,
+  type RunDocColumns,
+  type UndeletedRunColumns,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
 import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
@@ -20,7 +20,7 @@ import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
-  const row = database.get<MapDocText>(sql, accountId, mapId);
+  const row = database.get<MapDocColumns>(sql, accountId, mapId);
   return row && parseMapDoc(row);
 }
 
@@ -29,7 +29,7 @@ export function readMapsByIds(
   accountId: string,
   { ids, after = '', bytesMax }: IdsQuery<string>,
 ): Page<MapDoc, string> {
-  const rows = database.all<MapDocText & { id: string; last_id: string }>(
+  const rows = database.all<MapDocColumns & { id: string; last_id: string }>(
     `WITH sized AS (
        SELECT id, sum(octet_length(stages)) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - octet_length(stages) AS bytes_before
          FROM maps WHERE account_id = ?1 AND id > ?2 AND id IN (SELECT value FROM json_each(?3))
@@ -64,7 +64,7 @@ export function listMaps(database: Database, accountId: string, query: MapQuery)
 
 export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {
   const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id = ?';
-  const row = database.get<RunDocText>(sql, accountId, runId);
+  const row = database.get<RunDocColumns>(sql, accountId, runId);
   return (row && parseRunDoc(row)) ?? undefined;
 }
 
@@ -73,7 +73,7 @@ export function readRunsByIds(
   accountId: string,
   { ids, after = 0, bytesMax }: IdsQuery<number>,
 ): Page<RunDoc> {
-  const rows = database.all<UndeletedRunText & { id: number; last_id: number }>(
+  const rows = database.all<UndeletedRunColumns & { id: number; last_id: number }>(
     `WITH sized AS (
        SELECT id, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
          FROM runs

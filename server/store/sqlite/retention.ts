@@ -2,7 +2,7 @@
 import type { Database } from './database.ts';
 import { sweepEvents } from '../events/sqlite-events.ts';
 import { sweepDeliveries } from '../webhooks/sqlite-webhooks.ts';
-import type { RemovedRowCounts, Retention } from '../queries.ts';
+import type { RemovedRowCounts, SweepCutoffs } from '../queries.ts';
 
 export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
   const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT ?';
@@ -14,7 +14,7 @@ export function databaseBytes(database: Database): number {
   return database.get<{ bytes: number }>(sql)?.bytes ?? 0;
 }
 
-export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {
+export function sweepAccount(database: Database, accountId: string, retention: SweepCutoffs): RemovedRowCounts {
   const {
     idempotencyBefore,
     unseenClientsBefore,
@@ -62,8 +62,11 @@ const deleteDeviceStatusesSql = `
          )
   RETURNING 1`;
 
-/** The condition that no key of the account names this creator: whoever revokes that creator finds the key by it. */
-const madeNoKey = (kind: 'key' | 'device') => `
+/**
+ * An SQL condition: no stored key names this creator. The creator of a stored key stays, since its row is needed to
+ * revoke the keys that it made.
+ */
+const madeNoKeySql = (kind: 'key' | 'device') => `
            AND NOT EXISTS (
                  SELECT 1 FROM tokens AS made
                   WHERE made.account_id = ?1 AND made.created_by = json_object('kind', '${kind}', 'id', old.id))`;
@@ -73,7 +76,7 @@ const deleteOldTokensSql = `
    WHERE account_id = ?1
      AND token_hash IN (
            SELECT token_hash FROM tokens AS old
-            WHERE old.account_id = ?1 AND old.revoked_at < ?2${madeNoKey('key')} LIMIT ?3
+            WHERE old.account_id = ?1 AND old.revoked_at < ?2${madeNoKeySql('key')} LIMIT ?3
          )
   RETURNING 1`;
 
@@ -85,7 +88,7 @@ const deleteOldDevicesSql = `
             WHERE old.account_id = ?1 AND old.revoked_at < ?2
               AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = ?1 AND tokens.device_id = old.id)
               AND NOT EXISTS (
-                    SELECT 1 FROM device_status AS status WHERE status.account_id = ?1 AND status.device_id = old.id)${madeNoKey('device')}
+                    SELECT 1 FROM device_status AS status WHERE status.account_id = ?1 AND status.device_id = old.id)${madeNoKeySql('device')}
             LIMIT ?3
          )
   RETURNING 1`;

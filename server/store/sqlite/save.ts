@@ -6,7 +6,7 @@ import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { eventColumns } from '../events/event-row.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
-import { answersText } from '../rows/push-answers.ts';
+import { stringifyAnswers } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
@@ -54,7 +54,10 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
   if (writes.webhooks) saveWebhooks(execute, writes.webhooks);
 }
 
-/** Inserts all ids of a map at once: a push of 500 recordings brings thousands. SQLite requires the WHERE before ON CONFLICT. */
+/**
+ * Inserts all ids of a map at once, since a push of 500 recordings brings thousands. WHERE is SQLite's syntax before ON
+ * CONFLICT.
+ */
 const insertTakenStageIdsSql = `
   INSERT INTO stage_ids (account_id, map_id, id)
   SELECT ?1, ?2, value FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`;
@@ -128,8 +131,8 @@ function saveClient(execute: ExecuteForAccount, client: ClientRow): void {
 }
 
 /**
- * The conditions on `first_seq` and `seq` do not change the result, but end the scan of the index before the unacknowledged
- * rows.
+ * The conditions on `first_seq` and `seq` do not change the result. They end the scan of the index before the
+ * unacknowledged rows.
  */
 export const deleteAcknowledgedAnswersSql =
   'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3';
@@ -149,7 +152,7 @@ function savePushAnswers(
     clientId,
     first.seq,
     last.seq,
-    answersText(answers),
+    stringifyAnswers(answers),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * The embedded store: one SQLite file in the data folder. Statements run synchronously, so the transactions of this process
- * run in sequence. Other processes may use the file, too. SQLite's write lock orders all writers, but commits of other
- * processes send no pokes to this process.
+ * The embedded store: one SQLite file in the data folder. Statements run synchronously, so the transactions of this
+ * process run in sequence. Other processes may use the file, too. SQLite's write lock orders all writers, but commits
+ * of other processes send no pokes to this process.
  */
 import { join } from 'node:path';
 import { systemWorld, type World } from '../../core/world.ts';
@@ -33,7 +33,7 @@ const busyMsMaxDefault = 5_000;
 
 interface SqliteStoreOptions extends Partial<DatabaseOptions> {
   dataDir: string;
-  /** The source of epochs and of their versions. */
+  /** The source of random epochs, and of the time from which a new epoch's versions come. */
   world?: World;
 }
 
@@ -98,7 +98,7 @@ export async function openSqliteStore({
     claimPairingCode: (claim) => commits.commit(() => pairing.claimPairingCode(database, claim)),
     pairingCodeOrigin: async (query) => pairing.findPairingCode(database, query),
     countPairingEvent: (failure) => commits.commit(() => pairing.countPairingEvent(database, failure)),
-    uncountPairingAttempt: (failure) => commits.commit(() => pairing.uncountPairingAttempt(database, failure)),
+    uncountPairingEvent: (failure) => commits.commit(() => pairing.uncountPairingEvent(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweepPairing(database, now)),
 
     addPhoto: (accountId, photo, limit) => commits.commit(() => photos.insertPhoto(database, accountId, photo, limit)),
@@ -121,16 +121,17 @@ export async function openSqliteStore({
       commits.commit(() => references.markUnreferenced(database, accountId, marked)),
     unmarkPhoto: (accountId, id) => commits.commit(() => references.unmarkPhoto(database, accountId, id)),
     unreferencedPhotos: async (accountId, query) => references.listUnreferencedPhotos(database, accountId, query),
-    forgetUnreferenced: (accountId, id, photo) =>
-      commits.commit(() => references.forgetUnreferenced(database, accountId, id, photo)),
-    awaitPhoto: (accountId, id, photo) => commits.commit(() => photos.awaitPhoto(database, accountId, id, photo)),
+    claimUnreferenced: (accountId, id, photo) =>
+      commits.commit(() => references.claimUnreferenced(database, accountId, id, photo)),
+    restartUpload: (accountId, id, photo) => commits.commit(() => photos.restartUpload(database, accountId, id, photo)),
     removePhoto: (accountId, id, claim) => commits.commit(() => photos.deletePhoto(database, accountId, id, claim)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
 
     webhookKey: (made) => commits.commit(() => webhooks.webhookKey(database, made)),
     webhooks: async (accountId) => webhooks.readWebhooks(database, accountId),
     webhook: async (accountId, webhookId) => webhooks.readWebhook(database, accountId, webhookId),
-    saveDelivery: (accountId, save) => commits.join(() => webhooks.saveDelivery(database, accountId, save)),
+    saveDelivery: (accountId, save) =>
+      commits.commitInBackground(() => webhooks.saveDelivery(database, accountId, save)),
     putDelivery: (accountId, delivery) => commits.commit(() => webhooks.putDelivery(database, accountId, delivery)),
     delivery: async (accountId, key) => webhooks.readDelivery(database, accountId, key),
     deliveries: async (accountId, query) => webhooks.listDeliveries(database, accountId, query),
@@ -179,14 +180,14 @@ export async function openSqliteStore({
 }
 
 /**
- * Node's own SQLite does this when the last connection closes. On Node 20 a connection stays until its statements are
- * collected, so that the log would stand beside a store that is closed, and go at any time. Another process may need it.
+ * Empties the write-ahead log before the last connection closes. Node 20 closes the file only after garbage collection,
+ * and its log would stay until then. The busy timeout is 0, since another process may use the log.
  */
 function moveLogIntoFile(database: Database): void {
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The log has all commits, and the next start reads it.
+    // If the log cannot be emptied, it keeps all commits, and the next start reads it.
     if (!(error instanceof StoreUnavailable)) throw error;
   }
 }

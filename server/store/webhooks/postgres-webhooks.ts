@@ -4,7 +4,7 @@ import type { Connections, StatementCall } from '../postgres/connections.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
 import { ownAccountRow, statement } from '../postgres/statement.ts';
 import { isUuid } from '../postgres/types.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, stateText, webhookColumns } from './webhook-columns.ts';
+import { deliveryColumns, parseDelivery, parseWebhook, stateJson, webhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -33,7 +33,7 @@ const selectWebhooksStatement = statement({
   text: 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = $1 ORDER BY id DESC',
 });
 
-/** Deliveries are saved without the account's lock, and must not move a row that a transaction is about to write. */
+/** Locks the endpoints' rows too, since `saveDelivery` writes them without the account's lock. */
 export const lockWebhooksStatement = statement({
   text: 'SELECT id, cursor, revision, settings, state FROM webhooks WHERE account_id = $1 ORDER BY id DESC FOR UPDATE',
 });
@@ -110,7 +110,7 @@ export async function saveDelivery(
   accountId: string,
   { webhookId, revision, state, delivery }: DeliverySave,
 ): Promise<boolean> {
-  const values = [accountId, webhookId, revision, state.cursor, stateText(state)];
+  const values = [accountId, webhookId, revision, state.cursor, stateJson(state)];
   const first = [{ statement: updateWebhookStatement, values }];
   const isSaved = await runTransaction(connections, first, ([updated]) => {
     if (updated?.rows.length !== 1) return undefined;
@@ -172,7 +172,7 @@ const deleteOldDeliveriesStatement = statement({
     RETURNING 1`,
 });
 
-/** Deletes up to `rowsMax` tries from before an instant. */
+/** Deletes up to `rowsMax` deliveries whose last try was before an instant. */
 export async function sweepDeliveries(
   connections: Connections,
   accountId: string,
@@ -228,7 +228,7 @@ const leaseBucketStatement = statement({
 
 export async function leaseBucket(
   connections: Connections,
-  { bucket, holder, now, until, latest }: BucketLease,
+  { bucket, holder, now, until, endsAtMax }: BucketLease,
 ): Promise<boolean> {
-  return (await connections.query(leaseBucketStatement, [bucket, holder, now, until, latest])).length > 0;
+  return (await connections.query(leaseBucketStatement, [bucket, holder, now, until, endsAtMax])).length > 0;
 }

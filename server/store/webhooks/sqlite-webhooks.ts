@@ -1,7 +1,7 @@
 /** Reads and writes endpoints of webhooks, their deliveries and the leases of buckets. */
 import { pageOf } from '../page.ts';
 import type { Database, ExecuteForAccount } from '../sqlite/database.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, stateText, webhookColumns } from './webhook-columns.ts';
+import { deliveryColumns, parseDelivery, parseWebhook, stateJson, webhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -14,7 +14,7 @@ import type {
   WebhookWrites,
 } from './webhook-row.ts';
 
-/** Reads the key, which is stored first if there is none. */
+/** Returns the stored key. Stores `made` first if there is no key. */
 export function webhookKey(database: Database, made: string): string {
   database.run('UPDATE store_info SET webhook_key = ? WHERE webhook_key IS NULL', made);
   return database.get<{ webhook_key: string }>('SELECT webhook_key FROM store_info')?.webhook_key ?? made;
@@ -65,7 +65,7 @@ export function saveDelivery(
   accountId: string,
   { webhookId, revision, state, delivery }: DeliverySave,
 ): boolean {
-  const values = [accountId, webhookId, revision, state.cursor, stateText(state)];
+  const values = [accountId, webhookId, revision, state.cursor, stateJson(state)];
   if (database.all(updateWebhookSql, ...values).length === 0) return false;
   if (delivery) putDelivery(database, accountId, delivery);
   return true;
@@ -105,7 +105,7 @@ export function readDelivery(
   return row && parseDelivery(row);
 }
 
-/** Deletes up to `rowsMax` tries from before an instant. */
+/** Deletes up to `rowsMax` deliveries whose last try was before an instant. */
 export function sweepDeliveries(
   database: Database,
   accountId: string,
@@ -148,6 +148,6 @@ const leaseBucketSql = `
   ON CONFLICT (bucket) DO UPDATE SET holder = ?2, leased_until = ?4 WHERE holder = ?2 OR leased_until < ?3 OR leased_until > ?5
   RETURNING 1`;
 
-export function leaseBucket(database: Database, { bucket, holder, now, until, latest }: BucketLease): boolean {
-  return database.all(leaseBucketSql, bucket, holder, now, until, latest).length > 0;
+export function leaseBucket(database: Database, { bucket, holder, now, until, endsAtMax }: BucketLease): boolean {
+  return database.all(leaseBucketSql, bucket, holder, now, until, endsAtMax).length > 0;
 }

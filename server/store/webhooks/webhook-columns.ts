@@ -1,4 +1,7 @@
-/** Converts endpoints and deliveries to and from their stored form: what conditions name has a column, the rest is JSON text. */
+/**
+ * Converts endpoints and deliveries to and from rows. A field that SQL conditions use has a column of its own; the
+ * others are JSON text.
+ */
 import type { DeliveryRow, DeliveryState, WebhookRow, WebhookSettings } from './webhook-row.ts';
 
 export interface WebhookColumns extends Pick<WebhookRow, 'id' | 'cursor' | 'revision'> {
@@ -9,11 +12,11 @@ export interface WebhookColumns extends Pick<WebhookRow, 'id' | 'cursor' | 'revi
 export function webhookColumns(row: WebhookRow): WebhookColumns {
   const { id, cursor, revision, url, types, description, created_at, secret_generation, old_secrets } = row;
   const settings: WebhookSettings = { url, types, description, created_at, secret_generation, old_secrets };
-  return { id, cursor, revision, settings: JSON.stringify(settings), state: stateText(row) };
+  return { id, cursor, revision, settings: JSON.stringify(settings), state: stateJson(row) };
 }
 
-/** Returns the text of the state but for the cursor, which has a column. */
-export function stateText(state: DeliveryState): string {
+/** Returns the JSON text of the state without the cursor, which has a column of its own. */
+export function stateJson(state: DeliveryState): string {
   const { disabled_reason, tries, next_attempt_at, failing_since, failing_from, last_success_at } = state;
   const kept: Omit<DeliveryState, 'cursor'> = {
     disabled_reason,

@@ -1,6 +1,6 @@
 /**
- * Endpoints of webhooks, and what became of the events that were sent to them. The account has them, beside its events; which
- * process sends them is decided by the leases of buckets of accounts.
+ * Webhook endpoints, and the outcomes of the events that were sent to them. Both belong to an account. The lease of the
+ * account's bucket decides which server process sends the events.
  */
 import type { Page } from '../page.ts';
 import type { DisabledReason } from '../../../shared/schema/integration/webhook.ts';
@@ -14,13 +14,13 @@ export interface WebhookRow extends WebhookSettings, DeliveryState {
 
 export interface WebhookSettings {
   url: string;
-  /** null for all types. */
+  /** The types of events that the endpoint gets. null for all types. */
   types: EventType[] | null;
   description: string;
   created_at: string;
-  /** Names the secret together with the endpoint's id. */
+  /** The number of the current secret. The secret is derived from this number and the endpoint's id. */
   secret_generation: number;
-  /** The secrets before, which sign, too, until these instants. */
+  /** Earlier secrets. Until its `until`, each one signs events in addition to the current secret. */
   old_secrets: OldSecret[];
 }
 
@@ -31,20 +31,23 @@ export interface OldSecret {
 
 /** How far the deliveries of an endpoint are. */
 export interface DeliveryState {
-  /** null while events are sent. */
+  /** Why the endpoint gets no events. null while it gets them. */
   disabled_reason: DisabledReason | null;
-  /** The version of the last event that was delivered, set aside or left out. */
+  /**
+   * The version of the last event that was delivered, set aside after failed tries, or left out since the endpoint does
+   * not get its type.
+   */
   cursor: number;
-  /** How often the next event was tried in vain. */
+  /** How many tries to deliver the next event have failed. */
   tries: number;
   next_attempt_at: string | null;
   failing_since: string | null;
-  /** The cursor when it began to fail: the endpoint took nothing after it. */
+  /** The cursor when deliveries began to fail. No event after it was delivered. */
   failing_from: number | null;
   last_success_at: string | null;
 }
 
-/** The last try of an event at an endpoint. */
+/** The last try to deliver an event to an endpoint. */
 export interface DeliveryRow {
   webhook_id: string;
   version: number;
@@ -66,15 +69,18 @@ export interface WebhookStore {
   webhooks(accountId: string): Promise<WebhookRow[]>;
   webhook(accountId: string, webhookId: string): Promise<WebhookRow | undefined>;
   /**
-   * Writes the new state of an endpoint and the try that led to it, unless the endpoint was written meanwhile. Returns false
-   * then. Nobody waits for it, so it may wait for a commit of others to share.
+   * Writes an endpoint's new state and the try that led to it. Returns false and writes nothing if the endpoint was
+   * written meanwhile. Nobody waits for this write, so it may wait to share a commit.
    */
   saveDelivery(accountId: string, save: DeliverySave): Promise<boolean>;
-  /** Writes a try that changes nothing of the endpoint. */
+  /** Writes a try that does not change the endpoint's state. */
   putDelivery(accountId: string, delivery: DeliveryRow): Promise<void>;
-  /** Lists the last tries of events, newest first. */
+  /** Lists the last try of each event, newest first. */
   deliveries(accountId: string, query: DeliveriesQuery): Promise<DeliveryPage>;
-  /** Notes that accounts of this bucket have endpoints. Must be called before the first endpoint of an account is written. */
+  /**
+   * Adds the account to its bucket, so that a process delivers its events. Must be called before the account's first
+   * endpoint is written.
+   */
   addWebhookAccount(bucket: number, accountId: string): Promise<void>;
   /** Returns true if the bucket had the account. */
   removeWebhookAccount(bucket: number, accountId: string): Promise<boolean>;
@@ -105,15 +111,15 @@ export type DeliveryPage = Page<DeliveryRow>;
 
 export interface BucketLease {
   bucket: number;
-  /** Names the process. */
+  /** Identifies the server process. */
   holder: string;
   now: string;
   until: string;
-  /** A lease that ends later was made by a clock that was ahead, and is taken over. */
-  latest: string;
+  /** A stored lease that ends after this instant came from a clock that was ahead, and is taken over. */
+  endsAtMax: string;
 }
 
-/** The rows that a transaction writes. */
+/** The rows of endpoints and deliveries that a transaction writes. */
 export interface WebhookWrites {
   put: WebhookRow[];
   removed: string[];
@@ -125,6 +131,6 @@ export interface DeliverySave {
   webhookId: string;
   revision: number;
   state: DeliveryState;
-  /** Absent if the cursor only passes events of other types. */
+  /** Absent if the cursor moves only past events that the endpoint does not get. */
   delivery?: DeliveryRow;
 }

@@ -3,7 +3,7 @@
  * ones as copies of these through the store, which takes a fifth of the time. Copies bring no stages of their own.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { operator } from '../../../server/core/caller.ts';
+import { operatorActor } from '../../../server/core/caller.ts';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { PushRequest } from '../../../shared/protocol/push.ts';
 import { deviceMadeIdMin } from '../../../shared/schema/limits.ts';
@@ -92,7 +92,7 @@ function pusherOf(accountId: string) {
     accountId,
     deviceId: null,
     tokenHash: '',
-    actor: operator,
+    actor: operatorActor,
     scopes: ['record' as const, 'write' as const],
   };
   return async (services: PushServices, request: PushRequest): Promise<void> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operator } from '../../../server/core/caller.ts';
+import { operatorActor } from '../../../server/core/caller.ts';
 import type { NewPhoto } from '../../../server/store/photos/photo-row.ts';
 import type { AwaitedPhoto } from '../../../server/store/photos/photo-reference.ts';
 import type { RunRow } from '../../../server/store/rows/documents.ts';
@@ -42,7 +42,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     const claim = { claim: 'one', offset: 0, now: instantAt(0), until: instantAt(60) };
     await store().claimUpload(accountId, photo.id, claim);
     await store().advanceUpload(accountId, photo.id, { ...claim, offset: photo.bytes, keepsClaim: true });
-    expect(await store().finishPhoto(accountId, photo.id, { ...claim, actor: operator })).toBe(true);
+    expect(await store().finishPhoto(accountId, photo.id, { ...claim, actor: operatorActor })).toBe(true);
   };
 
   test('[PHOTO-35] a run refers to the photos of its steps while it is there, and other texts refer to nothing', async () => {
@@ -143,7 +143,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     await store().unmarkPhoto(accountId, idOf('0d'));
     await saveRuns(accountId, (next) => [runWith(next(), 2, [referenceTo('0c')])]);
     const forget = (digits: string, unreferencedBefore = instantAt(100)) =>
-      store().forgetUnreferenced(accountId, idOf(digits), {
+      store().claimUnreferenced(accountId, idOf(digits), {
         unreferencedBefore,
         claim: 'collector',
         now: instantAt(300),
@@ -172,7 +172,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     const marked = () => store().unreferencedPhotos(accountId, { unreferencedBefore: instantAt(100), limit: 10 });
     await mark(accountId, instantAt(100));
     expect(await marked()).toHaveLength(2);
-    await store().awaitPhoto(accountId, idOf('0a'), { storedAt: instantAt(0), now: instantAt(200) });
+    await store().restartUpload(accountId, idOf('0a'), { storedAt: instantAt(0), now: instantAt(200) });
     await storePhoto(accountId, '0a');
     expect(await marked()).toEqual([idOf('0b')]);
     await store().renewEpoch();

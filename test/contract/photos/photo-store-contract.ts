@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operator } from '../../../server/core/caller.ts';
+import { operatorActor } from '../../../server/core/caller.ts';
 import { photoRowBytes, type NewPhoto } from '../../../server/store/photos/photo-row.ts';
 import type { StoreUnderTest } from '../store/store-under-test.ts';
 import { newAccount } from '../store/records.ts';
@@ -121,7 +121,7 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     // The verification has begun, and what it verified is stored.
     await correct(42);
     expect(await store().photo(accountId, photo.id)).toMatchObject(corrected);
-    await store().finishPhoto(accountId, photo.id, { claim: 'one', now: times.now, actor: operator });
+    await store().finishPhoto(accountId, photo.id, { claim: 'one', now: times.now, actor: operatorActor });
     await correct(43);
     expect(await store().photo(accountId, photo.id)).toMatchObject(corrected);
   });
@@ -130,7 +130,7 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     const accountId = await added();
     const times = { now: instantAt(1), until: instantAt(61) };
     const finish = (claim: string, second: number) =>
-      store().finishPhoto(accountId, photo.id, { claim, now: instantAt(second), actor: operator });
+      store().finishPhoto(accountId, photo.id, { claim, now: instantAt(second), actor: operatorActor });
     await store().claimUpload(accountId, photo.id, { claim: 'one', offset: 0, ...times });
     expect(await finish('one', 1)).toBe(false);
     await store().advanceUpload(accountId, photo.id, {
@@ -147,15 +147,15 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
   test('[PHOTO-32] [PHOTO-74] a stored photo whose bytes are gone is uploaded again, and an upload stays where it is', async () => {
     const accountId = await added();
     expect(await upload(accountId, { to: 60, second: 1 })).toBe(true);
-    await store().awaitPhoto(accountId, photo.id, { storedAt: instantAt(1), now: instantAt(2) });
+    await store().restartUpload(accountId, photo.id, { storedAt: instantAt(1), now: instantAt(2) });
     expect(await store().photo(accountId, photo.id)).toMatchObject({ received_bytes: 60, received_at: instantAt(1) });
-    const claim = { claim: 'one', now: instantAt(3), until: instantAt(63), actor: operator };
+    const claim = { claim: 'one', now: instantAt(3), until: instantAt(63), actor: operatorActor };
     await store().claimUpload(accountId, photo.id, { ...claim, offset: 60 });
     await store().advanceUpload(accountId, photo.id, { ...claim, offset: 100, keepsClaim: true });
     await store().finishPhoto(accountId, photo.id, claim);
-    await store().awaitPhoto(accountId, photo.id, { storedAt: instantAt(2), now: instantAt(4) });
+    await store().restartUpload(accountId, photo.id, { storedAt: instantAt(2), now: instantAt(4) });
     expect(await store().photo(accountId, photo.id)).toMatchObject({ stored_at: instantAt(3) });
-    await store().awaitPhoto(accountId, photo.id, { storedAt: instantAt(3), now: instantAt(4) });
+    await store().restartUpload(accountId, photo.id, { storedAt: instantAt(3), now: instantAt(4) });
     const awaited = { received_bytes: 0, received_at: instantAt(4), stored_at: null };
     expect(await store().photo(accountId, photo.id)).toMatchObject(awaited);
     expect(await upload(accountId, { to: 100, second: 5 })).toBe(true);
@@ -179,7 +179,7 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     const idle = (count: number) => store().idleUploads(accountId, { receivedBefore: instantAt(5), limit: count });
     expect(await idle(10)).toEqual(['3', '1', '2'].map((digit) => digit.repeat(64)));
     expect(await idle(1)).toEqual(['3'.repeat(64)]);
-    const finished = { claim: 'one', offset: 0, now: instantAt(1), until: instantAt(2), actor: operator };
+    const finished = { claim: 'one', offset: 0, now: instantAt(1), until: instantAt(2), actor: operatorActor };
     await store().claimUpload(accountId, '1'.repeat(64), finished);
     await store().advanceUpload(accountId, '1'.repeat(64), { ...finished, offset: 100, keepsClaim: true });
     await store().finishPhoto(accountId, '1'.repeat(64), finished);

@@ -1,7 +1,7 @@
 /** Names without a visible character. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { operator as operatorActor } from '../../../server/core/caller.ts';
+import { operatorActor } from '../../../server/core/caller.ts';
 import { restMutationUnit } from '../../../server/mutate/rest-unit.ts';
 import { adminToken, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { newCode, pair, pairedDevice } from '../pairing.ts';

@@ -209,9 +209,9 @@ export function credentialStoreContract({ store, open }: StoreUnderTest): void {
     const atOnce = await Promise.all(Array.from({ length: 8 }, (_, index) => fail(at, index % 2 ? other : store())));
     expect(refusals(atOnce)).toEqual(Array.from({ length: 5 }, () => ({ ok: false, oldestAt: at })));
     expect(await fail(at + 999)).toEqual({ ok: false, oldestAt: at });
-    await store().uncountPairingAttempt({ counter, at });
-    await store().uncountPairingAttempt({ counter, at: at + 5 });
-    await store().uncountPairingAttempt({ counter: 'nobody', at });
+    await store().uncountPairingEvent({ counter, at });
+    await store().uncountPairingEvent({ counter, at: at + 5 });
+    await store().uncountPairingEvent({ counter: 'nobody', at });
     expect(refusals([await fail(at + 999), await fail(at + 999)])).toEqual([{ ok: false, oldestAt: at }]);
     const slid = [await fail(at + 1_000), await fail(at + 1_000), await fail(at + 1_000)];
     expect(refusals(slid)).toEqual([{ ok: false, oldestAt: at + 999 }]);

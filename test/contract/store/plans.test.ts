@@ -50,8 +50,8 @@ async function makeLargeAccount(store: Store): Promise<{ accountId: string }> {
 
 /** The parameters of a scope of the newest 50 undeleted runs, whose numbers are odd. */
 const startOfScope = new Date(1_901_000).toISOString();
-const endOfRuns = new Date(Date.UTC(9999, 0)).toISOString();
-const scopeValues = [startOfScope, 1_901, endOfRuns, 0, 1_000, 501, 1e9] as const;
+const positionAfterAllRuns = new Date(Date.UTC(9999, 0)).toISOString();
+const scopeValues = [startOfScope, 1_901, positionAfterAllRuns, 0, 1_000, 501, 1e9] as const;
 
 /** Makes clients with the highest number of unacknowledged answers, each a rejection. */
 async function makeUnacknowledgingClients(store: Store): Promise<{ accountId: string; clientIds: string[] }> {

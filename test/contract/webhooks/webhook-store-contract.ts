@@ -131,7 +131,7 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
     expect(await other.webhookAccounts(bucket)).toEqual([accountId]);
     expect(await other.webhookBuckets()).toContain(bucket);
     const lease = (holder: string, now: string, until: string) =>
-      (holder === 'b' ? other : store()).leaseBucket({ bucket, holder, now, until, latest: farAhead });
+      (holder === 'b' ? other : store()).leaseBucket({ bucket, holder, now, until, endsAtMax: farAhead });
     const end = '2026-07-01T08:00:30.000Z';
     expect(await lease('a', at, end)).toBe(true);
     expect(await lease('b', at, end)).toBe(false);

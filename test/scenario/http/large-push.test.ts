@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { operator } from '../../../server/core/caller.ts';
+import { operatorActor } from '../../../server/core/caller.ts';
 import { openServer } from '../../../server/app.ts';
 import { createAccountQueue } from '../../../server/mutate/account-queue.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
@@ -81,7 +81,7 @@ test.skipIf(!postgresAtHand())('[PUSH-15] a push takes the same few statements, 
     accountId: account.id,
     deviceId: null,
     tokenHash: '',
-    actor: operator,
+    actor: operatorActor,
     scopes: ['record' as const, 'write' as const],
   };
   const device = new BenchDevice();

@@ -29,7 +29,7 @@ test('[HOOK-19] a process that sends no webhooks leases no bucket, and the next 
   for (let maps = 0; maps < 20; maps++) await api.createMap();
   const bucket = bucketOf(api.accountId);
   const now = new Date().toISOString();
-  expect(await silent.store.leaseBucket({ bucket, holder: 'test', now, until: now, latest: now })).toBe(true);
+  expect(await silent.store.leaseBucket({ bucket, holder: 'test', now, until: now, endsAtMax: now })).toBe(true);
   expect(endpoint.posted).toEqual([]);
   const loud = await openServer(options);
   onTestFinished(() => loud.close());

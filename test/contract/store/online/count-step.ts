@@ -4,7 +4,7 @@ import type { OnlineStep } from '../../../../server/store/online/online-step.ts'
 export const stepTiming = { leaseMs: 900, pauseMs: 15, rowsMax: 10 };
 
 const fill = {
-  kind: 'fill',
+  kind: 'backfill',
   table: 'runs',
   id: 'id',
   set: 'step_count = coalesce(json_array_length(steps), 0), step_count_version = version',

@@ -1,9 +1,13 @@
 /** Indexes of online steps on PostgreSQL. */
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { IndexWork, OnlineStep } from '../../../../server/store/online/online-step.ts';
-import { fillStatements, openStepDatabase, stepStatements } from '../../../../server/store/online/postgres-steps.ts';
-import { runAll } from '../../../../server/store/online/run-steps.ts';
+import type { IndexBuild, OnlineStep } from '../../../../server/store/online/online-step.ts';
+import {
+  backfillStatements,
+  openStepDatabase,
+  stepStatements,
+} from '../../../../server/store/online/postgres-steps.ts';
+import { runDueSteps } from '../../../../server/store/online/run-steps.ts';
 import { onlineSteps } from '../../../../server/store/online/steps.ts';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
 import { onOneNode } from '../../../citus.ts';
@@ -12,7 +16,7 @@ import { mapDoc, newAccount, runRow, write } from '../records.ts';
 import { shardingProblems } from '../sharding/sharding-lint.ts';
 import { countStep } from './count-step.ts';
 
-const work: IndexWork = {
+const work: IndexBuild = {
   kind: 'index',
   index: 'runs_by_time',
   create: 'CREATE INDEX CONCURRENTLY runs_by_time ON runs (account_id, created_at)',
@@ -74,7 +78,7 @@ describe.skipIf(!postgresAtHand() || !onOneNode('waits for locks, and indexes'))
     expect(await isValid()).toBe(false);
     const step: OnlineStep = { name: 'index by time', postgres: work };
     const done: string[] = [];
-    await runAll(
+    await runDueSteps(
       {
         steps: [step],
         which: 'postgres',
@@ -99,9 +103,11 @@ test('[PG-42] the statements of online steps name one account, but for the look-
     ['runs', 'account_id'],
     ['online_steps', null],
   ]);
-  const fills = [countStep, ...onlineSteps].flatMap(({ postgres }) => (postgres?.kind === 'fill' ? [postgres] : []));
+  const fills = [countStep, ...onlineSteps].flatMap(({ postgres }) =>
+    postgres?.kind === 'backfill' ? [postgres] : [],
+  );
   for (const fill of fills) {
-    for (const text of Object.values(fillStatements(fill)))
+    for (const text of Object.values(backfillStatements(fill)))
       expect([text, await shardingProblems(text, keys)]).toEqual([text, []]);
   }
   for (const text of [stepStatements.read, stepStatements.claim, stepStatements.save]) {

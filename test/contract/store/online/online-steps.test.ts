@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { MigrationStepStore } from '../../../../server/store/online/online-step.ts';
-import { runAll } from '../../../../server/store/online/run-steps.ts';
+import type { OnlineStepStore } from '../../../../server/store/online/online-step.ts';
+import { runDueSteps } from '../../../../server/store/online/run-steps.ts';
 import { mapDoc, newAccount, runRow, write } from '../records.ts';
 import { countStep, stepTiming } from './count-step.ts';
 import { startStepServer } from './step-process.ts';
@@ -142,10 +142,10 @@ describe.each(stepDatabases)('$name', ({ open, isMissing }) => {
 
 async function runSteps({ openSteps, which }: SteppedDatabase, now: number): Promise<void> {
   const bugs: unknown[] = [];
-  const open = (): Promise<MigrationStepStore> => openSteps();
+  const open = (): Promise<OnlineStepStore> => openSteps();
   const options = { steps: [countStep], which, open, holder: 'test', timing: { ...stepTiming, pauseMs: 0 } };
   const onBug = (error: unknown) => void bugs.push(error);
-  await runAll({ ...options, now: () => now, onProgress: () => {}, onBug }, new AbortController().signal);
+  await runDueSteps({ ...options, now: () => now, onProgress: () => {}, onBug }, new AbortController().signal);
   expect(bugs).toEqual([]);
 }
 

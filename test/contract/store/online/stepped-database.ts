@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import type { MigrationStepStore } from '../../../../server/store/online/online-step.ts';
+import type { OnlineStepStore } from '../../../../server/store/online/online-step.ts';
 import * as postgresSteps from '../../../../server/store/online/postgres-steps.ts';
 import * as sqliteSteps from '../../../../server/store/online/sqlite-steps.ts';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
@@ -17,7 +17,7 @@ export interface SteppedDatabase {
   /** The URL of PostgreSQL; empty for SQLite. */
   url: string;
   store: Store;
-  openSteps(): Promise<MigrationStepStore>;
+  openSteps(): Promise<OnlineStepStore>;
   steps(): Promise<{ seen: unknown; filled: unknown; done_at: unknown }[]>;
   /** Counts runs. */
   count(condition: string): Promise<number>;

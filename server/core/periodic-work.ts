@@ -1,24 +1,24 @@
-/** Work that a process repeats by itself: sweeps, searches and the rounds of webhooks. */
-interface RoundsOptions {
-  /** The signal aborts when the rounds are stopped, so that a long round ends early. */
+/** Repeats the background work of a process, such as sweeps. */
+interface PeriodicWorkOptions {
+  /** Does one round of the work. The signal aborts when the work is stopped, so that a long round ends early. */
   work(signal: AbortSignal): Promise<void>;
-  /** From the start to the first round. Default: it begins at once. */
+  /** The time before the first round. Default: the first round begins at once. */
   firstMs?: number;
-  /** From the end of one round to the beginning of the next one. */
+  /** The time between the end of a round and the beginning of the next one. */
   pauseMs: number;
-  /** Called with what a round rejects with. The next round comes all the same. */
+  /** Called with the error of a round that rejects. The next round begins as usual. */
   onBug(error: unknown): void;
 }
 
-export interface Rounds {
-  /** Begins a round now, or after the one under way. */
+export interface PeriodicWork {
+  /** Begins a round now, or as soon as the current round ends. */
   runSoon(): void;
-  /** Resolves once no round is under way. */
+  /** Starts no more rounds. Resolves once no round is under way. */
   stop(): Promise<void>;
 }
 
-/** Repeats the work. No pause keeps the process alive. */
-export function startRounds({ work, firstMs = 0, pauseMs, onBug }: RoundsOptions): Rounds {
+/** Starts the work. The timer of a pause does not keep the process alive. */
+export function startPeriodicWork({ work, firstMs = 0, pauseMs, onBug }: PeriodicWorkOptions): PeriodicWork {
   let state: 'running' | 'running, once more' | 'pausing' | 'stopped' = 'pausing';
   let timer: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();

@@ -1,17 +1,17 @@
-/** Runs background work in the order in which it came, with at most `atOnceMax` under way. */
-export interface Turns {
+/** Runs work in the order in which it arrives, at most `concurrencyMax` pieces at once. */
+export interface WorkQueue {
   /** The work must not reject. */
   run(work: () => Promise<void>): void;
-  /** Drops the work that waits, and resolves when the work under way is done. */
+  /** Drops the waiting work, and resolves once the running work is done. */
   close(): Promise<void>;
 }
 
-export function createTurns(atOnceMax: number): Turns {
+export function createWorkQueue(concurrencyMax: number): WorkQueue {
   const waiting: (() => Promise<void>)[] = [];
   const underWay = new Set<Promise<void>>();
 
   function startNext(): void {
-    while (underWay.size < atOnceMax) {
+    while (underWay.size < concurrencyMax) {
       const work = waiting.shift();
       if (!work) return;
       const done = work().finally(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startRounds } from './rounds.ts';
+import { startPeriodicWork } from './periodic-work.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ test('the first round comes after its time, and the others a pause after the one
     rounds += 1;
     if (rounds === 1) throw new Error('first');
   };
-  const { stop } = startRounds({ work, firstMs: 600, pauseMs: 3_600, onBug: (bug) => void bugs.push(bug) });
+  const { stop } = startPeriodicWork({ work, firstMs: 600, pauseMs: 3_600, onBug: (bug) => void bugs.push(bug) });
   await vi.advanceTimersByTimeAsync(599);
   expect(rounds).toBe(0);
   await vi.advanceTimersByTimeAsync(1);
@@ -34,7 +34,7 @@ test('a stop aborts the round under way, waits for its end, and begins no other'
         resolve();
       });
     });
-  const { stop, runSoon } = startRounds({ work, pauseMs: 1, onBug: expect.unreachable });
+  const { stop, runSoon } = startPeriodicWork({ work, pauseMs: 1, onBug: expect.unreachable });
   runSoon();
   await stop();
   await vi.advanceTimersByTimeAsync(100);
