@@ -22,7 +22,7 @@ interface StorageQuotaOptions {
  * database and in the journal.
  */
 export const reservedSpaceBytes = 32 * 1024 * 1024;
-/** Below this free space, what was sent is removed before a recording starts, and so are tombstones. */
+/** If less space is free before a recording starts, receipts, sent photos and tombstones are removed. */
 const lowSpaceBytes = 2 * reservedSpaceBytes;
 
 /** The interval of test writes while the storage is full. A successful test write shows that space is free again. */
@@ -80,8 +80,8 @@ export class StorageQuota {
   }
 
   /**
-   * Asks the journal too, since Chromium 156 reports 10 GiB however little it grants. The journal comes second, since it
-   * takes up these bytes for a moment.
+   * Also tests the space by the journal, since Chromium 156 reports 10 GiB however little it grants. Tests this last,
+   * since the test takes up these bytes for a moment.
    */
   async #isFree(bytes: number): Promise<boolean> {
     return (await readFreeBytes()) >= bytes && this.#store.journal.hasRoom(bytes);

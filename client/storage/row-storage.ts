@@ -1,4 +1,7 @@
-/** Chooses the storage driver of a device: RxDB on Dexie in a browser, or the storage that the app passes. */
+/**
+ * Chooses the storage driver of a device: Dexie's IndexedDB through RxDB in a browser, or the storage that the app
+ * passes.
+ */
 import type { StorageHealth } from './storage-health.ts';
 import type { RowStoreFactory } from './row-store.ts';
 
@@ -23,8 +26,8 @@ export async function rowStoreFactoryFor({
   databaseName,
   health,
 }: RowStorageOptions): Promise<RowStoreFactory> {
-  // A page without a secure context has IndexedDB, but no `crypto.subtle`. The module tells what is missing. The entries of the
-  // package check the rest in a browser, too (client/entries/open-checked-gemba.ts).
+  // Without a secure context, a page has IndexedDB but no `crypto.subtle`. `openSuppliedStorage` then throws an error
+  // that names the missing feature.
   if (suppliedStorage || typeof indexedDB === 'undefined' || !globalThis.crypto?.subtle) {
     const { openSuppliedStorage } = await import('./supplied/open-supplied-storage.ts');
     return openSuppliedStorage(suppliedStorage, databaseName);

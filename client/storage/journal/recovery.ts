@@ -61,8 +61,8 @@ export function planRecovery({
 }
 
 /**
- * Tells whether the journal has a mutation above the database's last number. Such a mutation shows that the database is
- * the earlier state.
+ * Returns true if the journal has a mutation above the database's last number, which shows that the database is the
+ * earlier state.
  */
 const hasMutationAbove = (journalRows: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...journalRows.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
