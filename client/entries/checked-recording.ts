@@ -1,4 +1,4 @@
-/** Checks the arguments of recordings for apps in JavaScript. The types say the same, and the app here keeps to them. */
+/** Checks the arguments of a recording's verbs for apps in JavaScript, which have no compiler to check them. */
 import { GembaError } from '../core/errors.ts';
 import { requireFields, requireObject, throwIfInvalid } from '../core/validate.ts';
 import type { Recording, RecordingTarget, StepFields } from '../recording/recording.ts';
@@ -10,15 +10,17 @@ const stepFields: Record<keyof StepFields, true> = {
   interruption: true,
 };
 
-/** The checked form of each recording, since an app may compare the objects that the engine emits. */
-const checkedOf = new WeakMap<Recording, Recording>();
+/**
+ * The checked recording of each recording. An app may compare the objects that the engine emits, so each is made once.
+ */
+const checkedRecordings = new WeakMap<Recording, Recording>();
 
 export function checkedRecording(recording: Recording): Recording {
-  const known = checkedOf.get(recording);
+  const known = checkedRecordings.get(recording);
   if (known) return known;
   const checked: Recording = {
     ...recording,
-    // The verbs are called before any `await`, since a tap counts from the moment of its call.
+    // Call the verb before any `await`, since the time of a tap is the moment of its call.
     step: async (fields) => {
       requireFields(fields, Object.keys(stepFields));
       return recording.step(fields);
@@ -33,7 +35,7 @@ export function checkedRecording(recording: Recording): Recording {
       return { finished, recording: checkedRecording(next) };
     },
   };
-  checkedOf.set(recording, checked);
+  checkedRecordings.set(recording, checked);
   return checked;
 }
 
@@ -55,7 +57,7 @@ export const checkedStart =
     return checkedRecording(await withPaths(startNew(), (path) => `/newMap${path}`));
   };
 
-/** Makes the paths of `validation_failed` those of the arguments that the caller wrote. */
+/** Converts the paths of `validation_failed` into paths of the arguments that the app passed. */
 async function withPaths<Result>(verb: Promise<Result>, pathOf: (path: string) => string): Promise<Result> {
   try {
     return await verb;

@@ -1,6 +1,7 @@
 /**
- * Says why a device that never reached its server stays offline: another program answers at the address, or a server that lets
- * no page of this origin call it. A device that did sync gets such an answer from some network, and `status$` shows an outage.
+ * Adds to `status$` why a device that never reached its server stays offline: another program answers at the address,
+ * or the server does not allow requests from pages of this origin. If the device has synced before, a network on the
+ * way may have given such an answer, and `status$` shows an outage.
  */
 import { concat, from, of } from 'rxjs';
 import { filter, map, switchMap } from 'rxjs/operators';
@@ -14,7 +15,10 @@ import type { Explain } from './checked-gemba.ts';
 
 const askMsMax = 10_000;
 
-/** Asks the address once after each round that failed. A `fetch` of the options sees the requests of the protocol alone. */
+/**
+ * Asks the address once after each failed round. Asks nothing if the app passes a `fetch`, which gets only the requests
+ * of the documented protocol.
+ */
 export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): Explain {
   if (fetch) return (status$) => status$;
   let asking: Promise<void> | undefined;
@@ -41,7 +45,7 @@ export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch
 const mayBeWrongAddress = ({ phase, error, last_synced_at }: Status): boolean =>
   (phase === 'offline' || phase === 'syncing') && error === null && last_synced_at === null;
 
-/** Resolves to null if nothing answers, or Gemba does, which refuses a request without a token. */
+/** Resolves to null if nothing answers, or if Gemba answers: it refuses a request without a token. */
 async function problemAt(url: string): Promise<Problem | null> {
   try {
     const response = await ask(url, { redirect: 'manual' });
@@ -57,7 +61,10 @@ async function problemAt(url: string): Promise<Problem | null> {
 const ask = (url: string, options: RequestInit): Promise<Response> =>
   fetch(apiAddress(url, 'account'), { ...options, cache: 'no-store', signal: AbortSignal.timeout(askMsMax) });
 
-/** Tells whether a server answers though the browser keeps its answers from this page: https://fetch.spec.whatwg.org/#concept-cors-check */
+/**
+ * Tells whether a server answers, but without the CORS headers that let this page read the answer
+ * (https://fetch.spec.whatwg.org/#concept-cors-check).
+ */
 async function answersUnread(url: string): Promise<boolean> {
   if (typeof document === 'undefined' || new URL(url).origin === location.origin) return false;
   const answer = await ask(url, { mode: 'no-cors' }).catch(() => undefined);

@@ -225,10 +225,7 @@ export class Table<Body> {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;
   }
 
-  /**
-   * Reads the rows with these ids, and updates memory with them and with `others` in one step. So no listener sees only
-   * a part of what another tab wrote.
-   */
+  /** Reads the rows with these ids, and updates memory with them and `others` in one step. */
   async #refreshRows(ids: string[], others: StoredRow<Body>[] = []): Promise<void> {
     const rows = ids.length > 0 ? await this.#guarded(() => this.#store.read(ids)) : [];
     const found = new Set(rows.map(({ id }) => id));

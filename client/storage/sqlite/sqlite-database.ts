@@ -9,13 +9,13 @@
 
 export type SqliteValue = string | number | null;
 
-/** One row, by the names of its columns. */
+/** One row: its values by the names of the columns. */
 export type SqliteRow = Record<string, unknown>;
 
 /**
- * One connection to a database file, which nothing but the engine uses. The engine awaits each call before the next one,
- * except for the calls of the work of a transaction. A failed call rejects with an error whose `message` has SQLite's
- * text, such as "database or disk is full".
+ * One connection to a database file, for the engine alone. The engine makes one call at a time, except inside
+ * `transaction`. A failed call rejects with an error whose `message` has SQLite's text, such as "database or disk is
+ * full".
  */
 export interface SqliteDatabase {
   /** Runs one statement without parameters, and ignores rows. */
