@@ -51,14 +51,14 @@ interface AppliedTap {
   tap: UndoableTap;
   /** How the tap changed the steps. */
   change: Change;
-  /** The times between a discard and a restore after this tap and before the next one. */
+  /** The times between a discard and its restore that follow this tap and precede the next tap. */
   discardedTimes: readonly DiscardedTime[];
 }
 
 interface DiscardedTime {
   from: Stamp;
   to: Stamp;
-  /** How the time changed the steps: as a pause and its end, or not at all during a pause. */
+  /** How the time changed the steps: as a pause and a resume would, or not at all during a pause. */
   changes: readonly Change[];
 }
 
@@ -108,8 +108,8 @@ function restore(draft: Draft, at: Stamp): Draft {
 }
 
 /**
- * Returns when the recording was discarded, by the clock that `restored` read. The stored time is later if the clock was
- * set back, since discards are ordered by it.
+ * Returns when the recording was discarded, by the clock that `restored` read. If the clock was set back, the stored
+ * time is later, since discards are ordered by their stored times.
  */
 function correctedDiscardStamp(discarded: Stamp, restored: Stamp): Stamp {
   const isSameBoot = discarded.boot_id === restored.boot_id;
@@ -117,7 +117,7 @@ function correctedDiscardStamp(discarded: Stamp, restored: Stamp): Stamp {
   return { ...discarded, wall_ms: Math.min(discarded.wall_ms, restored.wall_ms - elapsedMs) };
 }
 
-/** Stops the clock at `from` and starts it at `to`, unless the clock stands still. */
+/** Stops the clock at `from` and starts it at `to`. Changes nothing while the clock stands still. */
 function skipTime(draft: Draft, { from, to }: Pick<DiscardedTime, 'from' | 'to'>): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
@@ -192,7 +192,7 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
 }
 
 function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: LaterTap): string | undefined {
-  // A photo that was taken before the end may be encoded after it, and a restored recording has it.
+  // Accept a photo that was taken before the end but encoded after it. If the recording is restored, it has the photo.
   if (tap.kind === 'photographed') return undefined;
   if (tap.kind === 'restored' && finished?.undo) return undefined;
   if (finished) return 'The recording was finished.';

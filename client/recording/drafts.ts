@@ -105,7 +105,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Reads from the storage whether the draft still exists, since another tab may have removed the draft. */
+  /** Reads from the storage whether the draft still exists, since another tab may have removed it. */
   async isStored(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
@@ -141,8 +141,8 @@ export class Drafts {
       if (!stored) return false;
       this.#stored.set(session, { draft: applyTap(stored.draft, body), rowCount: index + 1 });
     }
-    // The next row may have come before this one, and was left out. False makes the caller build the drafts again,
-    // since the next append would take the index of that row.
+    // The next row may have arrived before this row, and was then left out. False makes the caller rebuild the drafts,
+    // since the next append would otherwise take the index of the next row.
     return !this.#table.get(tapRowId(session, index + 1));
   }
 }

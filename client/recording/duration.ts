@@ -1,10 +1,7 @@
 import type { Stamp } from '../core/clock.ts';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
 
-/**
- * The largest normal difference between a duration by the wall clock and the same duration by the monotonic clock. A
- * larger difference means that the device slept or that its wall clock was set.
- */
+/** If the wall clock and the monotonic clock differ by more than this, the device slept or its wall clock was set. */
 export const clockDriftMsMax = 2_000;
 
 export interface Duration {

@@ -135,8 +135,8 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: StagesI
 }
 
 /**
- * Corrects the start by the error of the device's clock. If the corrected start were in the future, the clock was set back
- * after the recording. The start then stays as sent, but is never later than the arrival.
+ * Corrects the start by the error of the device's clock. If the corrected start were in the future, the clock was set
+ * back after the recording. The start then stays as sent, but is never later than the arrival.
  */
 function correctedStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };

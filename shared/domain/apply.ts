@@ -1,6 +1,6 @@
 /**
- * The domain rules. Device and server both run `apply`: the device optimistically, the server to decide. `apply` is pure
- * and deterministic, and a refusal changes nothing.
+ * The domain rules. Device and server both run `apply`: the device optimistically, the server to decide. `apply` is
+ * pure and deterministic, and a refusal changes nothing.
  */
 import { deviceMadeIdMin } from '../schema/limits.ts';
 import type { Mutation, MutationName } from '../schema/mutation.ts';
@@ -15,7 +15,8 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   const rule = rules[mutation.name] as Rule<MutationName>;
   const outcome = rule(state, mutation.args, context);
   const idsTaken = outcome.ok ? outcome.idsTaken : 0;
-  // Devices make the ids from `deviceMadeIdMin` on. A server-made id in that range could equal the id of another record.
+  // Ids from `deviceMadeIdMin` on are made by devices. A server-made id in that range could equal the id of another
+  // record.
   assert(
     idsTaken === 0 || context.firstFreeId + idsTaken <= deviceMadeIdMin,
     'the account has no server-made ids left',

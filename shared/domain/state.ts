@@ -6,9 +6,7 @@ import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
 import type { runsReadBy } from './runs-read.ts';
 
-/**
- * The records that a mutation is applied to. The server loads these records for each mutation. A device has them in memory.
- */
+/** The records that a mutation is applied to. The server loads them for each mutation; a device has them in memory. */
 export interface State {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
@@ -19,7 +17,9 @@ export interface State {
   isRunIdTaken(runId: number): boolean;
   /** Returns true if a stage of the map has, or ever had, this id. */
   isStageIdTaken(mapId: string, stageId: number): boolean;
-  /** Returns what is known of an uploaded recording by its session id, even if its run was deleted later. */
+  /**
+   * Returns the upload of a recording session, even if its run was deleted later; undefined if it was never uploaded.
+   */
   recordingSession(recordingSessionId: string): KnownUpload | undefined;
   /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
@@ -40,7 +40,7 @@ export interface MapUsage {
   liveMaps: number;
 }
 
-/** The arguments of `apply` besides mutation and records. `apply` is pure, so the caller provides the time and the ids. */
+/** The further arguments of `apply`. `apply` is pure, so the caller provides the time and the ids. */
 export interface Context {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
@@ -71,7 +71,7 @@ export interface Applied {
   changes: Changes;
   /** How many ids the mutation took, from `firstFreeId` on. */
   idsTaken: number;
-  /** The ids of the records that the mutation changed or made; of a repeated upload, those of the first. */
+  /** The ids of the records that the mutation changed or made; for a repeated upload, the ids from the first upload. */
   affectedIds: AffectedIds;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Draws the value stream of a map as an SVG that stands alone: no script, no style sheet, no reference to another file. The
- * same map makes the same bytes on the server and on a device.
+ * Draws the value stream of a map as an SVG that needs no script, no style sheet and no other file. The same map makes
+ * the same bytes on the server and on a device.
  */
 import type { FullMap } from '../schema/map.ts';
 import { fitText, widthOf } from './fit-text.ts';
 import { boxClip, ladderOf } from './ladder-rows.ts';
 import { legendOf } from './legend.ts';
-import { colours, fonts, idOf, patternsOf, urlOf } from './looks.ts';
+import { colours, fonts, elementIdOf, patternsOf, elementUrlOf } from './looks.ts';
 import { shareText, timeText } from './quantities.ts';
 import { tag, textTag } from './svg-tag.ts';
 import { barHeight, timesBar } from './times-bar.ts';
@@ -22,7 +22,7 @@ export const svgContentType = 'image/svg+xml; charset=utf-8';
 type DrawnMap = Pick<FullMap, 'id' | 'name' | 'state' | 'stages' | 'analytics'>;
 
 const margin = 32;
-/** Holds the figures side by side. */
+/** Leaves space for the figures side by side. */
 const contentWidthMin = 760;
 
 export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOptions = {}): string {
@@ -32,7 +32,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
   const width = Math.max(contentWidthMin, ladder?.width ?? 0);
   const parts: string[] = [];
   let y = 0;
-  /** Draws below what was drawn before, and leaves a gap behind it. */
+  /** Places `drawn` below the earlier parts. `height` includes the gap after it. */
   const add = (height: number, drawn: string) => {
     parts.push(tag('g', { transform: `translate(${margin} ${margin + y})` }, drawn));
     y += height;
@@ -70,7 +70,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
 const fontSize = 13;
 const titleSize = 22;
 const titleLineHeight = 28;
-/** The ladder leaves a gap below, which the margin would double. */
+/** The bottom margin is smaller by this height, since the ladder ends with a gap. */
 const bottomSpace = 12;
 
 interface Size {
@@ -95,14 +95,14 @@ function svgOf({ width, height }: Size, lang: DrawingLanguage, children: string[
 
 const caption = (text: string): string => textTag('text', { y: 12, 'font-size': 12, fill: colours.soft }, text);
 
-/** The clip of the title cuts off what is wider than the estimate. */
+/** Clips a title that is wider than its estimated width. */
 const titleClip = (mapId: string, width: number): string =>
-  tag('clipPath', { id: idOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
+  tag('clipPath', { id: elementIdOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
 
 function titleOf(mapId: string, lines: string[]): string {
   const look = { 'font-size': titleSize, 'font-weight': 'bold' };
   const drawn = lines.map((line, index) => textTag('text', { y: titleSize + index * titleLineHeight, ...look }, line));
-  return tag('g', { 'clip-path': urlOf(mapId, 'title') }, drawn.join(''));
+  return tag('g', { 'clip-path': elementUrlOf(mapId, 'title') }, drawn.join(''));
 }
 
 const noteLineHeight = 18;

@@ -13,14 +13,14 @@ import {
 } from '../draft-step.ts';
 import type { TapOf, UndoableTap } from './undoable-taps.ts';
 
-/** A change of the steps from `index` on: `added` replaces `removed`, and an undo restores exactly `removed`. */
+/** A change of the steps from `index` on: `added` replaces `removed`. An undo restores exactly `removed`. */
 export interface Change {
   index: number;
   removed: readonly DraftStep[];
   added: readonly DraftStep[];
   /** The starts of laps that the tap adds: one, or none for an edit. */
   laps: readonly Stamp[];
-  /** An upper bound of what the tap adds to the size of the upload. */
+  /** An upper bound of the bytes by which the tap enlarges the upload. */
   bytes: number;
 }
 
@@ -119,7 +119,7 @@ function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): ChangeOutc
   return replaceSteps(before, { index, removedCount: 2, added: [joined], bytes: editBytesMax });
 }
 
-/** The step has each photo once. */
+/** Changes the list of the step's photos. The step has each photo only once. */
 function changePhotos(
   before: StepsAndLaps,
   { index }: { index: number },
@@ -171,7 +171,7 @@ function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): ChangeOutcome {
 
 const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
 
-/** Ends the open lap, and with it the durations of the steps in the lap. Changes no other step. */
+/** Ends the open lap, and with it the durations of the steps that have a part in the lap. Changes no other step. */
 function closeLap(
   { steps, laps }: StepsAndLaps,
   { at, added, bytes }: { at: Stamp; added: DraftStep[]; bytes: number },

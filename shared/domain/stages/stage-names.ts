@@ -10,8 +10,8 @@ export interface StageName {
 }
 
 /**
- * Returns a resolver, which turns a recorded name into the current name of its stage. An earlier name leads to the first
- * stage that had it. A name that is current, or that no stage ever had, stays as it is.
+ * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
+ * stage that had it. A current name, or a name that no stage ever had, stays as it is.
  */
 export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): (recordedName: string) => StageName {
   const renamed = renamedStages(stages);
@@ -24,7 +24,7 @@ export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]
 /** Returns the current name of each stage by its earlier names. */
 function renamedStages(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): Map<string, StageName> {
   const renamed = new Map<string, StageName>();
-  // Few maps have renamed stages, and each recording of a map comes here.
+  // Return early, since few maps have renamed stages and each recording of a map calls this function.
   if (!stages.some(({ aliases }) => aliases !== undefined)) return renamed;
   const present = new Set(stages.map(({ stage }) => stageKey(stage)));
   for (const { stage, aliases = [] } of stages) {
@@ -36,7 +36,7 @@ function renamedStages(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): Map
 }
 
 /**
- * Returns the earlier names of a stage that is now called `name`, the latest first. The field is left out if the stage has
+ * Returns the earlier names of a stage that is now called `name`, the latest first. Leaves the field out if there are
  * none.
  */
 export function aliasesAfterRename(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {
