@@ -70,7 +70,7 @@ export class DraftMover {
   /**
    * Moves the recording, unless another tab has undone the finish with this run id. A later finish has another run id.
    */
-  async moveFinish(session: string, runId: number): Promise<void> {
+  async moveUnlessUndone(session: string, runId: number): Promise<void> {
     const { drafts } = this.#options;
     // Ignore a failure, since the move reads the storage again. If the move fails, too, the recording is shown again.
     await drafts.refresh().catch(() => {});

@@ -127,7 +127,7 @@ export interface Recording extends Recorded, RecordingVerbs {
   map_being_made: MapBeingMade | null;
   /**
    * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without
-   * stages gets its stages from them.
+   * stages gets its stages from these steps.
    */
   earlier_cycle: RecordedStep[] | null;
 }

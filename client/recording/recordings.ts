@@ -71,7 +71,9 @@ export class Recordings {
     this.transferParts = { drafts, states, mover, locks, outbox, taps: this.#taps };
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
-      lifetime.run(() => this.#taps.moveAfterPhotos(session, () => mover.moveFinish(session, runId))).catch(() => {});
+      lifetime
+        .run(() => this.#taps.moveAfterPhotos(session, () => mover.moveUnlessUndone(session, runId)))
+        .catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);

@@ -41,7 +41,7 @@ export class UndoTimers {
         finished?.undo ? [[started.recording_session_id, { at: finished.at, undo: finished.undo }] as const] : [],
       ),
     );
-    // Each finish has its own run id, so another run id means a new finish with a new timer.
+    // Stop the timer if the run id has changed, since each finish has its own run id.
     for (const [session, { runId }] of this.#timers) {
       if (delayed.get(session)?.undo.run_id !== runId) this.#stop(session);
     }

@@ -27,7 +27,7 @@ export const CarriedBody = Type.Union([
     /** True if the message may be dropped before its delivery to make room for another message. */
     gives_way: Type.Optional(Type.Boolean()),
   }),
-  /** A part of the sealed request, as base64url. The row's id has its offset. */
+  /** A part of the sealed request, as base64url. The row's id has the offset of the part. */
   Closed({ kind: Type.Literal('part'), bytes: Type.String() }),
   /** The whole sealed answer, as base64url, and the receipt that the server sent with it. */
   Closed({ kind: Type.Literal('answer'), bytes: Type.String(), receipt: Type.Optional(Type.String()) }),

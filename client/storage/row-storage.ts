@@ -5,14 +5,19 @@
 import type { StorageHealth } from './storage-health.ts';
 import type { RowStoreFactory } from './row-store.ts';
 
-/** An RxDB storage, as far as `openGemba` needs its type. RxDB's types are too many to be part of this package. */
+/**
+ * An RxDB storage, with only the members that `openGemba` needs, since the package does not include RxDB's many types.
+ */
 export interface DeviceStorage {
   name: string;
   rxdbVersion: string;
   createStorageInstance(parameters: never): Promise<object>;
 }
 
-/** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
+/**
+ * A storage that an app supplies: an RxDB storage, or a factory of the app's own row stores, whose writes must be
+ * atomic.
+ */
 export type SuppliedStorage = DeviceStorage | RowStoreFactory;
 
 interface RowStorageOptions {

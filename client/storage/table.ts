@@ -71,7 +71,7 @@ export class Table<Body> {
 
   /**
    * Puts and removes rows in one transaction. Resolves when the database has them, and the journal unless it is behind.
-   * Writes nothing and throws `WriteConflict` if another tab wrote a row first and that matters to the caller.
+   * Writes nothing and throws `WriteConflict` if another tab has changed one of the rows first.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));

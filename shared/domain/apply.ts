@@ -9,10 +9,10 @@ import { recordingMutationRules } from './apply-recording.ts';
 import { runMutationRules } from './apply-run.ts';
 import { stageMutationRules } from './apply-stage.ts';
 import { assert } from './assert.ts';
-import type { Context, Outcome, Rule, State } from './state.ts';
+import type { ApplyContext, ApplyOutcome, MutationRule, DomainState } from './state.ts';
 
-export function apply(state: State, mutation: Mutation, context: Context): Outcome {
-  const rule = rules[mutation.name] as Rule<MutationName>;
+export function apply(state: DomainState, mutation: Mutation, context: ApplyContext): ApplyOutcome {
+  const rule = rules[mutation.name] as MutationRule<MutationName>;
   const outcome = rule(state, mutation.args, context);
   const idsTaken = outcome.ok ? outcome.idsTaken : 0;
   // Ids from `deviceMadeIdMin` on are made by devices. A server-made id in that range could equal the id of another
@@ -24,7 +24,7 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   return outcome;
 }
 
-const rules: { [Name in MutationName]: Rule<Name> } = {
+const rules: { [Name in MutationName]: MutationRule<Name> } = {
   ...mapMutationRules,
   ...stageMutationRules,
   ...recordingMutationRules,

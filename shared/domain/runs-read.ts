@@ -7,7 +7,7 @@ import type { MutationName } from '../schema/mutation.ts';
  */
 type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** With `none`, the type `Rule` gives the rule a state without methods for runs, so a wrong `none` does not compile. */
+/** With `none`, `MutationRule` gives the rule a state without methods for runs, so a wrong `none` does not compile. */
 export const runsReadBy = {
   create_map: 'none',
   update_map: 'none',

@@ -7,7 +7,7 @@ import type { RunDoc, RunRecord } from '../schema/run.ts';
 import type { runsReadBy } from './runs-read.ts';
 
 /** The records that a mutation is applied to. The server loads them for each mutation; a device has them in memory. */
-export interface State {
+export interface DomainState {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
   run(runId: number): RunRecord | undefined;
@@ -41,7 +41,7 @@ export interface MapUsage {
 }
 
 /** The further arguments of `apply`. `apply` is pure, so the caller provides the time and the ids. */
-export interface Context {
+export interface ApplyContext {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
   /** The paired device that pushed the mutation, perhaps for another device; null for an API key. */
@@ -58,7 +58,7 @@ export interface Context {
 }
 
 /** The records that a mutation changes. The caller sets the `version` of the changed records. */
-export interface Changes {
+export interface ChangedRecords {
   map?: MapDoc;
   /** The run that a recording made. */
   newRun?: RunDoc;
@@ -68,7 +68,7 @@ export interface Changes {
 
 export interface Applied {
   ok: true;
-  changes: Changes;
+  changes: ChangedRecords;
   /** How many ids the mutation took, from `firstFreeId` on. */
   idsTaken: number;
   /** The ids of the records that the mutation changed or made; for a repeated upload, the ids from the first upload. */
@@ -104,14 +104,14 @@ export interface DomainRefusal extends Refusal {
     | 'validation_failed';
 }
 
-export type Outcome = Applied | Refused;
+export type ApplyOutcome = Applied | Refused;
 
-type StateWithoutRuns = Omit<State, 'run' | 'runWithSteps' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
-type StateOfRule<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? StateWithoutRuns : State;
+type StateWithoutRuns = Omit<DomainState, 'run' | 'runWithSteps' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
+type StateOfRule<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? StateWithoutRuns : DomainState;
 
 /** Decides what one mutation changes, or why it is refused. */
-export type Rule<Name extends MutationName> = (
+export type MutationRule<Name extends MutationName> = (
   state: StateOfRule<Name>,
   args: CompleteArgs[Name],
-  context: Context,
-) => Outcome;
+  context: ApplyContext,
+) => ApplyOutcome;

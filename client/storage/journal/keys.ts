@@ -1,4 +1,4 @@
-/** Makes the keys of rows in the journal, and ids by which mutations are recognized after they got another number. */
+/** Makes the keys of rows in the journal, and ids by which a mutation is recognized even under another number. */
 import type { TableName } from '../migration/migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 

@@ -125,7 +125,7 @@ async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
     room.truncate(bytes);
     return true;
   } catch (error) {
-    // Only these two failures show that the space is too small.
+    // A failure to open the file for another reason than the quota tells nothing about the space.
     if (room || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
     throw error;
   } finally {

@@ -11,7 +11,7 @@ import type { JournalRows } from './mirror.ts';
 export interface RecoveryPlan {
   rowsToPut: JournalRows;
   keysToRemove: string[];
-  /** The new device row; absent if unchanged. It is written last, to mark the recovery as complete. */
+  /** The new device row; absent if it stays. It is written last, so that its presence shows a complete recovery. */
   device?: DeviceBody;
 }
 

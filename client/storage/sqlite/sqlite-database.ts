@@ -27,6 +27,6 @@ export interface SqliteDatabase {
    * The calls of `exec` and `all` in `work` must go to the connection that began the transaction.
    */
   transaction(work: () => Promise<void>): Promise<unknown>;
-  /** Closes the file when the last engine on it is closed. Default: the file stays open, and locked. */
+  /** Closes the file. Called when the last engine on the connection closes. Default: the file stays open and locked. */
   close?(): Promise<unknown> | void;
 }

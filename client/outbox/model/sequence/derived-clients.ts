@@ -30,8 +30,8 @@ export function renumberUnderDerivedClients(
 }
 
 /** Computes a UUID of version 5 (RFC 9562, 5.5) from the account, the mutation and its original number. */
-function derivedClientId({ account_id = '' }: DeviceBody, work: ForwardedEntry): string {
-  const { client_id, seq, name, args, recorded_at } = work;
+function derivedClientId({ account_id = '' }: DeviceBody, firstEntry: ForwardedEntry): string {
+  const { client_id, seq, name, args, recorded_at } = firstEntry;
   return uuidOf(canonicalJson([account_id, client_id, seq, name, args, recorded_at]), derivedClientNamespace);
 }
 

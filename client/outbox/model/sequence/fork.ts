@@ -12,8 +12,8 @@ export function forkSequence(content: OutboxContent, conflict: SequenceConflict,
   const { device, pending } = content;
   const { agreedSeq, comparison } = conflict;
   if (conflict.client_id !== device.client_id) {
-    const isOther = conflictingEntryFilter(conflict);
-    return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isOther(entry));
+    const isConflicting = conflictingEntryFilter(conflict);
+    return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isConflicting(entry));
   }
   if (comparison) return startNewClient(content, client_id);
   const isKept = ({ seq }: PendingEntry) => seq <= agreedSeq;

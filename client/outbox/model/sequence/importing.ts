@@ -44,7 +44,7 @@ export type DecideImport = (
 ) => { content: OutboxContent; marks: string[] };
 
 /** Decides the import of a file. Throws `account_mismatch` if the file is of another account. */
-export const importOf =
+export const decideImportOf =
   ({ account_id, mutations }: ImportedFile): DecideImport =>
   (before, { hasMark, client_id }) => {
     requireSameAccount(before.device, account_id);

@@ -31,7 +31,7 @@ export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
 
 /**
  * Settles mutations and gives new ids to those refused with `id_taken`. Starts a new client id if the current one has
- * another owner, or if the server was restored from a backup: then all mutations are sent again. They are idempotent.
+ * another owner. Sends all mutations again if the server was restored from a backup, since it may lack them.
  */
 export function applyPull(
   content: OutboxContent,
