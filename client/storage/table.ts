@@ -1,6 +1,6 @@
 /**
- * One of the device's tables, with all its rows in memory. A write stores its rows in one transaction of the database,
- * and in the journal.
+ * A table of the device's database, with all its rows in memory. A write stores its rows in one transaction of the
+ * database, and in the journal.
  */
 import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
