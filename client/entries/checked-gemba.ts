@@ -8,7 +8,7 @@ import type { EarlyEngine, Gemba } from '../gemba.ts';
 import { checkedRecording, checkedStart } from './checked-recording.ts';
 
 /** `explain` adds to `status$` why the device cannot reach its server (explain-address.ts). */
-export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: Explain): Engine {
+export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: ExplainStatus): Engine {
   let isClosed = false;
   /**
    * Makes the observable fail with `closed` after `close`. Otherwise `firstValueFrom` would fail with RxJS's
@@ -34,7 +34,7 @@ export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: Expla
   return Object.fromEntries(guarded) as Engine;
 }
 
-export type Explain = (status$: Gemba['status$']) => Gemba['status$'];
+export type ExplainStatus = (status$: Gemba['status$']) => Gemba['status$'];
 
 type ObservableMethod = (...args: never[]) => Observable<unknown>;
 

@@ -3,7 +3,7 @@ import { GembaError } from '../core/errors.ts';
 import { requireFields, requireObject, throwIfInvalid } from '../core/validate.ts';
 import type { Recording, RecordingTarget, StepFields } from '../recording/recording.ts';
 
-const stepFields: Record<keyof StepFields, true> = {
+const stepFieldNames: Record<keyof StepFields, true> = {
   stage_name: true,
   work_type: true,
   notes: true,
@@ -22,15 +22,15 @@ export function checkedRecording(recording: Recording): Recording {
     ...recording,
     // Call the verb before any `await`, since the time of a tap is the moment of its call.
     step: async (fields) => {
-      requireFields(fields, Object.keys(stepFields));
+      requireFields(fields, Object.keys(stepFieldNames));
       return recording.step(fields);
     },
     note: async (text) => {
       if (typeof text !== 'string') throwIfInvalid([{ path: '/text', message: 'must be text' }]);
-      return withPaths(recording.note(text), (path) => path.replace('/notes', '/text'));
+      return withArgumentPaths(recording.note(text), (path) => path.replace('/notes', '/text'));
     },
     nextCycle: async (fields, options) => {
-      requireFields(fields, Object.keys(stepFields));
+      requireFields(fields, Object.keys(stepFieldNames));
       const { finished, recording: next } = await recording.nextCycle(fields, options);
       return { finished, recording: checkedRecording(next) };
     },
@@ -54,11 +54,11 @@ export const checkedStart =
       requireFields(newMap, ['name']);
       return start({ newMap: newMap as { name: string } });
     };
-    return checkedRecording(await withPaths(startNew(), (path) => `/newMap${path}`));
+    return checkedRecording(await withArgumentPaths(startNew(), (path) => `/newMap${path}`));
   };
 
 /** Converts the paths of `validation_failed` into paths of the arguments that the app passed. */
-async function withPaths<Result>(verb: Promise<Result>, pathOf: (path: string) => string): Promise<Result> {
+async function withArgumentPaths<Result>(verb: Promise<Result>, pathOf: (path: string) => string): Promise<Result> {
   try {
     return await verb;
   } catch (error) {

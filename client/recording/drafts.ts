@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
-import type { FinishedTap, TapBody, StartedTap, LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, TapBody, StartedTap, TapAfterStart } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import { WriteConflict, type Table } from '../storage/table.ts';
 import { startDraft, applyTap, tapRefusal, type Draft } from './draft.ts';
@@ -71,7 +71,7 @@ export class Drafts {
    * Stores a tap durably. `check` throws if the draft cannot accept the tap. After a conflict with another browser tab,
    * `check` runs again on the updated draft.
    */
-  append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
+  append(session: string, tap: TapAfterStart, check: (draft: Draft) => void): Promise<void> {
     return this.appendTogether([{ session, tap }], () => check(this.requireDraft(session)));
   }
 

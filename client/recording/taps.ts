@@ -5,7 +5,7 @@ import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
-import type { FinishedTap, LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, TapAfterStart } from '../storage/rows.ts';
 import type { CyclesOptions } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
@@ -67,8 +67,8 @@ export class Taps {
   }
 
   verbs(session: string): RecordingVerbs {
-    const tap = (makeTap: (at: Stamp) => LaterTap) => this.#tap(session, makeTap);
-    const edit = (step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => LaterTap) =>
+    const tap = (makeTap: (at: Stamp) => TapAfterStart) => this.#tap(session, makeTap);
+    const edit = (step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => TapAfterStart) =>
       this.#edit(session, step, makeTap);
     return withinLifetime(this.#lifetime, {
       step: (fields: StepFields) => tap((at) => steppedTap(at, fields)),
@@ -92,7 +92,7 @@ export class Taps {
     });
   }
 
-  append(session: string, tap: LaterTap, check: (draft: Draft) => void = () => {}): Promise<void> {
+  append(session: string, tap: TapAfterStart, check: (draft: Draft) => void = () => {}): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
       const isEnded = draft.finished && tap.kind !== 'photographed';
       if (isEnded || this.#states.findUpload(session)) throw recordingEndedError();
@@ -113,13 +113,17 @@ export class Taps {
   }
 
   /** Stores a tap. Reads the clocks before any `await`, so that waiting does not delay the tap. */
-  async #tap(session: string, makeTap: (at: Stamp) => LaterTap): Promise<void> {
+  async #tap(session: string, makeTap: (at: Stamp) => TapAfterStart): Promise<void> {
     const tap = makeTap(this.#clock.stamp());
     await this.runInTurn(() => this.append(session, tap));
   }
 
   /** Stores a tap that edits a step. The tap is refused if another tab has changed the steps. */
-  #edit(session: string, step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => LaterTap): Promise<void> {
+  #edit(
+    session: string,
+    step: StepPosition,
+    makeTap: (taps: EditTapsModule, at: Stamp) => TapAfterStart,
+  ): Promise<void> {
     const at = this.#clock.stamp();
     return this.runInTurn(async () => {
       const tap = makeTap(await loadEditTaps(), at);

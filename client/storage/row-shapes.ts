@@ -221,6 +221,6 @@ export const TapBody = Type.Union([
 ]);
 export type TapBody = Static<typeof TapBody>;
 export type StartedTap = Extract<TapBody, { kind: 'started' }>;
-export type LaterTap = Exclude<TapBody, StartedTap>;
+export type TapAfterStart = Exclude<TapBody, StartedTap>;
 export type FinishedTap = Extract<TapBody, { kind: 'finished' }>;
 export type SteppedTap = Extract<TapBody, { kind: 'stepped' }>;

@@ -9,9 +9,9 @@ interface TextBounds {
 /** Breaks the text into lines. If the text does not fit, the last line ends with an ellipsis. */
 export function fitText(text: string, { widthEm, linesMax }: TextBounds): string[] {
   const lines: string[] = [];
-  let rest = text.replace(space, ' ').trim();
+  let rest = text.replace(spacePattern, ' ').trim();
   while (rest !== '' && lines.length < linesMax) {
-    const line = lineOf(rest, widthEm);
+    const line = firstLineOf(rest, widthEm);
     const isCut = lines.length === linesMax - 1 && line.length < rest.length;
     lines.push(isCut ? `${charactersWithin(rest, widthEm - widthOf(ellipsis)).trimEnd()}${ellipsis}` : line.trimEnd());
     rest = rest.slice(line.length).trimStart();
@@ -20,17 +20,17 @@ export function fitText(text: string, { widthEm, linesMax }: TextBounds): string
 }
 
 export const widthOf = (text: string): number =>
-  (text.match(character) ?? []).reduce((sum, one) => sum + characterWidth(one), 0);
+  (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidth(one), 0);
 
 const ellipsis = '…';
 /** Matches white space and control characters, which would be drawn as boxes, if at all. */
-const space = /[\s\p{Cc}]+/gu;
-const mark = '[\\p{M}\\u200c\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*';
+const spacePattern = /[\s\p{Cc}]+/gu;
+const markPattern = '[\\p{M}\\u200c\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*';
 /** Matches what a reader sees as one character: a flag, an emoji of several code points, or a letter with its marks. */
-const character = new RegExp(`[\\u{1f1e6}-\\u{1f1ff}]{2}|[^]${mark}(?:\\u200d[^]${mark})*`, 'gu');
+const characterPattern = new RegExp(`[\\u{1f1e6}-\\u{1f1ff}]{2}|[^]${markPattern}(?:\\u200d[^]${markPattern})*`, 'gu');
 
 /** Returns the first line of the text. The line ends after a word, unless the first word alone is too long. */
-function lineOf(text: string, widthEm: number): string {
+function firstLineOf(text: string, widthEm: number): string {
   const fitting = charactersWithin(text, widthEm);
   if (fitting.length === text.length || text[fitting.length] === ' ') return fitting;
   const lastSpace = fitting.lastIndexOf(' ');
@@ -40,7 +40,7 @@ function lineOf(text: string, widthEm: number): string {
 /** Returns the start of the text that fits, but at least one character, so that `fitText` always comes to an end. */
 function charactersWithin(text: string, widthEm: number): string {
   let [length, width] = [0, 0];
-  for (const one of text.match(character) ?? []) {
+  for (const one of text.match(characterPattern) ?? []) {
     width += characterWidth(one);
     if (width > widthEm && length > 0) break;
     length += one.length;

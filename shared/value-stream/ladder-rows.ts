@@ -41,7 +41,7 @@ export function ladderOf(stages: readonly Stage[], words: DrawingWords): Ladder 
     height: rowCount * rowHeight,
     draw(x, y) {
       const rows = Array.from({ length: rowCount }, (_, row) => {
-        const drawn = rowOf(stages.slice(row * perRow, (row + 1) * perRow), { words, hidesFirstWait: indent < 0 });
+        const drawn = drawRow(stages.slice(row * perRow, (row + 1) * perRow), { words, hidesFirstWait: indent < 0 });
         return tag('g', { transform: `translate(${x + indent} ${y + numberHeight + row * rowHeight})` }, drawn);
       });
       return rows.join('');
@@ -57,9 +57,12 @@ export const boxClip = (mapId: string): string =>
     tag('rect', { x: waitWidth, y: -numberHeight, width: boxWidth, height: boxHeight + numberHeight, rx: 6 }),
   );
 
-function rowOf(stages: readonly Stage[], { words, hidesFirstWait }: { words: DrawingWords; hidesFirstWait: boolean }) {
+function drawRow(
+  stages: readonly Stage[],
+  { words, hidesFirstWait }: { words: DrawingWords; hidesFirstWait: boolean },
+) {
   const boxes = stages.map((stage, index) =>
-    tag('g', { transform: `translate(${index * stepWidth} 0)` }, stageOf(stage, words)),
+    tag('g', { transform: `translate(${index * stepWidth} 0)` }, drawStage(stage, words)),
   );
   const steps = stages.map(({ wait_time_hrs }, index) => {
     const wait = wait_time_hrs > 0 ? `v${valleyHeight}h${waitWidth}v-${valleyHeight}` : `h${waitWidth}`;
@@ -69,7 +72,7 @@ function rowOf(stages: readonly Stage[], { words, hidesFirstWait }: { words: Dra
   return boxes.join('') + tag('path', line);
 }
 
-function stageOf(stage: Stage, words: DrawingWords): string {
+function drawStage(stage: Stage, words: DrawingWords): string {
   const { map_id, order, work_type, cycle_time_hrs, wait_time_hrs } = stage;
   const left = waitWidth + 8;
   const names = fitText(stage.stage, { widthEm: nameWidthEm, linesMax: 3 });
@@ -84,8 +87,8 @@ function stageOf(stage: Stage, words: DrawingWords): string {
   const valley = { x: waitWidth / 2, y: lineY + 18, 'font-size': 12, fill: colours.soft, 'text-anchor': 'middle' };
   return [
     stageTitle(stage, words),
-    tag('rect', { ...box, fill: colours.surface, stroke: colours.line }),
-    tag('path', { d: band, fill: patternUrlOf(stage) }),
+    tag('rect', { ...boxShape, fill: colours.surface, stroke: colours.line }),
+    tag('path', { d: boxEdgePath, fill: patternUrlOf(stage) }),
     tag('g', { 'clip-path': elementUrlOf(map_id, 'box') }, inBox.join('')),
     waiting && textTag('text', valley, waiting),
   ].join('');
@@ -93,6 +96,6 @@ function stageOf(stage: Stage, words: DrawingWords): string {
 
 const fontSize = 13;
 const nameWidthEm = (boxWidth - 14) / fontSize;
-const box = { x: waitWidth, y: 0, width: boxWidth, height: boxHeight, rx: 6 };
+const boxShape = { x: waitWidth, y: 0, width: boxWidth, height: boxHeight, rx: 6 };
 /** The coloured upper edge of the box, with the round corners of the box. */
-const band = `M${waitWidth} 10v-4a6 6 0 016-6h${boxWidth - 12}a6 6 0 016 6v4z`;
+const boxEdgePath = `M${waitWidth} 10v-4a6 6 0 016-6h${boxWidth - 12}a6 6 0 016 6v4z`;

@@ -36,9 +36,9 @@ export const elementUrlOf = (mapId: string, name: string): string => `url(#${ele
 export const patternUrlOf = ({ map_id, work_type }: Pick<Stage, 'map_id' | 'work_type'>): string =>
   elementUrlOf(map_id, work_type);
 
-export const patternsOf = (mapId: string): string => workTypes.map((type) => patternOf(mapId, type)).join('');
+export const drawPatterns = (mapId: string): string => workTypes.map((type) => drawPattern(mapId, type)).join('');
 
-function patternOf(mapId: string, type: WorkType): string {
+function drawPattern(mapId: string, type: WorkType): string {
   const size = { width: workTypePatternSize, height: workTypePatternSize };
   const ground = tag('rect', { ...size, fill: typeColours[type] });
   const lines = workTypeLines[type];

@@ -18,7 +18,7 @@ interface TimesBarOptions extends Pick<FullMap, 'stages' | 'analytics'> {
   width: number;
 }
 
-export function timesBar({ stages, analytics, words, width }: TimesBarOptions): string {
+export function drawTimesBar({ stages, analytics, words, width }: TimesBarOptions): string {
   const hasOutlines = stages.length <= outlinedPartsMax;
   const rectOf = ({ start, length }: Segment, look: Record<string, string | number>, outline: string) =>
     tag('rect', {

@@ -6,10 +6,10 @@ import type { FullMap } from '../schema/map.ts';
 import { fitText, widthOf } from './fit-text.ts';
 import { boxClip, ladderOf } from './ladder-rows.ts';
 import { legendOf } from './legend.ts';
-import { colours, fonts, elementIdOf, patternsOf, elementUrlOf } from './looks.ts';
+import { colours, fonts, elementIdOf, drawPatterns, elementUrlOf } from './looks.ts';
 import { shareText, timeText } from './quantities.ts';
 import { tag, textTag } from './svg-tag.ts';
-import { barHeight, timesBar } from './times-bar.ts';
+import { barHeight, drawTimesBar } from './times-bar.ts';
 import { drawingWords, type DrawingLanguage, type DrawingWords } from './words.ts';
 
 export interface ValueStreamOptions {
@@ -39,17 +39,17 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
   };
 
   const title = fitText(map.name, { widthEm: width / titleSize, linesMax: 2 });
-  add(title.length * titleLineHeight, titleOf(id, title));
+  add(title.length * titleLineHeight, drawTitle(id, title));
   const about = `${words.title} · ${words.states[map.state]} · ${words.stages(stages.length)}`;
   add(38, textTag('text', { y: 14, fill: colours.soft }, about));
-  add(64, figuresOf(analytics, words));
+  add(64, drawFigures(analytics, words));
   if (analytics.lead_time_hrs > 0) {
     if (stages.every(({ work_type }) => work_type === 'incidental')) {
       const note = fitText(words.unjudged, { widthEm: width / fontSize, linesMax: 2 });
-      add(note.length * noteLineHeight + 10, noteOf(note));
+      add(note.length * noteLineHeight + 10, drawNote(note));
     }
     add(24, caption(words.scale));
-    add(barHeight + 14, timesBar({ ...map, words, width }));
+    add(barHeight + 14, drawTimesBar({ ...map, words, width }));
     const legend = legendOf(map, words, width);
     add(legend.height + 20, legend.drawn);
   }
@@ -61,7 +61,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
   const size = { width: width + 2 * margin, height: y + 2 * margin - bottomSpace };
   return svgOf(size, lang, [
     textTag('title', {}, `${map.name}: ${words.title}`),
-    tag('defs', {}, patternsOf(id) + boxClip(id) + titleClip(id, width)),
+    tag('defs', {}, drawPatterns(id) + boxClip(id) + titleClip(id, width)),
     tag('rect', { ...size, fill: colours.surface }),
     ...parts,
   ]);
@@ -99,7 +99,7 @@ const caption = (text: string): string => textTag('text', { y: 12, 'font-size': 
 const titleClip = (mapId: string, width: number): string =>
   tag('clipPath', { id: elementIdOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
 
-function titleOf(mapId: string, lines: string[]): string {
+function drawTitle(mapId: string, lines: string[]): string {
   const look = { 'font-size': titleSize, 'font-weight': 'bold' };
   const drawn = lines.map((line, index) => textTag('text', { y: titleSize + index * titleLineHeight, ...look }, line));
   return tag('g', { 'clip-path': elementUrlOf(mapId, 'title') }, drawn.join(''));
@@ -107,12 +107,12 @@ function titleOf(mapId: string, lines: string[]): string {
 
 const noteLineHeight = 18;
 
-const noteOf = (lines: string[]): string =>
+const drawNote = (lines: string[]): string =>
   lines.map((line, index) => textTag('text', { y: fontSize + index * noteLineHeight }, line)).join('');
 
 const figureWidthMin = 150;
 
-function figuresOf(analytics: FullMap['analytics'], words: DrawingWords): string {
+function drawFigures(analytics: FullMap['analytics'], words: DrawingWords): string {
   const { lead_time_hrs, pce, total_cycle_time_hrs, value_add_time_hrs } = analytics;
   const figures = [
     [words.lead, timeText(lead_time_hrs, words)],

@@ -7,7 +7,7 @@ import { isoTime, type Clock, type Stamp } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Locks } from '../../core/locks.ts';
 import { throwIfInvalid } from '../../core/validate.ts';
-import type { LaterTap } from '../../storage/rows.ts';
+import type { TapAfterStart } from '../../storage/rows.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftStep } from '../draft-step.ts';
 import { recordingEndedError, type Drafts } from '../drafts.ts';
@@ -19,7 +19,7 @@ export type KeepPhoto = (picture: Blob, recordingSessionId: string) => Promise<T
 
 /** Stores a tap. `check` throws if the draft cannot accept the tap. */
 export interface AppendTap {
-  append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void>;
+  append(session: string, tap: TapAfterStart, check: (draft: Draft) => void): Promise<void>;
 }
 
 /** Photos that are not stored yet, each with the draft in which it was taken. */
@@ -98,7 +98,7 @@ interface StepOfPhoto {
 async function appendAtStep(
   { drafts, session, taps }: Pick<PhotoTap, 'drafts' | 'session' | 'taps'>,
   step: StepOfPhoto,
-  makeTap: (index: number) => LaterTap,
+  makeTap: (index: number) => TapAfterStart,
 ): Promise<void> {
   for (;;) {
     const index = indexOfStep(drafts.requireDraft(session), step);

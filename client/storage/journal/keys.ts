@@ -26,5 +26,5 @@ export function unwrittenTombstoneId({ id, body }: Row<OutboxBody | TapBody>): s
   return `refused|${id}|${body.at.wall_ms}|${body.at.monotonic_ms}`;
 }
 
-export const refusedTombstoneKey = (key: string, body: unknown): string =>
+export const unwrittenTombstoneKey = (key: string, body: unknown): string =>
   journalKeyOf(tableOfKey(key), unwrittenTombstoneId({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));

@@ -20,9 +20,9 @@ import type { DeviceBody } from '../rows.ts';
  * The state of the database compared with the journal. 'diverged' means that each of the two has changes that the
  * other lacks.
  */
-export type Lineage = 'later' | 'earlier' | 'diverged';
+export type LineageComparison = 'later' | 'earlier' | 'diverged';
 
-export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
+export function compareLineages(device: DeviceBody, journaled: DeviceBody): LineageComparison {
   if (device.client_id === journaled.client_id) return hasHigherNumber(journaled, device) ? 'earlier' : 'later';
   if (device.last_seq <= lastSeqUnder(device.client_id, journaled)) return 'earlier';
   if (journaled.last_seq <= lastSeqUnder(journaled.client_id, device)) return 'later';

@@ -56,7 +56,7 @@ export class SqliteConnection {
   }
 
   close(): Promise<void> {
-    return this.#inTurn(() => release(this.#database));
+    return this.#inTurn(() => closeConnection(this.#database));
   }
 
   #run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -74,16 +74,16 @@ async function prepareOrClose(database: SqliteDatabase): Promise<void> {
     // disk would refuse.
     await database.all('PRAGMA locking_mode = EXCLUSIVE', []);
     await database.exec('CREATE TEMP TABLE gemba_in_use (id)');
-    await prepare(database);
+    await configure(database);
   } catch (error) {
     // Do not close a connection that another engine uses.
-    if (!isClaimedConnection(error)) await release(database);
+    if (!isClaimedConnection(error)) await closeConnection(database);
     throw error;
   }
 }
 
 /** Closes the connection. Ignores errors, since the library may have closed a failed connection itself. */
-async function release(database: SqliteDatabase): Promise<void> {
+async function closeConnection(database: SqliteDatabase): Promise<void> {
   await database.exec('DROP TABLE temp.gemba_in_use').catch(() => undefined);
   try {
     await database.close?.();
@@ -92,7 +92,7 @@ async function release(database: SqliteDatabase): Promise<void> {
   }
 }
 
-async function prepare(database: SqliteDatabase): Promise<void> {
+async function configure(database: SqliteDatabase): Promise<void> {
   const pragma = async (sql: string) => {
     const [row = {}] = await database.all(`PRAGMA ${sql}`, []);
     return String(Object.values(row)[0]);

@@ -14,9 +14,9 @@ interface ErrorMeaning {
   name?: 'QuotaExceededError' | 'UnknownError';
 }
 
-const unusable = { code: 'storage_unusable', name: 'UnknownError' } as const;
+const unusableMeaning = { code: 'storage_unusable', name: 'UnknownError' } as const;
 
-const meanings: ErrorMeaning[] = [
+const errorMeanings: ErrorMeaning[] = [
   {
     text: /database or disk is full/i,
     code: 'storage_full',
@@ -28,20 +28,20 @@ const meanings: ErrorMeaning[] = [
     code: 'storage_in_use',
     remedy: 'Another engine has this file open: close it first.',
   },
-  { text: /not a database/i, ...unusable, remedy: 'The file is no SQLite database: choose another path.' },
+  { text: /not a database/i, ...unusableMeaning, remedy: 'The file is no SQLite database: choose another path.' },
   {
     text: /malformed/i,
-    ...unusable,
+    ...unusableMeaning,
     remedy: 'The file is damaged: move it away and restore a copy of it, if there is one.',
   },
   {
     text: /disk i\/o error/i,
-    ...unusable,
+    ...unusableMeaning,
     remedy: 'The disk does not read or write the file, or the file is read-only.',
   },
   {
     text: /database (?:connection )?(?:is |was )?(?:not open|closed)/i,
-    ...unusable,
+    ...unusableMeaning,
     remedy: 'The connection was closed.',
   },
   { text: /readonly database/i, code: 'storage_unusable', remedy: 'The file or its folder is read-only.' },
@@ -53,7 +53,8 @@ const meanings: ErrorMeaning[] = [
 ];
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const meaningOf = (error: unknown): ErrorMeaning | undefined => meanings.find(({ text }) => text.test(textOf(error)));
+const meaningOf = (error: unknown): ErrorMeaning | undefined =>
+  errorMeanings.find(({ text }) => text.test(textOf(error)));
 
 /** Returns true if the error shows that another engine uses the same connection. */
 export const isClaimedConnection = (error: unknown): boolean => textOf(error).includes('gemba_in_use');
