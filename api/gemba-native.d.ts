@@ -64,9 +64,8 @@ declare interface RowStoreFactory {
 }
 
 /**
- * One connection to a database file, for the engine alone. The engine makes one call at a time, except inside
- * `transaction`. A failed call rejects with an error whose `message` has SQLite's text, such as "database or disk is
- * full".
+ * One connection to a database file, for the engine alone. Calls come one at a time, except inside `transaction`. A
+ * failed call rejects with an error whose `message` has SQLite's text, such as "database or disk is full".
  */
 export declare interface SqliteDatabase {
   /** Runs one statement without parameters, and ignores rows. */

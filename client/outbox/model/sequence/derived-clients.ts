@@ -6,9 +6,8 @@ import type { OutboxContent } from '../content.ts';
 import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
- * Renumbers forwarded mutations whose numbers the server has used for other mutations. Each series of consecutive
- * numbers gets a client id computed from its first mutation. Every device that has the series computes the same client
- * id, so the server takes each mutation once.
+ * Renumbers forwarded mutations whose numbers the server has used for other mutations. The client id of each series is
+ * computed from its first mutation, so it is the same on every device that has the series.
  */
 export function renumberUnderDerivedClients(
   content: OutboxContent,
