@@ -4,7 +4,7 @@ import { stageTimeHrsMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
-import { pceOf, sum } from './analytics.ts';
+import { cycleEfficiency, sum } from './analytics.ts';
 import { isValueAdd, workTypeOf } from './stages/work-type.ts';
 
 /** Sorts the steps by `order`, numbers them from 1, and fills in the defaults of absent fields. */
@@ -95,7 +95,7 @@ export function runFieldsOfSteps(steps: RunStep[]): RunFieldsOfSteps {
   return {
     total_time_secs,
     value_add_time_secs,
-    pce: pceOf(value_add_time_secs, total_time_secs),
+    pce: cycleEfficiency(value_add_time_secs, total_time_secs),
     step_count: steps.length,
     steps,
   };
