@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 
 declare interface Collection {
-  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  /** The device's name. A store that an app supplies for several devices keeps the rows of each name separate. */
   databaseName?: string | undefined;
   name: string;
   /** The version of the rows; each version has its own collection. */
@@ -58,15 +58,14 @@ declare interface RowStore<Body> {
 }
 
 declare interface RowStoreFactory {
-  /** Names the driver for those who look into a device, such as `sqlite`. */
+  /** Names the driver, such as `sqlite`, for the developer tools. */
   driver?: string;
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
 
 /**
- * One connection to a database file, which nothing but the engine uses. The engine awaits each call before the next one,
- * except for the calls of the work of a transaction. A failed call rejects with an error whose `message` has SQLite's
- * text, such as "database or disk is full".
+ * One connection to a database file, for the engine alone. Calls come one at a time, except inside `transaction`. A
+ * failed call rejects with an error whose `message` has SQLite's text, such as "database or disk is full".
  */
 export declare interface SqliteDatabase {
   /** Runs one statement without parameters, and ignores rows. */
@@ -78,17 +77,18 @@ export declare interface SqliteDatabase {
    * The calls of `exec` and `all` in `work` must go to the connection that began the transaction.
    */
   transaction(work: () => Promise<void>): Promise<unknown>;
-  /** Closes the file when the last engine on it is closed. Default: the file stays open, and locked. */
+  /** Closes the file. Called when the last engine on the connection closes. Default: the file stays open and locked. */
   close?(): Promise<unknown> | void;
 }
 
-/** One row, by the names of its columns. */
+/** One row: its values by the names of the columns. */
 export declare type SqliteRow = Record<string, unknown>;
 
 /**
- * Makes the `storage` of `openGemba` on a connection of its own. Several devices may share one file under different
- * names. The opening rejects with `storage_in_use` if another engine has the file open, with `storage_full`, and with
- * `storage_unusable` if the file is no database, is read-only, or does not keep what it committed.
+ * Makes the `storage` of `openGemba` from an SQLite connection that nothing else uses. Several devices may share one
+ * file under different names. The opening rejects with `storage_in_use` if another engine has the file open, with
+ * `storage_full`, and with `storage_unusable` if the file is no database, is read-only, or does not keep what it
+ * committed.
  */
 export declare const sqliteStorage: (database: SqliteDatabase) => RowStoreFactory;
 

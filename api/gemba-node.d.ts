@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 
 declare interface Collection {
-  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  /** The device's name. A store that an app supplies for several devices keeps the rows of each name separate. */
   databaseName?: string | undefined;
   name: string;
   /** The version of the rows; each version has its own collection. */
@@ -19,8 +19,9 @@ declare interface ExpectedRevision {
 }
 
 /**
- * Makes the `mirror` of `openGemba`: a second copy of unsent work in a folder, which is made if it does not exist. The
- * folder belongs to one device, which one process at a time opens. A folder on another disk survives the loss of the first.
+ * Makes the `mirror` of `openGemba`: a second copy of unsent work in a folder, which is made if it does not exist. Each
+ * device needs a folder of its own, which one process at a time opens. A folder on another disk survives the loss of
+ * the first disk.
  */
 export declare const fileMirror: (folder: string) => Mirror;
 
@@ -28,18 +29,20 @@ export declare const fileMirror: (folder: string) => Mirror;
 declare type JournalChange = readonly [key: string, body: unknown];
 
 /**
- * The storage interface of the journal. The journal is not in IndexedDB, because a browser can lose the whole IndexedDB
- * of an origin (docs/decisions/0018-a-second-copy-outside-indexeddb.md).
+ * The interface to the storage of a journal: `Mirror`, as the public API calls it. This storage is outside IndexedDB,
+ * because a browser can lose the whole IndexedDB of an origin
+ * (docs/decisions/0018-a-second-copy-outside-indexeddb.md).
  */
-/** The bodies of rows by key. A key is the table and the row id, such as `outbox|device`. */
+/** The bodies of the journal's rows by key. A key is the table and the row id, such as `outbox|device`. */
 declare type JournalRows = Map<string, unknown>;
 
 declare interface JournalWrite {
   changes: JournalChange[];
-  /** True to rewrite the files, so that no earlier content stays in them. */
+  /** If true, the files are rewritten with all rows, so that no earlier content stays in them. */
   anew?: boolean;
 }
 
+/** Stores the journal of one device, for example in the browser's private file system or in a folder. */
 declare interface Mirror {
   /** Tells whether the journal was ever written. If it was, unreadable files are an error, not an empty journal. */
   exists(): Promise<boolean>;
@@ -51,8 +54,8 @@ declare interface Mirror {
    */
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void>;
   /**
-   * Tells whether this many bytes more can be stored, where a browser reports a quota that it does not grant. Without
-   * this method, the reported quota alone decides.
+   * Tests whether this many bytes more can be stored. A browser may report a larger quota than it grants. Without this
+   * method, the reported quota alone decides.
    */
   hasRoom?(bytes: number): Promise<boolean>;
   /** Cancels all running writes. New writes may follow. */
@@ -61,8 +64,8 @@ declare interface Mirror {
 
 /**
  * Makes the `storage` of `openGemba` in an SQLite file, which is made if it does not exist; its folder must exist. Uses
- * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks it. The opening rejects like that of
- * `sqliteStorage`, and with `unsupported_platform` if there is neither.
+ * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks it. The opening rejects with the errors of
+ * `sqliteStorage`, and with `unsupported_platform` if there is neither library.
  */
 export declare const nodeStorage: (path: string) => RowStoreFactory;
 
@@ -106,7 +109,7 @@ declare interface RowStore<Body> {
 }
 
 declare interface RowStoreFactory {
-  /** Names the driver for those who look into a device, such as `sqlite`. */
+  /** Names the driver, such as `sqlite`, for the developer tools. */
   driver?: string;
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }

@@ -1,8 +1,11 @@
-/** Add it to `plugins` in `vite.config.ts`. */
+/** Returns the plugin. Add it to `plugins` in `vite.config.ts`. */
 export declare function gemba(): GembaVitePlugin;
 
-/** `gemba/vite`: makes Vite build an app with the engine as small as it can be, and find the engine's workers. */
-/** A plugin of Vite 6 or newer, as far as this one needs its type. */
+/**
+ * The package's entry `gemba/vite`: a plugin that lets Vite build the engine as small as possible, and find its
+ * workers.
+ */
+/** The type of the plugin, for Vite 6 or newer, with only the members that this plugin has. */
 export declare interface GembaVitePlugin {
   name: string;
   config(): {

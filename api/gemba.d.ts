@@ -216,7 +216,7 @@ export declare interface CodeReader {
 }
 
 declare interface Collection {
-  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  /** The device's name. A store that an app supplies for several devices keeps the rows of each name separate. */
   databaseName?: string | undefined;
   name: string;
   /** The version of the rows; each version has its own collection. */
@@ -414,7 +414,9 @@ export declare interface DeviceStatus {
   platform: ('web' | 'node' | 'native') | null;
 }
 
-/** An RxDB storage, as far as `openGemba` needs its type. RxDB's types are too many to be part of this package. */
+/**
+ * An RxDB storage, with only the members that `openGemba` needs, since the package does not include RxDB's many types.
+ */
 export declare interface DeviceStorage {
   name: string;
   rxdbVersion: string;
@@ -1186,17 +1188,18 @@ declare interface InterchangeVerbs extends ExportVerbs {
 declare type JournalChange = readonly [key: string, body: unknown];
 
 /**
- * The storage interface of the journal. The journal is not in IndexedDB, because a browser can lose the whole IndexedDB
- * of an origin (docs/decisions/0018-a-second-copy-outside-indexeddb.md).
+ * The interface to the storage of a journal: `Mirror`, as the public API calls it. This storage is outside IndexedDB,
+ * because a browser can lose the whole IndexedDB of an origin
+ * (docs/decisions/0018-a-second-copy-outside-indexeddb.md).
  */
-/** The bodies of rows by key. A key is the table and the row id, such as `outbox|device`. */
+/** The bodies of the journal's rows by key. A key is the table and the row id, such as `outbox|device`. */
 declare type JournalRows = Map<string, unknown>;
 
 declare type JournalState = 'kept' | 'behind' | 'none';
 
 declare interface JournalWrite {
   changes: JournalChange[];
-  /** True to rewrite the files, so that no earlier content stays in them. */
+  /** If true, the files are rewritten with all rows, so that no earlier content stays in them. */
   anew?: boolean;
 }
 
@@ -1318,6 +1321,7 @@ export declare interface MapRecord {
 
 export declare type MapState = 'current' | 'future';
 
+/** Stores the journal of one device, for example in the browser's private file system or in a folder. */
 export declare interface Mirror {
   /** Tells whether the journal was ever written. If it was, unreadable files are an error, not an empty journal. */
   exists(): Promise<boolean>;
@@ -1329,8 +1333,8 @@ export declare interface Mirror {
    */
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void>;
   /**
-   * Tells whether this many bytes more can be stored, where a browser reports a quota that it does not grant. Without
-   * this method, the reported quota alone decides.
+   * Tests whether this many bytes more can be stored. A browser may report a larger quota than it grants. Without this
+   * method, the reported quota alone decides.
    */
   hasRoom?(bytes: number): Promise<boolean>;
   /** Cancels all running writes. New writes may follow. */
@@ -1509,7 +1513,7 @@ export declare interface OfferedChannel {
   accept(text: string): Promise<ByteChannel> | undefined;
 }
 
-/** Opens the engine like `openGemba` in client/open.ts. Rejects with `validation_failed` where an option is not valid. */
+/** Opens the engine as `openGemba` of client/open.ts does. Rejects with `validation_failed` if an option is invalid. */
 export declare function openGemba(
   options: GembaOptions & {
     scope: RunScope;
@@ -1518,7 +1522,7 @@ export declare function openGemba(
 
 export declare function openGemba(options: GembaOptions): Promise<Gemba>;
 
-/** With more parts, outlines would cover the parts, so there are none. */
+/** If there are more parts, they are drawn without outlines, which would cover them. */
 export declare const outlinedPartsMax = 100;
 
 /** A device of the account. A server of an earlier version sends neither `status` nor `health`. */
@@ -1717,12 +1721,12 @@ declare interface PhotoVerbs {
 
 declare interface PlacedTimes<Part> {
   part: Part;
-  /** undefined if the part has no such time. */
+  /** undefined if the part has no wait time. `work` is undefined if it has no cycle time. */
   wait: Segment | undefined;
   work: Segment | undefined;
 }
 
-/** `scaleHrs` is the length of the axis. */
+/** `scaleHrs` is the length of the axis in hours. */
 export declare function placeSegments<Part extends WorkAndWaitTimes>(
   parts: readonly Part[],
   scaleHrs: number,
@@ -1735,8 +1739,8 @@ export declare function placeSegments<Part extends WorkAndWaitTimes>(
 export declare type Plan = 'free' | 'team';
 
 /**
- * Returns a resolver, which turns a recorded name into the current name of its stage. An earlier name leads to the first
- * stage that had it. A name that is current, or that no stage ever had, stays as it is.
+ * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
+ * stage that had it. A current name, or a name that no stage ever had, stays as it is.
  */
 export declare function presentNames(
   stages: readonly Pick<Stage, 'stage' | 'aliases'>[],
@@ -2036,7 +2040,7 @@ export declare interface Recording extends Recorded, RecordingVerbs {
   map_being_made: MapBeingMade | null;
   /**
    * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without
-   * stages gets its stages from them.
+   * stages gets its stages from these steps.
    */
   earlier_cycle: RecordedStep[] | null;
 }
@@ -2130,11 +2134,11 @@ declare interface RecordingVerbs {
     },
   ): Promise<void>;
   /**
-   * Takes a picture into the step that is under way at this moment, and resolves to `{ id }`: `sha256:` and the SHA-256 of
-   * the encoded picture. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
+   * Adds a picture to the step under way at this moment. Resolves to `{ id }`: `sha256:` and the SHA-256 of the encoded
+   * picture. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
    */
   photo(picture: Blob): Promise<TakenPhoto>;
-  /** Removes a photo from a step. It is not sent, unless another recording has it. */
+  /** Removes a photo from a step. The device does not send the photo, unless another recording has it. */
   removePhoto(step: StepPosition, photoId: string): Promise<void>;
   /** Stops the clock. The time until `resume`, or until the next step, belongs to no step. */
   pause(): Promise<void>;
@@ -2192,7 +2196,7 @@ declare interface RowStore<Body> {
 }
 
 declare interface RowStoreFactory {
-  /** Names the driver for those who look into a device, such as `sqlite`. */
+  /** Names the driver, such as `sqlite`, for the developer tools. */
   driver?: string;
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
@@ -2360,7 +2364,7 @@ declare interface ScopedVerbs {
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }
 
-/** Both are fractions of the axis. */
+/** A place on the axis. Both numbers are fractions of the length of the axis. */
 export declare interface Segment {
   start: number;
   length: number;
@@ -2597,7 +2601,10 @@ export declare interface StudyRequest {
   takt_secs?: number;
 }
 
-/** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
+/**
+ * A storage that an app supplies: an RxDB storage, or a factory of the app's own row stores, whose writes must be
+ * atomic.
+ */
 export declare type SuppliedStorage = DeviceStorage | RowStoreFactory;
 
 /** The part of the browser's `LockManager` that the engine needs, for platforms whose types lack it. */

@@ -71,7 +71,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     await photos.removeStored();
     await outbox.writer.deleteReceipts();
   };
-  const quota = new StorageQuota({ store, purger, removeSent, schedule: clock.schedule });
+  const quota = new StorageQuota({ tables: store, purger, removeSent, schedule: clock.schedule });
   const requireSpace = () => quota.requireSpace();
   const detour = {};
   const photos = photosOnDemand({

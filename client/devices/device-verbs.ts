@@ -25,7 +25,9 @@ export interface DeviceVerbsOptions {
   lifetime: Lifetime;
   ids: Pick<IdGenerator, 'uuid'>;
   kind: Device['kind'];
-  /** Called after this device has stored a new token, with the keys to which it seals what it hands over. */
+  /**
+   * Called after this device has stored a new token. `relayKeys` are the keys to which the device seals its hand-overs.
+   */
   onPaired(relayKeys: string): Promise<void>;
 }
 

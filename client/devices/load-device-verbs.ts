@@ -1,4 +1,4 @@
-/** The verbs that need the network, without their code: a verb loads it when it is called. */
+/** The verbs of device-verbs.ts. Their code loads when one of them is first called. */
 import { GembaError } from '../core/errors.ts';
 import type { DeviceVerbs, DeviceVerbsOptions } from './device-verbs.ts';
 

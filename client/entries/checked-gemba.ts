@@ -1,14 +1,19 @@
-/** The engine as apps of the package get it: its arguments are checked, and its observables say that it was closed. */
+/**
+ * The engine for apps that install the package: it checks its arguments, and its observables fail once it is closed.
+ */
 import { defer, isObservable, throwError, type Observable } from 'rxjs';
 import { map } from 'rxjs/operators';
 import { closedError } from '../core/lifetime.ts';
 import type { EarlyEngine, Gemba } from '../gemba.ts';
 import { checkedRecording, checkedStart } from './checked-recording.ts';
 
-/** `explain` adds to a status what the engine leaves out. */
-export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: Explain): Engine {
+/** `explain` adds to `status$` why the device cannot reach its server (explain-address.ts). */
+export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: ExplainStatus): Engine {
   let isClosed = false;
-  /** Fails with `closed` after the end, where `firstValueFrom` would fail with RxJS's `EmptyError`. */
+  /**
+   * Makes the observable fail with `closed` after `close`. Otherwise `firstValueFrom` would fail with RxJS's
+   * `EmptyError`.
+   */
   const whileOpen = <Value>(source: Observable<Value>): Observable<Value> =>
     defer(() => (isClosed ? throwError(closedError) : source));
   const checked = {
@@ -29,15 +34,15 @@ export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: Expla
   return Object.fromEntries(guarded) as Engine;
 }
 
-export type Explain = (status$: Gemba['status$']) => Gemba['status$'];
+export type ExplainStatus = (status$: Gemba['status$']) => Gemba['status$'];
 
 type ObservableMethod = (...args: never[]) => Observable<unknown>;
 
-/** The methods that return an observable, by the engine's rule for their names. */
+/** Recognizes a method that returns an observable: the engine's names of such methods end with `$`. */
 const isObservableMethod = (name: string, member: unknown): member is ObservableMethod =>
   name.endsWith('$') && typeof member === 'function';
 
-/** Checks the part of the engine that works before it is fully open. */
+/** Checks the arguments of the verbs that work before the engine is fully open. */
 export function checkedEarly<Early extends Pick<EarlyEngine, 'recording$' | 'startRecording'>>(early: Early): Early {
   return {
     ...early,

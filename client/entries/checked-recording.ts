@@ -1,39 +1,41 @@
-/** Checks the arguments of recordings for apps in JavaScript. The types say the same, and the app here keeps to them. */
+/** Checks the arguments of a recording's verbs for apps in JavaScript, which have no compiler to check them. */
 import { GembaError } from '../core/errors.ts';
 import { requireFields, requireObject, throwIfInvalid } from '../core/validate.ts';
 import type { Recording, RecordingTarget, StepFields } from '../recording/recording.ts';
 
-const stepFields: Record<keyof StepFields, true> = {
+const stepFieldNames: Record<keyof StepFields, true> = {
   stage_name: true,
   work_type: true,
   notes: true,
   interruption: true,
 };
 
-/** The checked form of each recording, since an app may compare the objects that the engine emits. */
-const checkedOf = new WeakMap<Recording, Recording>();
+/**
+ * The checked recording of each recording. An app may compare the objects that the engine emits, so each is made once.
+ */
+const checkedRecordings = new WeakMap<Recording, Recording>();
 
 export function checkedRecording(recording: Recording): Recording {
-  const known = checkedOf.get(recording);
+  const known = checkedRecordings.get(recording);
   if (known) return known;
   const checked: Recording = {
     ...recording,
-    // The verbs are called before any `await`, since a tap counts from the moment of its call.
+    // Call the verb before any `await`, since the time of a tap is the moment of its call.
     step: async (fields) => {
-      requireFields(fields, Object.keys(stepFields));
+      requireFields(fields, Object.keys(stepFieldNames));
       return recording.step(fields);
     },
     note: async (text) => {
       if (typeof text !== 'string') throwIfInvalid([{ path: '/text', message: 'must be text' }]);
-      return withPaths(recording.note(text), (path) => path.replace('/notes', '/text'));
+      return withArgumentPaths(recording.note(text), (path) => path.replace('/notes', '/text'));
     },
     nextCycle: async (fields, options) => {
-      requireFields(fields, Object.keys(stepFields));
+      requireFields(fields, Object.keys(stepFieldNames));
       const { finished, recording: next } = await recording.nextCycle(fields, options);
       return { finished, recording: checkedRecording(next) };
     },
   };
-  checkedOf.set(recording, checked);
+  checkedRecordings.set(recording, checked);
   return checked;
 }
 
@@ -52,11 +54,11 @@ export const checkedStart =
       requireFields(newMap, ['name']);
       return start({ newMap: newMap as { name: string } });
     };
-    return checkedRecording(await withPaths(startNew(), (path) => `/newMap${path}`));
+    return checkedRecording(await withArgumentPaths(startNew(), (path) => `/newMap${path}`));
   };
 
-/** Makes the paths of `validation_failed` those of the arguments that the caller wrote. */
-async function withPaths<Result>(verb: Promise<Result>, pathOf: (path: string) => string): Promise<Result> {
+/** Converts the paths of `validation_failed` into paths of the arguments that the app passed. */
+async function withArgumentPaths<Result>(verb: Promise<Result>, pathOf: (path: string) => string): Promise<Result> {
   try {
     return await verb;
   } catch (error) {

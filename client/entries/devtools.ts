@@ -1,4 +1,4 @@
-/** The public face for people who develop an app or support its users, the package's entry `gemba/devtools`. */
+/** The package's entry `gemba/devtools`, for people who develop an app or support its users. */
 export { createInspector, type Inspector, type InspectorOptions } from '../inspect/inspector.ts';
 export type { InspectedRelay } from '../inspect/inspected-engine.ts';
 export type { InspectorVerbs } from '../inspect/inspector-verbs.ts';

@@ -1,6 +1,7 @@
 /**
- * Says why a device that never reached its server stays offline: another program answers at the address, or a server that lets
- * no page of this origin call it. A device that did sync gets such an answer from some network, and `status$` shows an outage.
+ * Adds to `status$` why a device that never reached its server stays offline: another program answers at the address,
+ * or the server does not allow requests from pages of this origin. If the device has synced before, a network on the
+ * way may have given such an answer, and `status$` shows an outage.
  */
 import { concat, from, of } from 'rxjs';
 import { filter, map, switchMap } from 'rxjs/operators';
@@ -10,17 +11,20 @@ import { deviceProblemOf } from '../core/device-problem.ts';
 import type { GembaOptions } from '../gemba.ts';
 import { errorOfResponse } from '../sync/net/read-response.ts';
 import type { Status } from '../sync/tabs/status.ts';
-import type { Explain } from './checked-gemba.ts';
+import type { ExplainStatus } from './checked-gemba.ts';
 
-const askMsMax = 10_000;
+const askTimeoutMs = 10_000;
 
-/** Asks the address once after each round that failed. A `fetch` of the options sees the requests of the protocol alone. */
-export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): Explain {
+/**
+ * Asks the address once after each failed round. Asks nothing if the app passes a `fetch`, which gets only the requests
+ * of the documented protocol.
+ */
+export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): ExplainStatus {
   if (fetch) return (status$) => status$;
   let asking: Promise<void> | undefined;
   let hasTried = false;
   let reason: Problem | null = null;
-  const askForReason = async () => void (reason = await problemAt(url));
+  const askForReason = async () => void (reason = await addressProblem(url));
   const withReason = (status: Status): Status => (reason ? { ...status, error: reason } : status);
   const explained = (status: Status) => {
     const isSyncing = status.phase === 'syncing';
@@ -41,34 +45,37 @@ export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch
 const mayBeWrongAddress = ({ phase, error, last_synced_at }: Status): boolean =>
   (phase === 'offline' || phase === 'syncing') && error === null && last_synced_at === null;
 
-/** Resolves to null if nothing answers, or Gemba does, which refuses a request without a token. */
-async function problemAt(url: string): Promise<Problem | null> {
+/** Resolves to null if nothing answers, or if Gemba answers: it refuses a request without a token. */
+async function addressProblem(url: string): Promise<Problem | null> {
   try {
-    const response = await ask(url, { redirect: 'manual' });
+    const response = await fetchAccount(url, { redirect: 'manual' });
     if (response.type === 'opaqueredirect' || response.headers.has('Location'))
-      return wrongAddress(url, 'It redirects.');
+      return wrongAddressProblem(url, 'It redirects.');
     const { failure } = await errorOfResponse(response);
-    return failure.kind === 'unreachable' ? wrongAddress(url, failure.detail) : null;
+    return failure.kind === 'unreachable' ? wrongAddressProblem(url, failure.detail) : null;
   } catch {
-    return (await answersUnread(url)) ? refusedOrigin(url) : null;
+    return (await answersWithoutCors(url)) ? originRefusedProblem(url) : null;
   }
 }
 
-const ask = (url: string, options: RequestInit): Promise<Response> =>
-  fetch(apiAddress(url, 'account'), { ...options, cache: 'no-store', signal: AbortSignal.timeout(askMsMax) });
+const fetchAccount = (url: string, options: RequestInit): Promise<Response> =>
+  fetch(apiAddress(url, 'account'), { ...options, cache: 'no-store', signal: AbortSignal.timeout(askTimeoutMs) });
 
-/** Tells whether a server answers though the browser keeps its answers from this page: https://fetch.spec.whatwg.org/#concept-cors-check */
-async function answersUnread(url: string): Promise<boolean> {
+/**
+ * Tells whether a server answers, but without the CORS headers that let this page read the answer
+ * (https://fetch.spec.whatwg.org/#concept-cors-check).
+ */
+async function answersWithoutCors(url: string): Promise<boolean> {
   if (typeof document === 'undefined' || new URL(url).origin === location.origin) return false;
-  const answer = await ask(url, { mode: 'no-cors' }).catch(() => undefined);
+  const answer = await fetchAccount(url, { mode: 'no-cors' }).catch(() => undefined);
   return answer?.type === 'opaque';
 }
 
-const refusedOrigin = (url: string): Problem =>
+const originRefusedProblem = (url: string): Problem =>
   deviceProblemOf({
     code: 'unavailable',
     detail: `A server answers at ${url}, but lets no page of ${location.origin} call it. Its GEMBA_CORS_ORIGINS must list that origin.`,
   });
 
-const wrongAddress = (url: string, detail: string): Problem =>
+const wrongAddressProblem = (url: string, detail: string): Problem =>
   deviceProblemOf({ code: 'unavailable', detail: `There is no Gemba server at ${url}. ${detail}` });

@@ -1,4 +1,7 @@
-/** The storage of devices in Node: an SQLite file, and a second copy in a folder. */
+/**
+ * The package's entry `gemba/node`: the storage of a device in an SQLite file, and a second copy of unsent work in a
+ * folder.
+ */
 import { folderMirror } from '../node/file-mirror.ts';
 import { openNodeDatabase } from '../node/node-sqlite.ts';
 import type { Mirror } from '../storage/journal/mirror.ts';
@@ -7,13 +10,14 @@ import { sqliteRowStores } from '../storage/sqlite/sqlite-row-store.ts';
 
 /**
  * Makes the `storage` of `openGemba` in an SQLite file, which is made if it does not exist; its folder must exist. Uses
- * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks it. The opening rejects like that of
- * `sqliteStorage`, and with `unsupported_platform` if there is neither.
+ * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks it. The opening rejects with the errors of
+ * `sqliteStorage`, and with `unsupported_platform` if there is neither library.
  */
 export const nodeStorage = (path: string): RowStoreFactory => sqliteRowStores(() => openNodeDatabase(path));
 
 /**
- * Makes the `mirror` of `openGemba`: a second copy of unsent work in a folder, which is made if it does not exist. The
- * folder belongs to one device, which one process at a time opens. A folder on another disk survives the loss of the first.
+ * Makes the `mirror` of `openGemba`: a second copy of unsent work in a folder, which is made if it does not exist. Each
+ * device needs a folder of its own, which one process at a time opens. A folder on another disk survives the loss of
+ * the first disk.
  */
 export const fileMirror = (folder: string): Mirror => folderMirror(folder);

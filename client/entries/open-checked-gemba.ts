@@ -1,6 +1,7 @@
 /**
- * Checks the platform, and the options of `openGemba` for apps in JavaScript and for what types cannot say. The app here
- * needs no check: a browser that reads its modules has all but a secure context, which client/storage/row-storage.ts checks.
+ * Checks the platform and the options of `openGemba`, for apps in JavaScript and for rules that types cannot express.
+ * The app of this repository skips these checks: a browser that runs its modules lacks at most a secure context, which
+ * client/storage/row-storage.ts checks.
  */
 import { requireFields, throwIfInvalid } from '../core/validate.ts';
 import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';
@@ -9,16 +10,16 @@ import type { RunScope } from '../sync/scope/hooks.ts';
 import { checkedEarly, checkedGemba } from './checked-gemba.ts';
 import { explainAddress } from './explain-address.ts';
 
-interface Check {
+interface OptionCheck {
   isValid(value: unknown): boolean;
   message: string;
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const object: Check = { isValid: isObject, message: 'must be an object' };
-const fn: Check = { isValid: (value) => typeof value === 'function', message: 'must be a function' };
-const flag: Check = { isValid: (value) => typeof value === 'boolean', message: 'must be true or false' };
-const withVerb = (verb: string, message: string): Check => ({
+const objectCheck: OptionCheck = { isValid: isObject, message: 'must be an object' };
+const functionCheck: OptionCheck = { isValid: (value) => typeof value === 'function', message: 'must be a function' };
+const booleanCheck: OptionCheck = { isValid: (value) => typeof value === 'boolean', message: 'must be true or false' };
+const objectWithMethod = (verb: string, message: string): OptionCheck => ({
   isValid: (value) => isObject(value) && typeof (value as Record<string, unknown>)[verb] === 'function',
   message,
 });
@@ -26,7 +27,7 @@ const withVerb = (verb: string, message: string): Check => ({
 const isStorage = (value: unknown): boolean =>
   isObject(value) && (['open', 'createStorageInstance'] as const).some((verb) => verb in (value as object));
 
-const checks: Record<keyof GembaOptions, Check> = {
+const optionChecks: Record<keyof GembaOptions, OptionCheck> = {
   name: {
     isValid: (value) => typeof value === 'string' && value !== '',
     message: 'must be text that names the database of the device',
@@ -44,38 +45,38 @@ const checks: Record<keyof GembaOptions, Check> = {
     message: 'must be phone, wearable or desk',
   },
   storage: { isValid: isStorage, message: 'must be a storage, such as nodeStorage(path) of gemba/node' },
-  mirror: object,
-  tabs: object,
-  clock: object,
-  ids: object,
-  random: fn,
-  fetch: fn,
-  pushEffects: flag,
-  packedPages: flag,
-  report: flag,
-  scope: withVerb('attach', 'must be made by runScope'),
-  onBegun: fn,
-  photos: object,
-  carrier: withVerb('attach', 'must be made by createCarrier'),
-  handOver: withVerb('attach', 'must be made by createHandOver'),
-  inspector: withVerb('attach', 'must be made by createInspector'),
+  mirror: objectCheck,
+  tabs: objectCheck,
+  clock: objectCheck,
+  ids: objectCheck,
+  random: functionCheck,
+  fetch: functionCheck,
+  pushEffects: booleanCheck,
+  packedPages: booleanCheck,
+  report: booleanCheck,
+  scope: objectWithMethod('attach', 'must be made by runScope'),
+  onBegun: functionCheck,
+  photos: objectCheck,
+  carrier: objectWithMethod('attach', 'must be made by createCarrier'),
+  handOver: objectWithMethod('attach', 'must be made by createHandOver'),
+  inspector: objectWithMethod('attach', 'must be made by createInspector'),
 };
 
-/** The check of all that the engine needs loads where one of these is missing, since a current browser has all of them. */
+/** If one of these globals is missing, the check of the whole platform is loaded. Current browsers have all of them. */
 const neededGlobals = ['crypto', 'TextEncoder', 'TextDecoder', 'AbortController', 'performance'] as const;
 
-/** Opens the engine like `openGemba` in client/open.ts. Rejects with `validation_failed` where an option is not valid. */
+/** Opens the engine as `openGemba` of client/open.ts does. Rejects with `validation_failed` if an option is invalid. */
 export async function openCheckedGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openCheckedGemba(options: GembaOptions): Promise<Gemba>;
 export async function openCheckedGemba(options: GembaOptions): Promise<Gemba> {
-  requireFields(options, Object.keys(checks));
+  requireFields(options, Object.keys(optionChecks));
   const needed = ['name', 'url'] as const;
-  const names = Object.keys(checks) as (keyof GembaOptions)[];
+  const names = Object.keys(optionChecks) as (keyof GembaOptions)[];
   const wrong = names.filter((name) => {
     const value = options[name];
-    return value === undefined ? needed.some((other) => other === name) : !checks[name].isValid(value);
+    return value === undefined ? needed.some((other) => other === name) : !optionChecks[name].isValid(value);
   });
-  throwIfInvalid(wrong.map((name) => ({ path: `/${name}`, message: checks[name].message })));
+  throwIfInvalid(wrong.map((name) => ({ path: `/${name}`, message: optionChecks[name].message })));
   if (neededGlobals.some((name) => globalThis[name] === undefined)) {
     const { requirePlatform } = await import('../core/platform.ts');
     requirePlatform();

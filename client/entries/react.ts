@@ -1,4 +1,4 @@
-/** The public face of the React hooks, the package's entry `gemba/react`. */
+/** The package's entry `gemba/react`: the React hooks. */
 export { GembaProvider, useGemba, type GembaProviderProps } from '../react/provider.ts';
 export { useObservable } from '../react/use-observable.ts';
 export { useOpenedGemba } from '../react/use-opened-gemba.ts';

@@ -1,4 +1,4 @@
-/** The public face for devices that carry for others, or hand over to them: `gemba/relay`. */
+/** The package's entry `gemba/relay`, for carriers and for devices that hand over to them. */
 export { createCarrier, type Carrier } from '../carrier.ts';
 export { createHandOver, type HandOver } from '../hand-over.ts';
 export {

@@ -1,4 +1,4 @@
-/** The public face for apps that use RxDB, the package's entry `gemba/rxdb`. */
+/** The package's entry `gemba/rxdb`, for apps that use RxDB. */
 export type { GembaCheckpoint } from '../rxdb/pull-source.ts';
 export type { MapDocument, RunDocument } from '../rxdb/records.ts';
 export { replicateMaps, replicateRuns, type GembaReplication, type ReplicateOptions } from '../rxdb/replicate.ts';

@@ -1,6 +1,9 @@
-/** `gemba/vite`: makes Vite build an app with the engine as small as it can be, and find the engine's workers. */
+/**
+ * The package's entry `gemba/vite`: a plugin that lets Vite build the engine as small as possible, and find its
+ * workers.
+ */
 
-/** A plugin of Vite 6 or newer, as far as this one needs its type. */
+/** The type of the plugin, for Vite 6 or newer, with only the members that this plugin has. */
 export interface GembaVitePlugin {
   name: string;
   config(): {
@@ -11,15 +14,15 @@ export interface GembaVitePlugin {
   transform(code: string, id: string): { code: string; map: null } | undefined;
 }
 
-/** Add it to `plugins` in `vite.config.ts`. */
+/** Returns the plugin. Add it to `plugins` in `vite.config.ts`. */
 export function gemba(): GembaVitePlugin {
   return {
     name: 'gemba',
     config: () => ({
-      // The development server would move the engine's code away from the workers beside it.
+      // If Vite pre-bundled the engine, the engine would no longer find its workers, which lie beside its modules.
       optimizeDeps: { exclude: ['gemba'] },
       resolve: {
-        // RxJS publishes a smaller build under this condition. The others are Vite's own, which this list replaces.
+        // `es2015` selects a smaller build of RxJS. The others are Vite's defaults, which a list replaces.
         conditions: ['es2015', 'module', 'browser', 'development|production'],
         alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }],
       },
@@ -33,5 +36,5 @@ export function gemba(): GembaVitePlugin {
 }
 
 const hooksModule = /\/gemba\/engine\/react\.js$/;
-/** React's server components need it, and Vite, which has none, would warn of it in each build. */
+/** Matches `'use client'`, which React's server components need. Vite has none, and would warn in each build. */
 const serverDirective = /^['"]use client['"];/;

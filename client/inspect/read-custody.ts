@@ -56,7 +56,7 @@ function recordingsOf({ outbox, recordings }: InspectedEngine): FoundRecording[]
   const { drafts, states } = recordings.transferParts;
   const open = drafts
     .all()
-    .filter((draft) => states.isOpen(draft))
+    .filter((draft) => states.isOpenDraft(draft))
     .map(({ started: { recording_session_id, map_id, at } }): FoundRecording => {
       return { recording_session_id, map_id, recorded_at: isoTime(at.wall_ms), state: 'draft' };
     });

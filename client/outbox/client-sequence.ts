@@ -70,7 +70,7 @@ export class ClientSequence {
     );
   }
 
-  /** Reads all rows first, since another tab may have used a number without this tab knowing yet. */
+  /** Reads all rows first, since another tab may have used a number that this tab does not know of yet. */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

@@ -42,7 +42,7 @@ export class OutboxReader {
     return this.#index.entryByRowId(rowId);
   }
 
-  /** Finds the entry that uploads the recording and was written last in this tab, except discarded entries. */
+  /** Finds the upload of the recording that this tab stored or read last, except discarded ones. */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
   }

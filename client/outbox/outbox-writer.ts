@@ -78,8 +78,8 @@ export class OutboxWriter {
   }
 
   /**
-   * The 20 latest discarded mutations can be restored. Resolves to false if another tab has replaced or discarded the
-   * refused mutation first.
+   * Discards a refused mutation. The latest 20 discarded mutations can be restored. Resolves to false if another tab
+   * has replaced or discarded the refused mutation first.
    */
   discard(refused: RefusedEntry): Promise<boolean> {
     const now = this.#now();
@@ -118,7 +118,7 @@ export class OutboxWriter {
     return import('./model/dependents/returned-runs.ts').catch(() => undefined);
   }
 
-  /** Frees space in a nearly full storage. */
+  /** Deletes all receipts, to free space in a nearly full storage. */
   deleteReceipts(): Promise<void> {
     return this.rewrite({ decide: (content) => ({ content: { ...content, receipts: [] }, result: undefined }) });
   }

@@ -6,8 +6,8 @@
  *                      └─ pull shows it refused ─► refused: waits until a person replaces or discards it;
  *                                                  a discarded entry can be made refused again
  *
- *   import, export, fork, new token, journal restored ─► forwarded: pushed under its original client id; done or refused by the
- *                                                        answer, once a later pull has brought the effects
+ *   import, export, fork, new token, restored journal ─► forwarded: pushed under its original client id; settled by
+ *                                                        the answer, once a later pull has brought the effects
  *
  * Each append writes the mutations with their numbers, and the device row with the new `last_seq`, in one transaction.
  */

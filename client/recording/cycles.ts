@@ -1,4 +1,4 @@
-/** Starts the next cycle of a process, which is a recording of its own, and takes that start back. */
+/** Starts the next cycle of a process, which is a recording of its own, and undoes such a start. */
 import { GembaError, ignoreErrorCode } from '../core/errors.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
@@ -24,7 +24,7 @@ export interface CyclesOptions {
   requireSpace(): Promise<void>;
 }
 
-/** The undo time of a finish without Undo. A tap that carries a run id needs a time above 0. */
+/** The undo time of a finish that cannot be undone. The tap carries a run id, which needs an undo time above 0. */
 const noUndoMs = 1;
 
 interface NextCycleTaps {
@@ -64,24 +64,24 @@ export async function startNextCycle(
 }
 
 /**
- * Moves a finished cycle into the outbox, while the next recording is under way. A full storage must not make the verb fail:
- * the next finish or start tries again. Photos of the cycle that are still encoded keep nobody waiting.
+ * Moves a finished cycle into the outbox while the next recording is under way. Does not fail on a full storage, since
+ * the next finish or start tries again. Does not wait for photos of the cycle that are still being encoded.
  */
 export async function moveFinishedCycle(
-  taps: { moveBehindPhotos(session: string, move: () => Promise<unknown>): Promise<unknown> },
+  taps: { moveAfterPhotos(session: string, move: () => Promise<unknown>): Promise<unknown> },
   { mover, photoTaps, lifetime }: CyclesOptions,
   session: string,
 ): Promise<void> {
   const isTaking = photoTaps.isTaking(session);
-  const moving = taps.moveBehindPhotos(session, () => mover.moveToOutbox(session));
+  const moving = taps.moveAfterPhotos(session, () => mover.moveToOutbox(session));
   const isMoved = moving.then(() => undefined, ignoreErrorCode('storage_full'));
   if (isTaking) lifetime.run(() => isMoved).catch(() => {});
   else await isMoved;
 }
 
 /**
- * Takes back `startNextCycle`, so that the last step of the previous cycle continues as if that step had never ended.
- * Takes the lock that `moveToOutbox` takes, so that no other tab moves that cycle at the same time.
+ * Undoes `startNextCycle`: the last step of the previous cycle continues as if it had never ended. Takes the lock of
+ * `moveToOutbox`, so that no other tab moves that cycle at the same time.
  */
 export function returnToPreviousCycle(options: CyclesOptions, session: string, at: Stamp): Promise<void> {
   const { drafts, locks, states } = options;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { notesLengthMax } from '../../shared/schema/limits.ts';
 import type { Stamp } from '../core/clock.ts';
-import type { LaterTap, StartedTap } from '../storage/rows.ts';
+import type { TapAfterStart, StartedTap } from '../storage/rows.ts';
 import { applyTap, startDraft, stepsToUpload, tapRefusal, type Draft } from './draft.ts';
 import { toRecorded, lastUndoable } from './recording.ts';
 
@@ -15,15 +15,15 @@ const started: StartedTap = {
   map_id: '0190a1b2-0000-7000-8000-000000000001',
   new_map_name: null,
 };
-const step = (stage_name: string, secs: number, boot_id?: string): LaterTap => ({
+const step = (stage_name: string, secs: number, boot_id?: string): TapAfterStart => ({
   kind: 'stepped',
   at: at(secs, boot_id),
   stage_name,
   work_type: null,
   notes: '',
 });
-const undo: LaterTap = { kind: 'undone', at: at(0) };
-const draft = (...taps: LaterTap[]): Draft => taps.reduce(applyTap, startDraft(started));
+const undo: TapAfterStart = { kind: 'undone', at: at(0) };
+const draft = (...taps: TapAfterStart[]): Draft => taps.reduce(applyTap, startDraft(started));
 const times = (made: Draft, end: number) =>
   stepsToUpload(made, at(end)).map(({ stage_name, duration_secs }) => [stage_name, duration_secs]);
 const threeSteps = draft(step('Load', 0), step('Press', 10), step('Pack', 30));
@@ -118,7 +118,7 @@ test('[RECORDER-29] a pause belongs to no step, and ends with resume, with the n
 });
 
 test('[RECORDER-5] [RECORDER-28] an edit that cannot be made is refused in words', () => {
-  const refusal = (tap: LaterTap, made = threeSteps) => tapRefusal(made, tap);
+  const refusal = (tap: TapAfterStart, made = threeSteps) => tapRefusal(made, tap);
   expect(refusal({ kind: 'edited', at: at(40), index: 3, stage_name: 'x' })).toMatch(/changed meanwhile/);
   expect(refusal({ kind: 'joined', at: at(40), index: 2 })).toMatch(/no next step/);
   for (const after_ms of [0, -1, 20_000]) {
@@ -132,14 +132,14 @@ test('[RECORDER-5] [RECORDER-28] an edit that cannot be made is refused in words
   expect(refusal({ kind: 'paused', at: at(41) }, paused)).toMatch(/paused already/);
   expect(refusal({ kind: 'paused', at: at(40) }, draft())).toMatch(/no step/);
   const notes = 'x'.repeat(notesLengthMax);
-  const noted = [0, 1].map((index): LaterTap => ({ kind: 'edited', at: at(40), index, notes }));
+  const noted = [0, 1].map((index): TapAfterStart => ({ kind: 'edited', at: at(40), index, notes }));
   expect(refusal({ kind: 'joined', at: at(41), index: 0 }, noted.reduce(applyTap, threeSteps))).toMatch(
     /at most 10000/,
   );
 });
 
 test('[RECORDER-27] the recording says what an undo takes back', () => {
-  const said = (...taps: LaterTap[]) => lastUndoable(taps.reduce(applyTap, threeSteps));
+  const said = (...taps: TapAfterStart[]) => lastUndoable(taps.reduce(applyTap, threeSteps));
   expect(said()).toEqual({ kind: 'step', stage_name: 'Pack' });
   expect(said({ kind: 'edited', at: at(40), index: 0, stage_name: 'Take' })).toEqual({
     kind: 'edit',
@@ -152,10 +152,14 @@ test('[RECORDER-27] the recording says what an undo takes back', () => {
 });
 
 test('[RECORDER-34] beside a tap of a newer app a recording takes steps, and is neither finished nor undone', () => {
-  const unknown = { kind: 'rated', at: at(40) } as unknown as LaterTap;
+  const unknown = { kind: 'rated', at: at(40) } as unknown as TapAfterStart;
   const made = draft(step('Load', 0), unknown);
   expect(tapRefusal(made, step('Press', 50))).toBeUndefined();
-  for (const tap of [undo, { kind: 'finished', at: at(50) }, { kind: 'joined', at: at(50), index: 0 }] as LaterTap[]) {
+  for (const tap of [
+    undo,
+    { kind: 'finished', at: at(50) },
+    { kind: 'joined', at: at(50), index: 0 },
+  ] as TapAfterStart[]) {
     expect(tapRefusal(made, tap)).toMatch(/newer version/);
   }
 });
@@ -168,9 +172,9 @@ const stamp = fc.record({
 });
 const index = fc.nat(6);
 const timing = fc.oneof(
-  stamp.map((when): LaterTap => ({ kind: 'stepped', at: when, stage_name: 'cut', work_type: null, notes: '' })),
-  stamp.map((when): LaterTap => ({ kind: 'paused', at: when })),
-  stamp.map((when): LaterTap => ({ kind: 'resumed', at: when })),
+  stamp.map((when): TapAfterStart => ({ kind: 'stepped', at: when, stage_name: 'cut', work_type: null, notes: '' })),
+  stamp.map((when): TapAfterStart => ({ kind: 'paused', at: when })),
+  stamp.map((when): TapAfterStart => ({ kind: 'resumed', at: when })),
 );
 const edit = fc.oneof(
   fc.record({ kind: fc.constant('split' as const), at: stamp, index, after_ms: fc.integer({ min: 1, max: 40_000 }) }),

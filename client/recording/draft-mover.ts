@@ -28,7 +28,9 @@ export class DraftMover {
     this.#options = options;
   }
 
-  /** Resolves when the recording and the cycles before it have the photos that were taken so far, or they take too long. */
+  /**
+   * Waits until this recording and the cycles before it have stored the photos taken so far, or a photo takes too long.
+   */
   async untilPhotosStored(session: string): Promise<void> {
     for (const finished of [...this.#cyclesBefore(session), session])
       await this.#options.photoTaps.untilStored(finished);
@@ -53,7 +55,10 @@ export class DraftMover {
     });
   }
 
-  /** Also notes the earlier cycles that are not moved yet, since the recording waits for them. */
+  /**
+   * Notes the failure for the recording and the earlier cycles that are not moved yet, since the recording waits for
+   * them.
+   */
   #noteFailedMove(session: string): void {
     const { drafts, states } = this.#options;
     for (const unmoved of [...this.#cyclesBefore(session), session]) {
@@ -65,9 +70,9 @@ export class DraftMover {
   /**
    * Moves the recording, unless another tab has undone the finish with this run id. A later finish has another run id.
    */
-  async moveFinish(session: string, runId: number): Promise<void> {
+  async moveUnlessUndone(session: string, runId: number): Promise<void> {
     const { drafts } = this.#options;
-    // A failure is ignored, since the move reads the storage again. If the move fails, the recording is shown again.
+    // Ignore a failure, since the move reads the storage again. If the move fails, too, the recording is shown again.
     await drafts.refresh().catch(() => {});
     if (drafts.get(session)?.finished?.undo?.run_id === runId) await this.moveToOutbox(session);
   }

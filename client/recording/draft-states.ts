@@ -1,7 +1,7 @@
 /**
- * Tells which drafts are open, which must be moved into the outbox, and which are discarded. An open draft is neither
- * discarded nor moved. A draft counts as moved into the outbox once an upload in the
- * outbox, or a pulled run, has all its steps.
+ * Tells which drafts are open, which must be moved into the outbox, and which are discarded. A draft is open while its
+ * recording is under way, and after the finish until it is moved into the outbox. It counts as moved once an upload in
+ * the outbox, or a pulled run, has all its steps.
  */
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -23,8 +23,8 @@ export class DraftStates {
   readonly #outbox: Outbox;
   readonly #view: DraftStatesOptions['view'];
   /**
-   * The run ids of finished recordings that this tab failed to move into the outbox. An id stays, since each finish has a
-   * run id of its own.
+   * The run ids of finished recordings that this tab failed to move into the outbox. No id is ever removed, since each
+   * finish has its own run id.
    */
   readonly failedMoves = new Set<number>();
 
@@ -34,12 +34,9 @@ export class DraftStates {
     this.#view = view;
   }
 
-  /**
-   * The draft that is neither discarded nor moved into the outbox: the recording under way, or else the last finished
-   * recording.
-   */
-  get openDraft(): Draft | undefined {
-    return latestOf(this.#drafts.all().filter((draft) => this.isOpen(draft)));
+  /** The recording under way, or else the last finished recording that is not moved into the outbox yet. */
+  get latestOpenDraft(): Draft | undefined {
+    return latestOf(this.#drafts.all().filter((draft) => this.isOpenDraft(draft)));
   }
 
   /**
@@ -47,7 +44,7 @@ export class DraftStates {
    * draft is shown again if its move into the outbox has failed.
    */
   get shownDraft(): Draft | undefined {
-    return latestOf(this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpen(draft)));
+    return latestOf(this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpenDraft(draft)));
   }
 
   /** The finished recordings that wait for the end of their `undoMs`, the earliest finish first. */
@@ -55,7 +52,7 @@ export class DraftStates {
     return this.#drafts
       .all()
       .flatMap((draft) =>
-        draft.finished && this.#isFinishDelayed(draft) && this.isOpen(draft)
+        draft.finished && this.#isFinishDelayed(draft) && this.isOpenDraft(draft)
           ? [{ finished_at: isoTime(draft.finished.at.wall_ms), step_count: draft.steps.length }]
           : [],
       )
@@ -63,13 +60,14 @@ export class DraftStates {
   }
 
   /**
-   * True until the timer of the undo time moves the draft, whatever the clock says, or until that move has failed.
+   * True from a finish with `undoMs` until the timer of that time moves the draft, or until the move has failed.
+   * Ignores the clock.
    */
   #isFinishDelayed({ finished }: Draft): boolean {
     return finished?.undo !== undefined && !this.failedMoves.has(finished.undo.run_id);
   }
 
-  isOpen(draft: Draft): boolean {
+  isOpenDraft(draft: Draft): boolean {
     return !draft.discarded && !this.#uploadWithAllSteps(draft);
   }
 
@@ -89,7 +87,9 @@ export class DraftStates {
     return uploads.find((upload) => uploadHasAllSteps(upload, draft));
   }
 
-  /** The drafts to move or to remove: finished ones, and those whose steps an upload or a pulled run already has. */
+  /**
+   * The drafts to move into the outbox (finished ones), and to remove (an upload or a pulled run has all their steps).
+   */
   get draftsToMove(): Draft[] {
     // Leave out drafts with taps that only a newer app knows. This app would upload the recording without those taps.
     const readable = this.#drafts.all().filter(({ hasUnknownTaps }) => !hasUnknownTaps);
@@ -107,7 +107,7 @@ export class DraftStates {
 
   /** Tells whether a later cycle is under way or finished. */
   hasLaterCycle(session: string): boolean {
-    return this.#drafts.all().some((draft) => draft.started.previous_session === session && this.isOpen(draft));
+    return this.#drafts.all().some((draft) => draft.started.previous_session === session && this.isOpenDraft(draft));
   }
 
   /** Returns the new map that an earlier cycle of this recording makes; null once that cycle is in the outbox. */
@@ -131,7 +131,7 @@ export class DraftStates {
       seen.add(session);
       const draft = this.#drafts.get(session);
       if (!draft?.finished) break;
-      if (this.isOpen(draft)) earliest = draft;
+      if (this.isOpenDraft(draft)) earliest = draft;
       session = draft.started.previous_session;
     }
     return earliest;
@@ -149,8 +149,8 @@ export class DraftStates {
 }
 
 /**
- * Returns the recording under way, or else the last cycle. `previous_session` gives the order of cycles, since clocks may
- * be wrong.
+ * Returns the recording under way, or else the last cycle. The order of cycles follows from `previous_session`, since
+ * clocks may be wrong.
  */
 function latestOf(open: readonly Draft[]): Draft | undefined {
   const sessionsBefore = new Set(open.map(({ started }) => started.previous_session));

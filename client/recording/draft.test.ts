@@ -2,7 +2,7 @@ import { isoTime, type Stamp } from '../core/clock.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import type { StartedTap, LaterTap } from '../storage/rows.ts';
+import type { StartedTap, TapAfterStart } from '../storage/rows.ts';
 import { startDraft, stepsToUpload, applyTap, tapRefusal, type Draft } from './draft.ts';
 import { lastUndoable, toRecorded } from './recording.ts';
 import { isUndoable } from './taps/undoable-taps.ts';
@@ -15,16 +15,16 @@ const started: StartedTap = {
   map_id: '0190a1b2-0000-7000-8000-000000000001',
   new_map_name: null,
 };
-const step = (stage_name: string, secs: number): LaterTap => ({
+const step = (stage_name: string, secs: number): TapAfterStart => ({
   kind: 'stepped',
   at: at(secs),
   stage_name,
   work_type: null,
   notes: '',
 });
-const note = (text: string): LaterTap => ({ kind: 'noted', at: at(0), text });
-const undo: LaterTap = { kind: 'undone', at: at(0) };
-const draft = (...taps: LaterTap[]): Draft => taps.reduce(applyTap, startDraft(started));
+const note = (text: string): TapAfterStart => ({ kind: 'noted', at: at(0), text });
+const undo: TapAfterStart = { kind: 'undone', at: at(0) };
+const draft = (...taps: TapAfterStart[]): Draft => taps.reduce(applyTap, startDraft(started));
 
 test('[RECORDER-3] a step lasts from its tap to the next one, the last to the end', () => {
   expect(stepsToUpload(draft(step('cut', 10), step('weld', 14.5)), at(20))).toEqual([
@@ -77,13 +77,13 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
     { weight: 2, arbitrary: fc.constant(undo) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom<LaterTap>({ kind: 'discarded', at: at(1) }, { kind: 'restored', at: at(2) }),
+      arbitrary: fc.constantFrom<TapAfterStart>({ kind: 'discarded', at: at(1) }, { kind: 'restored', at: at(2) }),
     },
   );
   fc.assert(
     fc.property(fc.array(tap, { maxLength: 200 }), (taps) => {
       let whole = draft();
-      const kept: LaterTap[] = [];
+      const kept: TapAfterStart[] = [];
       for (const one of taps) {
         if (tapRefusal(whole, one) !== undefined) continue;
         whole = applyTap(whole, one);
@@ -100,11 +100,11 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
   );
 });
 
-const discardedFrom = (from: Stamp, to: Stamp): LaterTap[] => [
+const discardedFrom = (from: Stamp, to: Stamp): TapAfterStart[] => [
   { kind: 'discarded', at: from },
   { kind: 'restored', at: to },
 ];
-const uploaded = (secs: number, ...taps: LaterTap[]) => stepsToUpload(draft(...taps), at(secs));
+const uploaded = (secs: number, ...taps: TapAfterStart[]) => stepsToUpload(draft(...taps), at(secs));
 
 test('[RECORDER-7] a discarded recording is restored as it stood, and no step has the time in between', () => {
   const discarded = draft(step('cut', 10), note('blade'), { kind: 'discarded', at: at(12) });
@@ -130,8 +130,8 @@ test('[RECORDER-7] after an undo, too, no step has the time between discard and 
 });
 
 test('[RECORDER-7] a recording that was discarded during a pause is restored during that pause', () => {
-  const pause: LaterTap = { kind: 'paused', at: at(10) };
-  const resume: LaterTap = { kind: 'resumed', at: at(60) };
+  const pause: TapAfterStart = { kind: 'paused', at: at(10) };
+  const resume: TapAfterStart = { kind: 'resumed', at: at(60) };
   const taps = [step('cut', 0), pause, ...discardedFrom(at(20), at(50))];
   expect(toRecorded(draft(...taps)).paused_at).toBe(isoTime(10_000));
   expect(uploaded(70, ...taps, resume)).toMatchObject([{ duration_secs: 20 }]);

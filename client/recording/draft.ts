@@ -15,14 +15,14 @@
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Stamp } from '../core/clock.ts';
-import type { FinishedTap, StartedTap, LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, StartedTap, TapAfterStart } from '../storage/rows.ts';
 import { uploadSteps, type DraftStep } from './draft-step.ts';
 import {
-  changeOutcomeOf,
+  outcomeOfTap,
   joinNotes,
   notesTooLongRefusal,
   tooManyStepsRefusal,
-  type Change,
+  type StepsChange,
 } from './taps/tap-changes.ts';
 import { isUndoable, type UndoableTap } from './taps/undoable-taps.ts';
 
@@ -50,16 +50,16 @@ export interface Draft {
 interface AppliedTap {
   tap: UndoableTap;
   /** How the tap changed the steps. */
-  change: Change;
-  /** The times between a discard and a restore after this tap and before the next one. */
+  change: StepsChange;
+  /** The times between a discard and its restore that follow this tap and precede the next tap. */
   discardedTimes: readonly DiscardedTime[];
 }
 
 interface DiscardedTime {
   from: Stamp;
   to: Stamp;
-  /** How the time changed the steps: as a pause and its end, or not at all during a pause. */
-  changes: readonly Change[];
+  /** How the time changed the steps: as a pause and a resume would, or not at all during a pause. */
+  changes: readonly StepsChange[];
 }
 
 export function startDraft(started: StartedTap): Draft {
@@ -67,7 +67,7 @@ export function startDraft(started: StartedTap): Draft {
   return { started, ...none, discarded: null, isStartUndone: false, finished: null, hasUnknownTaps: false };
 }
 
-export function applyTap(draft: Draft, tap: LaterTap): Draft {
+export function applyTap(draft: Draft, tap: TapAfterStart): Draft {
   if (isUndoable(tap)) return applyUndoable(draft, tap);
   switch (tap.kind) {
     case 'undone':
@@ -86,7 +86,7 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
 
 /** A tap that the draft cannot accept has no effect. A file of another device may have such a tap. */
 function applyUndoable(draft: Draft, tap: UndoableTap): Draft {
-  const outcome = changeOutcomeOf(draft, tap);
+  const outcome = outcomeOfTap(draft, tap);
   if (!outcome.ok) return draft;
   const { change } = outcome;
   return { ...applyChange(draft, change), taps: [...draft.taps, { tap, change, discardedTimes: [] }] };
@@ -108,8 +108,8 @@ function restore(draft: Draft, at: Stamp): Draft {
 }
 
 /**
- * Returns when the recording was discarded, by the clock that `restored` read. The stored time is later if the clock was
- * set back, since discards are ordered by it.
+ * Returns when the recording was discarded, by the clock that `restored` read. If the clock was set back, the stored
+ * time is later, since discards are ordered by their stored times.
  */
 function correctedDiscardStamp(discarded: Stamp, restored: Stamp): Stamp {
   const isSameBoot = discarded.boot_id === restored.boot_id;
@@ -117,18 +117,18 @@ function correctedDiscardStamp(discarded: Stamp, restored: Stamp): Stamp {
   return { ...discarded, wall_ms: Math.min(discarded.wall_ms, restored.wall_ms - elapsedMs) };
 }
 
-/** Stops the clock at `from` and starts it at `to`, unless the clock stands still. */
+/** Stops the clock at `from` and starts it at `to`. Changes nothing while the clock stands still. */
 function skipTime(draft: Draft, { from, to }: Pick<DiscardedTime, 'from' | 'to'>): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
-  const changes: Change[] = [];
+  const changes: StepsChange[] = [];
   let skipped = draft;
   const stopAndStart: UndoableTap[] = [
     { kind: 'paused', at: from },
     { kind: 'resumed', at: to },
   ];
   for (const tap of stopAndStart) {
-    const outcome = changeOutcomeOf(skipped, tap);
+    const outcome = outcomeOfTap(skipped, tap);
     if (!outcome.ok) break;
     skipped = applyChange(skipped, outcome.change);
     changes.push(outcome.change);
@@ -137,14 +137,14 @@ function skipTime(draft: Draft, { from, to }: Pick<DiscardedTime, 'from' | 'to'>
   return { ...skipped, taps: [...draft.taps.slice(0, -1), { ...last, discardedTimes }] };
 }
 
-const applyChange = (draft: Draft, { index, removed, added, laps, bytes }: Change): Draft => ({
+const applyChange = (draft: Draft, { index, removed, added, laps, bytes }: StepsChange): Draft => ({
   ...draft,
   laps: laps.length > 0 ? [...draft.laps, ...laps] : draft.laps,
   steps: draft.steps.toSpliced(index, removed.length, ...added),
   bytes: draft.bytes + bytes,
 });
 
-const revertChange = (draft: Draft, { index, removed, added, laps, bytes }: Change): Draft => ({
+const revertChange = (draft: Draft, { index, removed, added, laps, bytes }: StepsChange): Draft => ({
   ...draft,
   laps: laps.length > 0 ? draft.laps.slice(0, -laps.length) : draft.laps,
   steps: draft.steps.toSpliced(index, added.length, ...removed),
@@ -170,7 +170,7 @@ export const isStepOpen = ({ steps, laps }: Draft, index: number): boolean =>
   index === steps.length - 1 || (steps[index]?.parts.some(({ lap }) => lap === laps.length - 1) ?? false);
 
 /** Returns why the draft cannot accept the tap, as a sentence for a person; undefined if it accepts the tap. */
-export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
+export function tapRefusal(draft: Draft, tap: TapAfterStart): string | undefined {
   const ended = endedRefusal(draft, tap);
   if (ended !== undefined || tap.kind === 'restored') return ended;
   const { steps, taps } = draft;
@@ -185,14 +185,14 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   if (tap.kind === 'finished' && steps.length === 0)
     return 'There is no step yet: begin one, or discard the recording.';
   if (!isUndoable(tap)) return undefined;
-  const outcome = changeOutcomeOf(draft, tap);
+  const outcome = outcomeOfTap(draft, tap);
   if (!outcome.ok) return outcome.refusal;
   if (draft.bytes + outcome.change.bytes > draftBytesMax) return 'The recording is full: finish it and start another.';
   return undefined;
 }
 
-function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: LaterTap): string | undefined {
-  // A photo that was taken before the end may be encoded after it, and a restored recording has it.
+function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: TapAfterStart): string | undefined {
+  // Accept a photo that was taken before the end but encoded after it. If the recording is restored, it has the photo.
   if (tap.kind === 'photographed') return undefined;
   if (tap.kind === 'restored' && finished?.undo) return undefined;
   if (finished) return 'The recording was finished.';
@@ -205,7 +205,7 @@ function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: LaterT
  * The taps that a draft with unknown taps accepts. A finish would upload the steps without the unknown taps, and an
  * undo would take back the wrong tap.
  */
-const tapKindsSafeBesideUnknown: ReadonlySet<LaterTap['kind']> = new Set(['stepped', 'noted', 'discarded']);
+const tapKindsSafeBesideUnknown: ReadonlySet<TapAfterStart['kind']> = new Set(['stepped', 'noted', 'discarded']);
 export const newerAppRefusal = 'A newer version of the app continued this: update first.';
 
 /** A push has at most 8 MiB. Drafts stay below this limit, so that every recording can be uploaded. */

@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
-import type { FinishedTap, TapBody, StartedTap, LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, TapBody, StartedTap, TapAfterStart } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import { WriteConflict, type Table } from '../storage/table.ts';
 import { startDraft, applyTap, tapRefusal, type Draft } from './draft.ts';
@@ -71,7 +71,7 @@ export class Drafts {
    * Stores a tap durably. `check` throws if the draft cannot accept the tap. After a conflict with another browser tab,
    * `check` runs again on the updated draft.
    */
-  append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
+  append(session: string, tap: TapAfterStart, check: (draft: Draft) => void): Promise<void> {
     return this.appendTogether([{ session, tap }], () => check(this.requireDraft(session)));
   }
 
@@ -105,7 +105,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Reads from the storage whether the draft still exists, since another tab may have removed the draft. */
+  /** Reads from the storage whether the draft still exists, since another tab may have removed it. */
   async isStored(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }
@@ -141,8 +141,8 @@ export class Drafts {
       if (!stored) return false;
       this.#stored.set(session, { draft: applyTap(stored.draft, body), rowCount: index + 1 });
     }
-    // The next row may have come before this one, and was left out. False makes the caller build the drafts again,
-    // since the next append would take the index of that row.
+    // The next row may have arrived before this row, and was then left out. False makes the caller rebuild the drafts,
+    // since the next append would otherwise take the index of the next row.
     return !this.#table.get(tapRowId(session, index + 1));
   }
 }

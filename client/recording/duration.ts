@@ -1,10 +1,7 @@
 import type { Stamp } from '../core/clock.ts';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
 
-/**
- * The largest normal difference between a duration by the wall clock and the same duration by the monotonic clock. A
- * larger difference means that the device slept or that its wall clock was set.
- */
+/** If the wall clock and the monotonic clock differ by more than this, the device slept or its wall clock was set. */
 export const clockDriftMsMax = 2_000;
 
 export interface Duration {
@@ -20,9 +17,8 @@ export interface Measurement {
 }
 
 /**
- * Measures the time between two taps. Within one boot, the longer duration of the two clocks counts, since the
- * monotonic clock may stop during sleep, and the wall clock may be set back. Across two page loads, only the wall clock
- * can measure, so the duration is an estimate.
+ * Measures the time between two taps. Within one boot, the longer duration of both clocks counts: the monotonic clock
+ * may stop during sleep, and the wall clock may be set back. Across boots, only the wall clock can measure.
  */
 export function measure(from: Stamp, to: Stamp): Measurement {
   const wallMs = Math.max(0, to.wall_ms - from.wall_ms);

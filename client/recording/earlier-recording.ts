@@ -1,4 +1,6 @@
-/** Finds what a device has of a recording session, so that an import adds none twice. Imports load this on first use. */
+/**
+ * Finds an earlier upload or run of a recording session, so that an import adds no recording twice. Loaded on demand.
+ */
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
@@ -7,15 +9,15 @@ import { toFinished, uploadArgs } from './upload.ts';
 
 export interface EarlierRecording {
   finished: Finished;
-  /** The map that it was recorded for, or the name of a new one. */
+  /** The map that was recorded, or the name of the new map. */
   target: { mapId: string } | { newMapName: string };
-  /** The steps as they were recorded, and then those of its run as they are. */
+  /** The recorded steps, followed by the current steps of the run if the device has the run. */
   versions: [recorded: RecordingStep[], ...current: RecordingStep[][]];
-  /** When it began by the clock of its device, and as the server corrected that. */
+  /** The start by the clock of the recording device, and the start as the server corrected it. */
   starts: string[];
 }
 
-/** The outbox has pending and refused recordings, and the view has runs. */
+/** Searches the outbox, which has pending and refused recordings, and the view, which has runs. */
 export function findEarlierRecording(
   { view, outbox }: { view: View; outbox: Outbox },
   recordingSessionId: string,

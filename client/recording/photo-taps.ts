@@ -1,6 +1,6 @@
 /**
- * Takes photos into recordings. A finish that comes while a photo is encoded is stored at once, and moved into the outbox
- * behind the photo.
+ * Adds photos to recordings. If a recording is finished while a photo is still encoded, the finish is stored at once,
+ * and the recording moves into the outbox after the photo is stored.
  */
 import type { TrustedClock } from '../core/clock.ts';
 import type { Locks } from '../core/locks.ts';
@@ -45,7 +45,7 @@ export class PhotoTaps {
     return (this.#underWay.get(session)?.size ?? 0) > 0;
   }
 
-  /** Resolves when the recording has the photos that were taken so far, or they take too long. */
+  /** Resolves when the recording has stored the photos taken so far, or when a photo takes too long. */
   async untilStored(session: string): Promise<void> {
     const taking = this.#underWay.get(session);
     if (taking?.size) await (await loadTakePhoto()).settledOrLate(taking.keys(), this.#options.clock);

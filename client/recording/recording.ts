@@ -72,11 +72,11 @@ export interface RecordingVerbs {
   /** Moves the border between the step and the next step later by `secs`, or earlier if `secs` is negative. */
   moveBorder(step: StepPosition, by: { secs: number }): Promise<void>;
   /**
-   * Takes a picture into the step that is under way at this moment, and resolves to `{ id }`: `sha256:` and the SHA-256 of
-   * the encoded picture. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
+   * Adds a picture to the step under way at this moment. Resolves to `{ id }`: `sha256:` and the SHA-256 of the encoded
+   * picture. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
    */
   photo(picture: Blob): Promise<TakenPhoto>;
-  /** Removes a photo from a step. It is not sent, unless another recording has it. */
+  /** Removes a photo from a step. The device does not send the photo, unless another recording has it. */
   removePhoto(step: StepPosition, photoId: string): Promise<void>;
   /** Stops the clock. The time until `resume`, or until the next step, belongs to no step. */
   pause(): Promise<void>;
@@ -127,7 +127,7 @@ export interface Recording extends Recorded, RecordingVerbs {
   map_being_made: MapBeingMade | null;
   /**
    * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without
-   * stages gets its stages from them.
+   * stages gets its stages from these steps.
    */
   earlier_cycle: RecordedStep[] | null;
 }

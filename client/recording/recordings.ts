@@ -1,6 +1,6 @@
 /**
- * Starts and restores the recordings of a device, has finished ones moved into the outbox, and imports drafts of other
- * devices. At most one recording is under way.
+ * Starts and restores recordings on this device, and has finished ones moved into the outbox. At most one recording is
+ * under way.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
@@ -71,7 +71,9 @@ export class Recordings {
     this.transferParts = { drafts, states, mover, locks, outbox, taps: this.#taps };
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
-      lifetime.run(() => this.#taps.moveBehindPhotos(session, () => mover.moveFinish(session, runId))).catch(() => {});
+      lifetime
+        .run(() => this.#taps.moveAfterPhotos(session, () => mover.moveUnlessUndone(session, runId)))
+        .catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);
@@ -91,8 +93,8 @@ export class Recordings {
   }
 
   /**
-   * Moves finished recordings whose undo time is over, starts the timers of the others, and removes the oldest discarded
-   * ones. Call this only after the runs are loaded, since a run proves an earlier upload.
+   * Moves finished recordings whose undo time is over, starts the timers of the others, and removes the oldest
+   * discarded recordings. Call this only after the runs are loaded, since a run proves an earlier upload.
    */
   async completeOpening(): Promise<void> {
     // A full disk must not prevent the opening of the engine.
@@ -101,7 +103,7 @@ export class Recordings {
     this.#undoTimers.update(this.#drafts.all());
   }
 
-  /** Moves finished recordings whose undo time is over, and removes drafts whose steps an upload or a pulled run has. */
+  /** Moves finished recordings whose undo time is over. Removes drafts whose steps an upload or a pulled run has. */
   #moveDraftsPastUndoTime(): Promise<void> {
     const now = this.#clock.stamp();
     return this.#mover.moveDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
@@ -124,10 +126,10 @@ export class Recordings {
     return this.#discarded.asObservable();
   }
 
-  /** Tells whether the recording is only in a draft of this device, and not in the outbox or on the server. */
+  /** Returns true while the recording is a draft of this device alone, neither in the outbox nor on the server. */
   hasOpenDraft(session: string): boolean {
     const draft = this.#drafts.get(session);
-    return draft !== undefined && this.#states.isOpen(draft);
+    return draft !== undefined && this.#states.isOpenDraft(draft);
   }
 
   close(): void {
@@ -175,7 +177,7 @@ export class Recordings {
   /** Throws if a draft is open. Reads the drafts again, since another tab may have just started a recording. */
   async #requireNoneOpen(): Promise<void> {
     await this.#drafts.refresh();
-    if (!this.#states.openDraft) return;
+    if (!this.#states.latestOpenDraft) return;
     throw recordingUnderWayError();
   }
 

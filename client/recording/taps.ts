@@ -5,7 +5,7 @@ import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
-import type { FinishedTap, LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, TapAfterStart } from '../storage/rows.ts';
 import type { CyclesOptions } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
@@ -67,8 +67,8 @@ export class Taps {
   }
 
   verbs(session: string): RecordingVerbs {
-    const tap = (makeTap: (at: Stamp) => LaterTap) => this.#tap(session, makeTap);
-    const edit = (step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => LaterTap) =>
+    const tap = (makeTap: (at: Stamp) => TapAfterStart) => this.#tap(session, makeTap);
+    const edit = (step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => TapAfterStart) =>
       this.#edit(session, step, makeTap);
     return withinLifetime(this.#lifetime, {
       step: (fields: StepFields) => tap((at) => steppedTap(at, fields)),
@@ -92,7 +92,7 @@ export class Taps {
     });
   }
 
-  append(session: string, tap: LaterTap, check: (draft: Draft) => void = () => {}): Promise<void> {
+  append(session: string, tap: TapAfterStart, check: (draft: Draft) => void = () => {}): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
       const isEnded = draft.finished && tap.kind !== 'photographed';
       if (isEnded || this.#states.findUpload(session)) throw recordingEndedError();
@@ -113,13 +113,17 @@ export class Taps {
   }
 
   /** Stores a tap. Reads the clocks before any `await`, so that waiting does not delay the tap. */
-  async #tap(session: string, makeTap: (at: Stamp) => LaterTap): Promise<void> {
+  async #tap(session: string, makeTap: (at: Stamp) => TapAfterStart): Promise<void> {
     const tap = makeTap(this.#clock.stamp());
     await this.runInTurn(() => this.append(session, tap));
   }
 
   /** Stores a tap that edits a step. The tap is refused if another tab has changed the steps. */
-  #edit(session: string, step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => LaterTap): Promise<void> {
+  #edit(
+    session: string,
+    step: StepPosition,
+    makeTap: (taps: EditTapsModule, at: Stamp) => TapAfterStart,
+  ): Promise<void> {
     const at = this.#clock.stamp();
     return this.runInTurn(async () => {
       const tap = makeTap(await loadEditTaps(), at);
@@ -141,7 +145,7 @@ export class Taps {
   async #nextCycle(session: string, fields: StepFields, options: FinishOptions = {}): Promise<NextCycle> {
     const at = this.#clock.stamp();
     const taps = { finish: finishedTap(at, options, this.#ids.integer), step: steppedTap(at, fields) };
-    // The code loads in turn, so that no later tap overtakes this one.
+    // Load the code in turn, so that no later tap overtakes this one.
     const { finished, session: next } = await this.runInTurn(async () =>
       (await loadCycles()).startNextCycle(this.#cyclesOptions, session, taps),
     );
@@ -149,8 +153,8 @@ export class Taps {
     return { finished, recording: this.#recordingOf(next) };
   }
 
-  /** Moves a finished recording behind its photos. Other taps need not wait for these. */
-  async moveBehindPhotos<Result>(session: string, move: () => Promise<Result>): Promise<Result> {
+  /** Calls `move` in turn when the photos of the recording are stored. Other taps do not wait for the photos. */
+  async moveAfterPhotos<Result>(session: string, move: () => Promise<Result>): Promise<Result> {
     await this.#mover.untilPhotosStored(session);
     return this.runInTurn(move);
   }
@@ -162,7 +166,7 @@ export class Taps {
   async #finish(session: string, options: FinishOptions = {}): Promise<Finished> {
     const tap = finishedTap(this.#clock.stamp(), options, this.#ids.integer);
     const finished = await this.runInTurn(() => this.#storeFinish(session, tap));
-    return finished ?? this.moveBehindPhotos(session, () => this.#mover.moveToOutbox(session));
+    return finished ?? this.moveAfterPhotos(session, () => this.#mover.moveToOutbox(session));
   }
 
   /** Resolves to undefined if the recording is to be moved into the outbox now. */
@@ -180,7 +184,7 @@ export class Taps {
     return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
   }
 
-  /** Holds the lock that `moveToOutbox` takes, so that no other tab moves the recording at the same time. */
+  /** Takes the lock of `moveToOutbox`, so that no other tab moves the recording at the same time. */
   #unfinish(session: string): Promise<void> {
     const at = this.#clock.stamp();
     const unfinish = async () => {
@@ -190,7 +194,7 @@ export class Taps {
       await this.#drafts.append(session, { kind: 'restored', at }, ({ finished }) => {
         if (!finished?.undo || this.#states.findUpload(session)) throw recordingEndedError();
         // The next cycle may be under way, since one verb finished this recording and started that cycle.
-        if (this.#states.openDraft?.finished === null) throw recordingUnderWayError();
+        if (this.#states.latestOpenDraft?.finished === null) throw recordingUnderWayError();
         // A later cycle would be uploaded before this one.
         if (this.#states.hasLaterCycle(session)) throw recordingEndedError();
       });

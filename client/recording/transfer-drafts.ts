@@ -19,24 +19,24 @@ export interface TransferParts {
 
 /** Returns the taps of the open draft; empty if there is none. */
 export function tapsOfOpenDraft({ states, drafts }: TransferParts): TapBody[] {
-  const draft = states.openDraft;
+  const draft = states.latestOpenDraft;
   return draft ? drafts.tapsOf(draft.started.recording_session_id) : [];
 }
 
 /** Tells whether a finished recording other than the open draft still has to be moved into the outbox. */
-export function hasEarlierCycle({ states: { openDraft, draftsToMove } }: TransferParts): boolean {
-  return openDraft !== undefined && draftsToMove.some((draft) => !isSameDraft(draft, openDraft));
+export function hasEarlierCycle({ states: { latestOpenDraft, draftsToMove } }: TransferParts): boolean {
+  return latestOpenDraft !== undefined && draftsToMove.some((draft) => !isSameDraft(draft, latestOpenDraft));
 }
 
 /** Moves finished recordings into the outbox, since an exported file has one draft at most. */
 export function moveEarlierCycles({ states, mover, taps }: TransferParts): Promise<void> {
-  const isEarlier = (draft: Draft) => !isSameDraft(draft, states.openDraft);
+  const isEarlier = (draft: Draft) => !isSameDraft(draft, states.latestOpenDraft);
   return taps.runInTurn(() => mover.moveDrafts(isEarlier));
 }
 
 /**
- * If a recording is under way here, the imported draft is stored as discarded and can be restored. Returns false if this
- * device already has the recording.
+ * Stores a draft of another device. If a recording is under way here, the draft is stored as discarded and can be
+ * restored. Returns false if this device already has the recording.
  */
 export async function importDraft(
   { drafts, states, mover, taps, locks, outbox }: TransferParts,
@@ -48,7 +48,7 @@ export async function importDraft(
     await drafts.refresh();
     if (drafts.get(session)) return drafts.appendMissingTaps(session, imported);
     if (outbox.latestUpload(session)) return false;
-    const otherIsUnderWay = states.openDraft && !isFinished;
+    const otherIsUnderWay = states.latestOpenDraft && !isFinished;
     const at = taps.stampAfterDiscards();
     await drafts.startFromTaps(session, otherIsUnderWay ? [...imported, { kind: 'discarded', at }] : imported);
     return true;

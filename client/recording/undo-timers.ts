@@ -1,6 +1,6 @@
 /**
- * Runs a timer for each finished recording that can still be unfinished. At the end of the timer, the recording is moved
- * into the outbox. Every tab runs the timers, so that the move does not wait for a tab that was closed.
+ * Runs a timer for each finished recording that can still be unfinished. When the timer ends, the recording is moved
+ * into the outbox. Every tab runs the timers, since the tab that finished the recording may be closed.
  */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import type { FinishedTap } from '../storage/rows.ts';
@@ -12,8 +12,8 @@ interface UndoTimer {
 }
 
 /**
- * Returns how much of its undo time a finish has left. Only the wall clock can measure across page loads. If that clock
- * was set back, the undo time begins anew.
+ * Returns how much undo time a finish has left. Across page loads, only the wall clock can measure; if that clock was
+ * set back, the undo time begins anew.
  */
 export function undoMsLeft({ at, undo }: Pick<FinishedTap, 'at' | 'undo'>, now: Stamp): number {
   if (!undo) return 0;
@@ -41,13 +41,13 @@ export class UndoTimers {
         finished?.undo ? [[started.recording_session_id, { at: finished.at, undo: finished.undo }] as const] : [],
       ),
     );
-    // Each finish has its own run id, so another run id means a new finish with a new timer.
+    // Stop the timer if the run id has changed, since each finish has its own run id.
     for (const [session, { runId }] of this.#timers) {
       if (delayed.get(session)?.undo.run_id !== runId) this.#stop(session);
     }
     for (const [session, finished] of delayed) {
       if (this.#timers.has(session)) continue;
-      const ms = this.#isMadeSinceOpening(finished) ? finished.undo.ms : undoMsLeft(finished, this.#clock.stamp());
+      const ms = this.#isMadeByThisPage(finished) ? finished.undo.ms : undoMsLeft(finished, this.#clock.stamp());
       const { run_id: runId } = finished.undo;
       this.#timers.set(session, { runId, cancel: this.#clock.schedule(ms, () => this.#onEnd(session, runId)) });
     }
@@ -58,10 +58,10 @@ export class UndoTimers {
   }
 
   /**
-   * Tells whether this page made the finish. Its undo time then counts from the write and not from the tap: Undo is shown when
-   * the write is done, and a slow disk must not shorten it.
+   * Returns true if this page made the finish. The undo time then counts from the end of the write, when Undo is shown,
+   * since a slow disk must not shorten it.
    */
-  #isMadeSinceOpening({ at }: Pick<FinishedTap, 'at'>): boolean {
+  #isMadeByThisPage({ at }: Pick<FinishedTap, 'at'>): boolean {
     return at.boot_id === this.#openedAt.boot_id && at.monotonic_ms >= this.#openedAt.monotonic_ms;
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { randomIds } from '../core/ids.ts';
-import type { StartedTap, LaterTap } from '../storage/rows.ts';
+import type { StartedTap, TapAfterStart } from '../storage/rows.ts';
 import { startDraft, applyTap, type Draft } from './draft.ts';
 import { toFinished, uploadHasAllSteps, makeUploadMutation } from './upload.ts';
 
@@ -13,16 +13,16 @@ const started: StartedTap = {
   map_id: randomUUID(),
   new_map_name: null,
 };
-const stepped = (second: number, stage_name: string): LaterTap => ({
+const stepped = (second: number, stage_name: string): TapAfterStart => ({
   kind: 'stepped',
   at: at(second * 1000),
   stage_name,
   work_type: null,
   notes: '',
 });
-const draftWith = (...taps: LaterTap[]): Draft => taps.reduce(applyTap, startDraft(started));
+const draftWith = (...taps: TapAfterStart[]): Draft => taps.reduce(applyTap, startDraft(started));
 const end = at(10_000);
-const finished = { kind: 'finished', at: end } satisfies LaterTap;
+const finished = { kind: 'finished', at: end } satisfies TapAfterStart;
 const uploadOf = (draft: Draft) => makeUploadMutation(draft, finished, randomIds);
 
 test('[TRANSFER-12] an upload has all of the finished draft that it was made of', async () => {

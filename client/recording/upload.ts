@@ -49,8 +49,7 @@ export function toFinished(upload: Upload): Finished {
 }
 
 /**
- * Tells whether the upload has all steps of the draft. Another device may have uploaded the same session with fewer
- * steps.
+ * Returns true if the upload has all steps of the draft. Another device may have uploaded the session with fewer steps.
  */
 export function uploadHasAllSteps(upload: Upload, draft: Draft): boolean {
   const uploadedSteps = toRunSteps(uploadArgs(upload).steps);

@@ -16,11 +16,11 @@ import type { TableOptions } from './table-options.ts';
 import { Table } from './table.ts';
 
 export interface DeviceTables {
-  /** Empty in memory until `refreshAll` is called, since reading many records would delay the opening. */
+  /** Has no rows in memory until `refreshAll` is called, since reading many records would delay the opening. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<TapBody>;
-  /** Opens one more table, without its rows. The journal does not have it. */
+  /** Opens another table, which the journal does not copy. Its rows are in memory only after `refreshAll`. */
   openTable<Body>(
     collection: Pick<Collection, 'name' | 'version' | 'bodySchema'>,
     options: Pick<TableOptions<Body>, 'schedule'>,
@@ -42,7 +42,10 @@ export interface DeviceTablesOptions {
   storage?: SuppliedStorage | undefined;
   /** Default: the browser's private file system, or no journal if `storage` is given. */
   mirror?: Mirror | undefined;
-  /** Default: the browser's; in Node one engine opens a database. */
+  /**
+   * Connects the tabs that share the database. Default: the browser's own means; in Node, one engine alone opens a
+   * database.
+   */
   tabs?: TabPlatform | undefined;
   clock: Pick<Clock, 'schedule' | 'wallMs'>;
   /** Default: all migrations. Tests pass their own. */

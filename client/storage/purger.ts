@@ -5,14 +5,16 @@ import type { WrittenRows } from './row-cache.ts';
 
 type PurgerOptions = Pick<DeviceTables, 'records' | 'outbox' | 'drafts' | 'journal'>;
 
-/** How many removed rows make a purge worth its transaction. */
+/** A purge costs a transaction, so it waits until this many rows were removed. */
 const removedRowsMin = 100;
 const purgedRowsMax = 5_000;
-/** How many transfer marks (`moved` rows) are kept. A device that exports its work daily writes fewer in a year. */
+/**
+ * The device keeps at most this many transfer marks (`moved` rows). A device that exports daily writes fewer in a year.
+ */
 export const transferMarksMax = 10_000;
 /**
- * How many tombstones are kept while the journal cannot be written. A removed row without its tombstone may be restored
- * from the journal and sent again. The server detects that duplicate.
+ * At most this many tombstones are kept while the journal cannot be written. A row without its tombstone may be
+ * restored from the journal and sent again, but the server detects the duplicate.
  */
 export const tombstonesKeptMax = 5_000;
 

@@ -10,7 +10,7 @@ import type { Purger } from './purger.ts';
 import { deviceRowId } from './rows.ts';
 
 interface StorageQuotaOptions {
-  store: DeviceTables;
+  tables: DeviceTables;
   purger: Purger;
   /** Removes receipts and photos to free space, since the server has them. */
   removeSent: () => Promise<void>;
@@ -22,27 +22,27 @@ interface StorageQuotaOptions {
  * database and in the journal.
  */
 export const reservedSpaceBytes = 32 * 1024 * 1024;
-/** Below this free space, what was sent is removed before a recording starts, and so are tombstones. */
+/** If less space is free before a recording starts, receipts, sent photos and tombstones are removed. */
 const lowSpaceBytes = 2 * reservedSpaceBytes;
 
 /** The interval of test writes while the storage is full. A successful test write shows that space is free again. */
 export const fullStorageCheckIntervalMs = 60_000;
 
 export class StorageQuota {
-  readonly #store: DeviceTables;
+  readonly #tables: DeviceTables;
   readonly #purger: Purger;
   readonly #removeSent: () => Promise<void>;
   readonly #schedule: Clock['schedule'];
   readonly #subscription = new Subscription();
   #cancelCheck: () => void = () => {};
 
-  constructor({ store, purger, removeSent, schedule }: StorageQuotaOptions) {
-    this.#store = store;
+  constructor({ tables, purger, removeSent, schedule }: StorageQuotaOptions) {
+    this.#tables = tables;
     this.#purger = purger;
     this.#removeSent = removeSent;
     this.#schedule = schedule;
     this.#subscription.add(this.#askToPersist());
-    this.#subscription.add(store.storageHealth.problem$.subscribe(() => this.#scheduleCheck()));
+    this.#subscription.add(tables.storageHealth.problem$.subscribe(() => this.#scheduleCheck()));
     this.#subscription.add(this.#checkWhenShown());
   }
 
@@ -73,28 +73,28 @@ export class StorageQuota {
       await this.#makeSpace();
       isFree = await this.#isFree(reservedSpaceBytes);
     }
-    const { storageHealth: health } = this.#store;
+    const { storageHealth: health } = this.#tables;
     if (isFree) return health.reportFreeSpace();
     health.reportFull();
     throw storageFullError();
   }
 
   /**
-   * Asks the journal too, since Chromium 156 reports 10 GiB however little it grants. The journal comes second, since it
-   * takes up these bytes for a moment.
+   * Also tests the space by the journal, since Chromium 156 reports 10 GiB however little it grants. Tests this last,
+   * since the test takes up these bytes for a moment.
    */
   async #isFree(bytes: number): Promise<boolean> {
-    return (await readFreeBytes()) >= bytes && this.#store.journal.hasRoom(bytes);
+    return (await readFreeBytes()) >= bytes && this.#tables.journal.hasRoom(bytes);
   }
 
   #scheduleCheck(): void {
     this.#cancelCheck();
-    if (this.#store.storageHealth.isFull)
+    if (this.#tables.storageHealth.isFull)
       this.#cancelCheck = this.#schedule(fullStorageCheckIntervalMs, () => void this.#checkSpace());
   }
 
   async #checkSpace(): Promise<void> {
-    const { storageHealth: health, outbox } = this.#store;
+    const { storageHealth: health, outbox } = this.#tables;
     if (!health.isFull) return;
     await outbox.writeTestRow().catch(() => {});
     if (!health.hasWriteFailed && (await this.#isFree(reservedSpaceBytes))) health.reportFreeSpace();
@@ -111,7 +111,7 @@ export class StorageQuota {
     return new Subscription(() => document.removeEventListener('visibilitychange', checkIfShown));
   }
 
-  /** Removes what was sent, and tombstones. Ignores failures, since a full disk may refuse even deletions. */
+  /** Removes receipts, sent photos and tombstones. Ignores failures, since a full disk may refuse even deletions. */
   async #makeSpace(): Promise<void> {
     await this.#removeSent().catch(() => {});
     await this.#purger.purge();
@@ -122,7 +122,7 @@ export class StorageQuota {
    * without need.
    */
   #askToPersist(): Subscription {
-    const { outbox, drafts } = this.#store;
+    const { outbox, drafts } = this.#tables;
     const ask = async () => {
       const { storage } = navigator;
       if (!(await storage.persisted())) await storage.persist();

@@ -1,4 +1,7 @@
-/** The schemas of the rows of the relay: what a device carries for others, and what it hands over itself. */
+/**
+ * The schemas of the relay's rows: sealed messages that a carrier keeps for other devices, and what a device hands
+ * over.
+ */
 import { Type, type Static } from 'typebox';
 import { Closed, Uuid } from '../../shared/schema/fields.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
@@ -6,27 +9,27 @@ import type { Problem } from '../../shared/protocol/problem.ts';
 const JsonObject = Type.Object({}, { additionalProperties: true });
 const Seq = Type.Integer({ minimum: 0 });
 
-/** A sealed message that this device carries for another one, in rows of its own: the message, its parts, its answer. */
+/** The rows of sealed messages that this carrier keeps for other devices: messages, their parts, and their answers. */
 export const CarriedBody = Type.Union([
   Closed({
     kind: Type.Literal('message'),
     state: Type.Enum(['receiving', 'held', 'answered', 'refused']),
-    /** The length of the sealed request. */
+    /** The length of the whole sealed request in bytes. */
     total: Type.Integer(),
-    /** How many bytes are stored: of the request, or of its answer once that is here. */
+    /** How many bytes are stored: of the request, or of its answer once `state` is 'answered'. */
     have: Type.Integer(),
-    /** When its last bytes came from its device, by this device's clock. */
+    /** When the carrier last received bytes of the request, by the carrier's clock. */
     taken_at: Type.String(),
-    /** True if it was read from a screen, to which no answer gets back. */
+    /** True if a camera read the request from a screen, so that the answer cannot go back the same way. */
     by_code: Type.Optional(Type.Boolean()),
-    /** True if its age counts from when it was first found old. */
+    /** True if `taken_at` was set anew when the message was first found too old, since the clock may have been set. */
     dated_anew: Type.Optional(Type.Boolean()),
-    /** True if it goes for another one where there is no room for both, although it was not delivered. */
+    /** True if the message may be dropped before its delivery to make room for another message. */
     gives_way: Type.Optional(Type.Boolean()),
   }),
-  /** A part of the sealed request, as base64url. The row's id has its offset. */
+  /** A part of the sealed request, as base64url. The row's id has the offset of the part. */
   Closed({ kind: Type.Literal('part'), bytes: Type.String() }),
-  /** The whole sealed answer, as base64url, and the receipt that came beside it. */
+  /** The whole sealed answer, as base64url, and the receipt that the server sent with it. */
   Closed({ kind: Type.Literal('answer'), bytes: Type.String(), receipt: Type.Optional(Type.String()) }),
 ]);
 export type CarriedBody = Static<typeof CarriedBody>;
@@ -37,35 +40,38 @@ const SealedPush = Closed({
   seqs: Type.Array(Seq),
   /** True if the mutations were made under another client id. */
   forwarded: Type.Boolean(),
-  /** True if no own mutation went before these in the same hand-over. */
+  /** True if these are the first own mutations in the hand-over. */
   first: Type.Boolean(),
-  /** The recordings among the mutations. */
+  /** The recording sessions of the uploads among the mutations. */
   sessions: Type.Array(Type.String()),
 });
 const SealedPull = Closed({ kind: Type.Literal('pull'), path: Type.String() });
 
-/** The rows of a device that hands over: the server's keys, sealed requests, their answers, and who has what. */
+/**
+ * The rows of a device that hands over: the server's keys, sealed requests and their answers, and which carrier has
+ * which.
+ */
 export const HandOverBody = Type.Union([
   /** The server's public keys, as base64url. */
   Closed({
     kind: Type.Literal('keys'),
     list: Type.String(),
-    /** When the device last asked the server for them, by its own clock; empty if it never did. */
+    /** When the device last asked the server for its keys, by the device's clock; empty if it never did. */
     asked_at: Type.String(),
-    /** When the server told them, by its clock. Absent if a pairing brought them. */
+    /** When the server sent its keys, by the server's clock; absent if a pairing brought them. */
     server_at: Type.Optional(Type.String()),
   }),
   Closed({
     kind: Type.Literal('message'),
-    /** The number of the hand-over, and the place of the message in it. */
+    /** The number of the hand-over, and the position of this message in the hand-over. */
     hand_over: Type.Integer(),
     place: Type.Integer(),
-    /** Tells hand-overs of other content apart. */
+    /** A hash of all that the hand-over contains. A hand-over with equal content is not made again. */
     fingerprint: Type.String(),
     total: Type.Integer(),
-    /** Names the token inside, which a later pairing replaces. */
+    /** Identifies the token inside the sealed request. A later pairing replaces that token. */
     sealed_for: Type.String(),
-    /** The epoch of the server at the sealing, as far as a pull has told it: a restored server has another. */
+    /** The server's epoch at the sealing; absent before the first pull. A restored server has another epoch. */
     epoch: Type.Optional(Type.String()),
     /** The device's client id and sent number after the sealing. */
     client_id: Uuid,
@@ -78,11 +84,13 @@ export const HandOverBody = Type.Union([
     /** The key of the receipt, as base64url. */
     receipt_secret: Type.String(),
   }),
-  /** The sealed request, as base64url. Only the newest hand-over has them. */
+  /** The sealed request, as base64url. Stored only for the newest hand-over. */
   Closed({ kind: Type.Literal('request'), bytes: Type.String() }),
-  /** The first bytes of a sealed answer, as one carrier gave them. The row's id names both, and the offset. */
+  /** A part of a sealed answer, as one carrier gave it. The row's id names the message, the carrier and the offset. */
   Closed({ kind: Type.Literal('answer_part'), total: Type.Integer(), bytes: Type.String() }),
-  /** The opened answer to a pull or a request for runs, which the device applies when it has all answers that it needs. */
+  /**
+   * The opened answer to a pull or to a request for runs. The device applies it once it has all answers that it needs.
+   */
   Closed({
     kind: Type.Literal('page'),
     path: Type.String(),
@@ -90,30 +98,36 @@ export const HandOverBody = Type.Union([
     content_type: Type.String(),
     date: Type.String(),
     text: Type.String(),
-    /** The `Gemba-Next-Cursor` of an answer that has another page. */
+    /** The header `Gemba-Next-Cursor` of the answer; absent on the last page. */
     next: Type.Optional(Type.String()),
   }),
-  /** The messages that a carrier has whole, and since when, with the recordings in them. The row's id names it. */
+  /**
+   * The messages that one carrier has received completely, each with the time and its recordings. The row's id names
+   * the carrier.
+   */
   Closed({
     kind: Type.Literal('handed'),
     messages: Type.Array(Closed({ id: Type.String(), at: Type.String(), sessions: Type.Array(Type.String()) })),
   }),
-  /** Why the server refused what was handed over, if only a person can help. */
+  /** The reason of a refusal that only a person can resolve. */
   Closed({ kind: Type.Literal('refusal'), problem: Type.Unsafe<Problem>(JsonObject) }),
-  /** The client id of which the server lacked numbers, and whether a pull was applied since. */
+  /**
+   * The client id whose push was refused, since the server lacked earlier numbers; and whether a pull was applied
+   * since.
+   */
   Closed({ kind: Type.Literal('gap'), client_id: Uuid, pulled: Type.Boolean() }),
-  /** The receipts that a person typed for a message, until one was right. The row's id names the message. */
+  /** The receipts that a person typed for one message, up to a right one. The row's id names the message. */
   Closed({
     kind: Type.Literal('receipt'),
     wrong_tries: Type.Integer(),
     outcome: Type.Enum(['none', 'arrived', 'attention']),
-    /** The epoch of its message. */
+    /** The epoch of the message. */
     epoch: Type.Optional(Type.String()),
-    /** When it was typed, by this device's clock. */
+    /** When the receipt was typed, by this device's clock. */
     at: Type.String(),
     sessions: Type.Array(Type.String()),
   }),
-  /** The number of the newest hand-over, also when all its answers are here. */
+  /** The number of the newest hand-over. Stays when all answers to that hand-over are here. */
   Closed({ kind: Type.Literal('latest'), hand_over: Type.Integer() }),
 ]);
 export type HandOverBody = Static<typeof HandOverBody>;

@@ -24,8 +24,8 @@ interface Tombstone {
 }
 
 /**
- * How many of the latest tombstones stay in memory. Older ones are not needed, since another tab's message is at most
- * seconds late.
+ * At most this many tombstones stay in memory. Older ones are not needed, since another tab's message is only seconds
+ * late.
  */
 export const tombstonesMax = 5_000;
 

@@ -1,7 +1,7 @@
 /**
- * The schemas of a device's rows of records, outbox and drafts; photos and the relay have files of their own. The types of rows
- * and the RxDB schemas derive from them. The engine imports only types from this file, which keeps the schema library out of
- * its bundle.
+ * The schemas of a device's rows of records, outbox and drafts; photos and the relay have files of their own. The types
+ * of rows and the RxDB schemas derive from them. The engine imports only types from this file, which keeps the schema
+ * library out of its bundle.
  */
 import { Type, type Static } from 'typebox';
 import { Closed, Instant, Nullable, RecordingSessionId, Uuid, WorkType } from '../../shared/schema/fields.ts';
@@ -45,7 +45,7 @@ export type CursorBody = Static<typeof CursorBody>;
 const CachedMap = Closed({ ...MapDoc.properties, created_version: Type.Optional(MapDoc.properties.created_version) });
 export type CachedMap = Static<typeof CachedMap>;
 
-/** A record as it was last pulled: a cache that may be deleted and pulled again. */
+/** A pulled record, as of the last pull: a cache that may be deleted and pulled again. */
 export const RecordBody = Type.Union([
   Closed({ kind: Type.Literal('map'), doc: CachedMap }),
   Closed({ kind: Type.Literal('run'), doc: RunDoc }),
@@ -68,8 +68,8 @@ const DeviceBody = Closed({
   /** The sent number: the highest number that was sent or is about to be sent; absent if there is none. */
   offered_seq: Type.Optional(Seq),
   /**
-   * The highest number that a pull has proven to be on the server, and the hash chain up to that number. A new client id
-   * has 0 and the chain's start. Both are absent only in a row of an app that kept no hash chain.
+   * The highest number that a pull has proven to be on the server, and the hash chain up to it. A new client id has 0
+   * and the chain's start. Both are absent only if the app that wrote the row kept no hash chain.
    */
   proven_seq: Type.Optional(Seq),
   proven_chain: Type.Optional(Type.String()),
@@ -128,8 +128,8 @@ export const MutationBody = Closed({
   /** True if the mutation got new record ids, because its original ids were taken by other records. */
   is_renewed: Type.Optional(Type.Boolean()),
   /**
-   * The stored word for `forwardOrder`: the position among all forwarded mutations. They are pushed in this order, since one
-   * may depend on another, even of another client id.
+   * The stored word for `forwardOrder`: the position among all forwarded mutations. They are pushed in this order,
+   * since a mutation may depend on an earlier one, even of another client id.
    */
   place: Type.Optional(Type.Integer()),
 });
@@ -171,7 +171,8 @@ export const TapBody = Type.Union([
   Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
   /**
-   * This tap and the three taps below change the step that has the position `index` at that moment. Absent fields stay.
+   * Changes the step that has the position `index` at that moment, as do the taps below with an `index`. Absent fields
+   * stay.
    */
   Closed({
     kind: Type.Literal('edited'),
@@ -220,6 +221,6 @@ export const TapBody = Type.Union([
 ]);
 export type TapBody = Static<typeof TapBody>;
 export type StartedTap = Extract<TapBody, { kind: 'started' }>;
-export type LaterTap = Exclude<TapBody, StartedTap>;
+export type TapAfterStart = Exclude<TapBody, StartedTap>;
 export type FinishedTap = Extract<TapBody, { kind: 'finished' }>;
 export type SteppedTap = Extract<TapBody, { kind: 'stepped' }>;

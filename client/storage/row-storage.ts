@@ -1,15 +1,23 @@
-/** Chooses the storage driver of a device: RxDB on Dexie in a browser, or the storage that the app passes. */
+/**
+ * Chooses the storage driver of a device: Dexie's IndexedDB through RxDB in a browser, or the storage that the app
+ * passes.
+ */
 import type { StorageHealth } from './storage-health.ts';
 import type { RowStoreFactory } from './row-store.ts';
 
-/** An RxDB storage, as far as `openGemba` needs its type. RxDB's types are too many to be part of this package. */
+/**
+ * An RxDB storage, with only the members that `openGemba` needs, since the package does not include RxDB's many types.
+ */
 export interface DeviceStorage {
   name: string;
   rxdbVersion: string;
   createStorageInstance(parameters: never): Promise<object>;
 }
 
-/** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
+/**
+ * A storage that an app supplies: an RxDB storage, or a factory of the app's own row stores, whose writes must be
+ * atomic.
+ */
 export type SuppliedStorage = DeviceStorage | RowStoreFactory;
 
 interface RowStorageOptions {
@@ -23,8 +31,8 @@ export async function rowStoreFactoryFor({
   databaseName,
   health,
 }: RowStorageOptions): Promise<RowStoreFactory> {
-  // A page without a secure context has IndexedDB, but no `crypto.subtle`. The module tells what is missing. The entries of the
-  // package check the rest in a browser, too (client/entries/open-checked-gemba.ts).
+  // Without a secure context, a page has IndexedDB but no `crypto.subtle`. `openSuppliedStorage` then throws an error
+  // that names the missing feature.
   if (suppliedStorage || typeof indexedDB === 'undefined' || !globalThis.crypto?.subtle) {
     const { openSuppliedStorage } = await import('./supplied/open-supplied-storage.ts');
     return openSuppliedStorage(suppliedStorage, databaseName);

@@ -1,6 +1,6 @@
 /**
- * The interface of a stored table: rows with revisions, and atomic writes. Its drivers are rx-row-store.ts for any RxDB
- * storage, dexie-row-store.ts for IndexedDB, and sqlite/sqlite-row-store.ts for SQLite.
+ * The interface of a stored table: rows with revisions, and atomic writes. Its drivers are dexie-row-store.ts for
+ * IndexedDB, sqlite/sqlite-row-store.ts for SQLite, and rx-row-store.ts for any other RxDB storage.
  */
 import type { Observable } from 'rxjs';
 
@@ -58,7 +58,7 @@ export interface PurgeLimits {
 }
 
 export interface Collection {
-  /** The device's name. Row stores that an app supplies keep the rows of each name apart, if they are to have several. */
+  /** The device's name. A store that an app supplies for several devices keeps the rows of each name separate. */
   databaseName?: string | undefined;
   name: string;
   /** The version of the rows; each version has its own collection. */
@@ -70,7 +70,7 @@ export interface Collection {
 }
 
 export interface RowStoreFactory {
-  /** Names the driver for those who look into a device, such as `sqlite`. */
+  /** Names the driver, such as `sqlite`, for the developer tools. */
   driver?: string;
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }

@@ -15,7 +15,7 @@ export type {
   RecordBody,
   StartedTap,
   SteppedTap,
-  LaterTap,
+  TapAfterStart,
 } from './row-shapes.ts';
 
 export interface Row<Body> {

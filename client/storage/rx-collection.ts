@@ -46,7 +46,7 @@ export const documentOf = <Body>({ id, revision, body }: StoredRow<Body>): RxDoc
   _rev: `${revision}-gemba`,
 });
 
-/** Converts RxDB's document to a row. The cast to `Body` is safe, since only one table writes the collection. */
+/** Converts RxDB's document to a row. The cast to `Body` is safe, since only one table writes to the collection. */
 export const storedRowOf = <Body>({ id, body, _deleted, _rev }: RxDocumentData<RxRow>): StoredRow<Body> => ({
   id,
   revision: Number.parseInt(_rev, 10),

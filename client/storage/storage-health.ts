@@ -15,19 +15,19 @@ export interface StorageProblem {
 export class StorageHealth {
   readonly problem$ = new BehaviorSubject<StorageProblem | null>(null);
   readonly #rejectRunning = new Set<(error: GembaError) => void>();
-  #isEnding = false;
+  #isClosing = false;
   #hasWriteFailed = false;
 
   /** Reports that the browser, not the engine, closed the database. */
   reportClosed(): void {
-    if (this.#isEnding || this.problem$.value === storageLostProblem) return;
+    if (this.#isClosing || this.problem$.value === storageLostProblem) return;
     this.problem$.next(storageLostProblem);
     for (const reject of this.#rejectRunning) reject(new GembaError(storageLostProblem));
   }
 
   /** Reports that the storage is full, or too full for a new recording. */
   reportFull(): void {
-    if (!this.#isEnding && !this.problem$.value) this.problem$.next(storageFullProblem);
+    if (!this.#isClosing && !this.problem$.value) this.problem$.next(storageFullProblem);
   }
 
   reportFreeSpace(): void {
@@ -52,7 +52,7 @@ export class StorageHealth {
 
   /** Called before the engine closes the database, so that the closing does not count as a loss. */
   expectClosing(): void {
-    this.#isEnding = true;
+    this.#isClosing = true;
     this.problem$.complete();
   }
 
@@ -87,7 +87,7 @@ export class StorageHealth {
   }
 
   throwIfLost(): void {
-    if (this.problem$.value === storageLostProblem && !this.#isEnding) throw new GembaError(storageLostProblem);
+    if (this.problem$.value === storageLostProblem && !this.#isClosing) throw new GembaError(storageLostProblem);
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * A collection with all rows in memory. A write stores its rows in one transaction of the database, and in the journal.
+ * A table of the device's database, with all its rows in memory. A write stores its rows in one transaction of the
+ * database, and in the journal.
  */
 import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -31,7 +32,10 @@ export class Table<Body> {
   #witnessRevision: number | undefined;
   #journal: TableJournal<Body> | undefined;
 
-  /** Has no rows until `refreshAll`, but listens to other tabs from the start, so that no write is missed. */
+  /**
+   * The table has no rows in memory until `refreshAll`, but listens to other tabs from the start, so that it misses no
+   * write.
+   */
   constructor({ store, health, wallMs, schedule, witnessRowId, fenceRowId }: TableOptions<Body>) {
     this.#store = store;
     this.#health = health;
@@ -67,7 +71,7 @@ export class Table<Body> {
 
   /**
    * Puts and removes rows in one transaction. Resolves when the database has them, and the journal unless it is behind.
-   * Writes nothing and throws `WriteConflict` if another tab wrote a row first and that matters to the caller.
+   * Writes nothing and throws `WriteConflict` if another tab has changed one of the rows first.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));
@@ -90,7 +94,7 @@ export class Table<Body> {
     await journaled;
   }
 
-  /** Tests whether the storage has space: writes a tombstone under an id that no row has. */
+  /** Tests whether the storage has space: writes a tombstone under an id that no row uses. */
   async writeTestRow(): Promise<void> {
     this.#cacheConflicts(await this.#writeChanges({ changes: [this.#changeOf(testRowId, null)], fences: [] }));
   }
@@ -115,19 +119,19 @@ export class Table<Body> {
     return this.get(id);
   }
 
-  /** Reads all rows into memory, and forgets the rows that another tab removed. */
+  /** Brings memory up to date with the storage: reads all rows, and forgets the rows that another tab removed. */
   async refreshAll(): Promise<void> {
     await this.readAll();
   }
 
-  /** Reads all rows into memory, unless the witness row shows that no tab has written since the last read. */
+  /** Calls `refreshAll`, unless the witness row shows that no tab has written since all rows were last read. */
   async refreshAllIfStale(): Promise<void> {
     const id = this.#witnessRowId;
     const [witness] = id === undefined ? [] : await this.#guarded(() => this.#store.read([id]));
     if (id === undefined || witness?.revision !== this.#witnessRevision) await this.refreshAll();
   }
 
-  /** Reads all rows as `refreshAll` does, and returns them. No listener sees a part of what another tab wrote. */
+  /** Does the same as `refreshAll`, and also returns the rows that the storage had at that moment. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const rows = await this.#guarded(() => this.#store.readAll());
     const read = new Set(rows.map(({ id }) => id));
@@ -221,7 +225,7 @@ export class Table<Body> {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;
   }
 
-  /** Updates the rows with these ids and the rows `others` in memory at once. */
+  /** Reads the rows with these ids, and updates memory with them and `others` in one step. */
   async #refreshRows(ids: string[], others: StoredRow<Body>[] = []): Promise<void> {
     const rows = ids.length > 0 ? await this.#guarded(() => this.#store.read(ids)) : [];
     const found = new Set(rows.map(({ id }) => id));

@@ -14,8 +14,8 @@ export interface TransferOptions {
 }
 
 /**
- * Exports unsent mutations so that another device can send them, too. This device keeps them. The server takes each
- * mutation from whichever device sends it first.
+ * Exports unsent work so that another device can send it, too. This device keeps the work. The server takes each
+ * mutation from the device that sends it first.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
   // A file holds one draft, so earlier cycles move into the outbox first. Try again if a tap has begun another cycle

@@ -1,4 +1,4 @@
-/** Checks a tap of a file by hand, since a generated validator would make the app larger for this rare check. */
+/** Checks a tap of an imported file by hand, since a generated validator would enlarge the app for this rare check. */
 import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
 import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
 import { isPossibleTime } from '../core/clock.ts';
@@ -19,7 +19,7 @@ const isTapKind = (kind: string): kind is TapBody['kind'] => Object.hasOwn(field
 const isText = (value: unknown) => typeof value === 'string';
 const hasNoFields = () => true;
 
-/** Checks the fields that a kind of tap has beside its time. */
+/** Checks the fields of each kind of tap, except the time, which every tap has. */
 const fieldChecks: Record<TapBody['kind'], (tap: JsonObject) => boolean> = {
   started: ({ recording_session_id, map_id, new_map_name, previous_session }) =>
     isText(recording_session_id) &&

@@ -147,10 +147,7 @@ const isProblem = (error: unknown): boolean =>
   ['code', 'title', 'detail'].every((member) => typeof error[member] === 'string') &&
   Number.isSafeInteger(error['status']);
 
-/**
- * Checks only the args that the app itself reads. Other args may be invalid, which may be why the server refused the
- * mutation.
- */
+/** Checks only the args that the app itself reads. Other args may be invalid, perhaps the reason of the refusal. */
 function areReadableArgs(args: JsonObject): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;
   const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';

@@ -1,6 +1,12 @@
 /** Holds the changes that unsettled mutations make to the base (the pulled records). */
 import { apply } from '../../shared/domain/apply.ts';
-import type { Changes, Context, Outcome, KnownUpload, State } from '../../shared/domain/state.ts';
+import type {
+  ChangedRecords,
+  ApplyContext,
+  ApplyOutcome,
+  KnownUpload,
+  DomainState,
+} from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -9,7 +15,7 @@ import type { Base } from './base.ts';
 
 export type MutationToReplay = Pick<MutationFields, 'name' | 'args' | 'recorded_at'>;
 
-export class Overlay implements State {
+export class Overlay implements DomainState {
   readonly #base: Base;
   readonly #deviceId: string | null;
   /** The maps that unsettled mutations created or changed. */
@@ -37,7 +43,7 @@ export class Overlay implements State {
    * Returns the outcome that the mutation would have, without a change of the overlay. `times` replaces the device's
    * time by the server's, once known.
    */
-  dryRun(body: MutationToReplay, times?: Pick<Context, 'now' | 'deviceClockBehindMs'>): Outcome {
+  dryRun(body: MutationToReplay, times?: Pick<ApplyContext, 'now' | 'deviceClockBehindMs'>): ApplyOutcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
     return apply(this, mutation, {
       now: body.recorded_at,
@@ -117,7 +123,7 @@ export class Overlay implements State {
     return runs;
   }
 
-  applyChanges({ map, newRun, changedRun, deletedRunId }: Changes): void {
+  applyChanges({ map, newRun, changedRun, deletedRunId }: ChangedRecords): void {
     // Drops the cached list of runs with the map, since each new or deleted run also changes its map.
     if (map) {
       this.maps.set(map.id, map);

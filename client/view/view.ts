@@ -4,7 +4,7 @@
  * no subscriber sees a partial change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
-import type { Outcome, KnownUpload } from '../../shared/domain/state.ts';
+import type { ApplyOutcome, KnownUpload } from '../../shared/domain/state.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -159,7 +159,7 @@ export class View {
   }
 
   /** Returns the outcome that the mutation would have. The view stays as it is. */
-  dryRun(mutation: MutationToReplay): Outcome {
+  dryRun(mutation: MutationToReplay): ApplyOutcome {
     return this.#overlay.dryRun(mutation);
   }
 

@@ -21,7 +21,7 @@ export function analyticsOf(map: Pick<MapDoc, 'stages' | 'run_count' | 'last_run
     total_wait_time_hrs: all.wait_time_hrs,
     lead_time_hrs,
     value_add_time_hrs,
-    pce: efficiency(value_add_time_hrs, lead_time_hrs),
+    pce: cycleEfficiency(value_add_time_hrs, lead_time_hrs),
     by_work_type,
     run_count: map.run_count,
     last_run_at: map.last_run_at,
@@ -29,7 +29,7 @@ export function analyticsOf(map: Pick<MapDoc, 'stages' | 'run_count' | 'last_run
 }
 
 /** Returns value-add time over total time, a fraction from 0 to 1; null if no time passed. */
-export function efficiency(valueAddTime: number, totalTime: number): number | null {
+export function cycleEfficiency(valueAddTime: number, totalTime: number): number | null {
   return totalTime === 0 ? null : valueAddTime / totalTime;
 }
 

@@ -3,16 +3,16 @@ import { fieldsOf } from './fields-of.ts';
 import { existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap } from './map.ts';
 import { applied, idTakenRefusal } from './outcome.ts';
-import type { Rule } from './state.ts';
+import type { MutationRule } from './state.ts';
 
-const create_map: Rule<'create_map'> = (state, { map_id, ...fields }, { now }) => {
+const create_map: MutationRule<'create_map'> = (state, { map_id, ...fields }, { now }) => {
   if (state.map(map_id)) return idTakenRefusal('map_id', map_id);
   const capped = mapCapRefusal(state);
   if (capped) return capped;
   return applied({ map: newMap(map_id, fields, now) }, { mapId: map_id });
 };
 
-const update_map: Rule<'update_map'> = (state, { map_id, ...patch }, { now }) => {
+const update_map: MutationRule<'update_map'> = (state, { map_id, ...patch }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
   const map = found.record;
@@ -21,14 +21,14 @@ const update_map: Rule<'update_map'> = (state, { map_id, ...patch }, { now }) =>
   return applied(differs ? { map: { ...changed, updated_at: now } } : {}, { mapId: map_id });
 };
 
-const delete_map: Rule<'delete_map'> = (state, { map_id }, { now }) => {
+const delete_map: MutationRule<'delete_map'> = (state, { map_id }, { now }) => {
   const found = existingMap(state, map_id);
   if (!found.ok) return found;
   if (found.record.deleted) return applied({}, { mapId: map_id });
   return applied({ map: { ...found.record, deleted: true, deleted_at: now, updated_at: now } }, { mapId: map_id });
 };
 
-const restore_map: Rule<'restore_map'> = (state, { map_id }, { now }) => {
+const restore_map: MutationRule<'restore_map'> = (state, { map_id }, { now }) => {
   const found = existingMap(state, map_id);
   if (!found.ok) return found;
   if (!found.record.deleted) return applied({}, { mapId: map_id });

@@ -7,12 +7,12 @@ import type { Stage } from '../schema/stage.ts';
 import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { stagesAfterRecording } from './stages/stages-after-recording.ts';
-import { stepsOfStages } from './stages/steps-of-stages.ts';
+import { stepsWithoutInterruptions } from './stages/steps-without-interruptions.ts';
 import { applied, idTakenRefusal, validationFailed, refused } from './outcome.ts';
 import { sortBySteps, runOf, toRunSteps, stepOrderErrors, type RunHeader } from './run.ts';
-import type { Context, Outcome, Refused, Rule, State } from './state.ts';
+import type { ApplyContext, ApplyOutcome, Refused, MutationRule, DomainState } from './state.ts';
 
-const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
+const upload_recording: MutationRule<'upload_recording'> = (state, args, context) => {
   const earlyOutcome = invalidStepsRefusal(args) ?? repeatedUploadOutcome(state, args.recording_session_id, context);
   if (earlyOutcome) return earlyOutcome;
   const found = liveMap(state, args.map_id);
@@ -20,7 +20,7 @@ const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
   return deviceMadeIdsRefusal(state, args.map_id, args) ?? applyRecording(found.record, args, context);
 };
 
-const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
+const record_new_map: MutationRule<'record_new_map'> = (state, args, context) => {
   const earlyOutcome = invalidStepsRefusal(args) ?? repeatedUploadOutcome(state, args.recording_session_id, context);
   if (earlyOutcome) return earlyOutcome;
   if (state.map(args.map_id)) return idTakenRefusal('map_id', args.map_id);
@@ -38,10 +38,10 @@ type RecordingArgs = Pick<
  * other steps or another target. Returns undefined for a new recording session.
  */
 function repeatedUploadOutcome(
-  state: State,
+  state: DomainState,
   recordingSessionId: string,
-  { fingerprint }: Context,
-): Outcome | undefined {
+  { fingerprint }: ApplyContext,
+): ApplyOutcome | undefined {
   const session = state.recordingSession(recordingSessionId);
   if (!session) return undefined;
   if (session.fingerprint !== fingerprint) {
@@ -62,7 +62,11 @@ function invalidStepsRefusal({ steps, stage_ids }: RecordingArgs): Refused | und
   return errors.length > 0 ? validationFailed(errors) : undefined;
 }
 
-function deviceMadeIdsRefusal(state: State, mapId: string, { run_id, stage_ids }: RecordingArgs): Refused | undefined {
+function deviceMadeIdsRefusal(
+  state: DomainState,
+  mapId: string,
+  { run_id, stage_ids }: RecordingArgs,
+): Refused | undefined {
   const runRefusal =
     run_id !== undefined &&
     deviceMadeIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, isTaken: state.isRunIdTaken(run_id) });
@@ -70,7 +74,7 @@ function deviceMadeIdsRefusal(state: State, mapId: string, { run_id, stage_ids }
 }
 
 /** Makes the recording the next run of the map, and changes the stages of the map by the mode in `recording.stages`. */
-function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context): Outcome {
+function applyRecording(map: MapDoc, recording: RecordingArgs, context: ApplyContext): ApplyOutcome {
   const steps = toRunSteps(recording.steps);
   let nextId = context.firstFreeId;
   const runId = recording.run_id ?? nextId++;
@@ -124,7 +128,7 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: StagesI
     recording.steps,
     recording.steps.map(({ interruption }) => interruption === true),
   );
-  const observed = stepsOfStages(steps, isInterruption);
+  const observed = stepsWithoutInterruptions(steps, isInterruption);
   if (observed.steps.length === 0) return map.stages;
   return stagesAfterRecording[mode]({
     mapId: map.id,
@@ -135,10 +139,13 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: StagesI
 }
 
 /**
- * Corrects the start by the error of the device's clock. If the corrected start were in the future, the clock was set back
- * after the recording. The start then stays as sent, but is never later than the arrival.
+ * Corrects the start by the error of the device's clock. If the corrected start were in the future, the clock was set
+ * back after the recording. The start then stays as sent, but is never later than the arrival.
  */
-function correctedStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
+function correctedStart(
+  { started_at }: RecordingArgs,
+  { now, deviceClockBehindMs = 0 }: ApplyContext,
+): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };
   const sent = new Date(started_at);
   const sentMs = sent.getTime();

@@ -3,7 +3,7 @@ import type { Mutation } from '../schema/mutation.ts';
 import type { RunDoc } from '../schema/run.ts';
 import { apply } from './apply.ts';
 import { runOf, toRunSteps } from './run.ts';
-import type { Outcome, State } from './state.ts';
+import type { ApplyOutcome, DomainState } from './state.ts';
 
 const mapId = '00000000-0000-7000-8000-000000000001';
 const recorded = toRunSteps([
@@ -90,8 +90,8 @@ function changedRun(before: RunDoc, mutation: Mutation): RunDoc {
   return outcome.changes.changedRun;
 }
 
-function decided(before: RunDoc, mutation: Mutation): Outcome {
-  const state: State = {
+function decided(before: RunDoc, mutation: Mutation): ApplyOutcome {
+  const state: DomainState = {
     map: () => undefined,
     run: (id) => (id === before.id ? before : undefined),
     runWithSteps: (id) => (id === before.id ? before : undefined),

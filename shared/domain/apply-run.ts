@@ -7,10 +7,10 @@ import { existingMap } from './guards.ts';
 import { hasEqualJson } from './has-equal-json.ts';
 import { applied, validationFailed, refused } from './outcome.ts';
 import { runFieldsOfSteps, toRunSteps, stepOrderErrors } from './run.ts';
-import type { Applied, Refused, Rule } from './state.ts';
+import type { Applied, Refused, MutationRule } from './state.ts';
 import { distinctTags } from './tags.ts';
 
-const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
+const update_run: MutationRule<'update_run'> = (state, { run_id, ...patch }) => {
   const run = state.runWithSteps(run_id);
   if (!run) return runNotFoundRefusal(run_id);
   const after: RunDoc = { ...run, ...patch, ...(patch.tags && { tags: distinctTags(patch.tags) }) };
@@ -19,7 +19,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
 };
 
 /** Replaces the steps of the run. `recorded_steps` keeps the steps of the recording, before any correction. */
-const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) => {
+const correct_run: MutationRule<'correct_run'> = (state, { run_id, steps: corrected }) => {
   const errors = stepOrderErrors(corrected);
   if (errors.length > 0) return validationFailed(errors);
   const run = state.runWithSteps(run_id);
@@ -30,7 +30,7 @@ const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) =
   return appliedRunChange(after, { differs: !hasEqualJson(steps, run.steps) });
 };
 
-const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
+const delete_run: MutationRule<'delete_run'> = (state, { run_id }, { now }) => {
   const run = state.run(run_id);
   if (!run) return runNotFoundRefusal(run_id);
   const found = existingMap(state, run.map_id);

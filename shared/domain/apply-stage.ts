@@ -5,9 +5,9 @@ import { withStages } from './map.ts';
 import { applied, validationFailed, refused } from './outcome.ts';
 import { repeatedIdIndex, replacedStages } from './stages/replaced-stages.ts';
 import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages/stages.ts';
-import type { Refused, Rule } from './state.ts';
+import type { Refused, MutationRule } from './state.ts';
 
-const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { now, firstFreeId }) => {
+const add_stage: MutationRule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { now, firstFreeId }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
   const { stages } = found.record;
@@ -24,7 +24,7 @@ const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { 
   return applied({ map: changed }, { mapId: map_id, stageId: id }, stage_id === undefined ? 1 : 0);
 };
 
-const update_stage: Rule<'update_stage'> = (state, { map_id, stage_id, ...patch }, { now }) => {
+const update_stage: MutationRule<'update_stage'> = (state, { map_id, stage_id, ...patch }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
   if (!hasStage(found.record.stages, stage_id)) return stageNotFoundRefusal(stage_id);
@@ -37,7 +37,7 @@ const update_stage: Rule<'update_stage'> = (state, { map_id, stage_id, ...patch 
   );
 };
 
-const delete_stage: Rule<'delete_stage'> = (state, { map_id, stage_id }, { now }) => {
+const delete_stage: MutationRule<'delete_stage'> = (state, { map_id, stage_id }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
   if (!hasStage(found.record.stages, stage_id)) return stageNotFoundRefusal(stage_id);
@@ -48,7 +48,7 @@ const delete_stage: Rule<'delete_stage'> = (state, { map_id, stage_id }, { now }
   );
 };
 
-const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { now }) => {
+const reorder_stages: MutationRule<'reorder_stages'> = (state, { map_id, stage_ids }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
   const stages = reorderStages(found.record.stages, stage_ids);
@@ -58,7 +58,11 @@ const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { 
 };
 
 /** Keeps the stages whose ids are listed, adds the other entries of the list as new stages, and deletes the rest. */
-const replace_stages: Rule<'replace_stages'> = (state, { map_id, stages: replacements, stage_ids }, context) => {
+const replace_stages: MutationRule<'replace_stages'> = (
+  state,
+  { map_id, stages: replacements, stage_ids },
+  context,
+) => {
   const repeated = repeatedIdIndex(replacements);
   if (repeated >= 0)
     return validationFailed([{ path: `/stages/${repeated}/id`, message: 'the stage is listed before' }]);

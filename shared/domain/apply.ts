@@ -1,6 +1,6 @@
 /**
- * The domain rules. Device and server both run `apply`: the device optimistically, the server to decide. `apply` is pure
- * and deterministic, and a refusal changes nothing.
+ * The domain rules. Device and server both run `apply`: the device optimistically, the server to decide. `apply` is
+ * pure and deterministic, and a refusal changes nothing.
  */
 import { deviceMadeIdMin } from '../schema/limits.ts';
 import type { Mutation, MutationName } from '../schema/mutation.ts';
@@ -9,13 +9,14 @@ import { recordingMutationRules } from './apply-recording.ts';
 import { runMutationRules } from './apply-run.ts';
 import { stageMutationRules } from './apply-stage.ts';
 import { assert } from './assert.ts';
-import type { Context, Outcome, Rule, State } from './state.ts';
+import type { ApplyContext, ApplyOutcome, MutationRule, DomainState } from './state.ts';
 
-export function apply(state: State, mutation: Mutation, context: Context): Outcome {
-  const rule = rules[mutation.name] as Rule<MutationName>;
+export function apply(state: DomainState, mutation: Mutation, context: ApplyContext): ApplyOutcome {
+  const rule = rules[mutation.name] as MutationRule<MutationName>;
   const outcome = rule(state, mutation.args, context);
   const idsTaken = outcome.ok ? outcome.idsTaken : 0;
-  // Devices make the ids from `deviceMadeIdMin` on. A server-made id in that range could equal the id of another record.
+  // Ids from `deviceMadeIdMin` on are made by devices. A server-made id in that range could equal the id of another
+  // record.
   assert(
     idsTaken === 0 || context.firstFreeId + idsTaken <= deviceMadeIdMin,
     'the account has no server-made ids left',
@@ -23,7 +24,7 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   return outcome;
 }
 
-const rules: { [Name in MutationName]: Rule<Name> } = {
+const rules: { [Name in MutationName]: MutationRule<Name> } = {
   ...mapMutationRules,
   ...stageMutationRules,
   ...recordingMutationRules,

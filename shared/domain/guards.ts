@@ -2,17 +2,17 @@
 import { deviceMadeIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import { idTakenRefusal, validationFailed, refused } from './outcome.ts';
-import type { Refused, State } from './state.ts';
+import type { Refused, DomainState } from './state.ts';
 
 type FoundRecord<Thing> = { ok: true; record: Thing } | Refused;
 
-export function existingMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<MapDoc> {
+export function existingMap(state: Pick<DomainState, 'map'>, mapId: string): FoundRecord<MapDoc> {
   const record = state.map(mapId);
   return record ? { ok: true, record } : refused('map_not_found', `There is no map ${mapId}.`);
 }
 
 /** Finds a map that may be changed: it exists and is not in the recycle bin. */
-export function liveMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<MapDoc> {
+export function liveMap(state: Pick<DomainState, 'map'>, mapId: string): FoundRecord<MapDoc> {
   const found = existingMap(state, mapId);
   return found.ok && found.record.deleted
     ? refused('map_deleted', `The map "${found.record.name}" is in the recycle bin; restore it first.`)
@@ -20,7 +20,7 @@ export function liveMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<M
 }
 
 /** Refuses one more map if the account has reached the limit of the free plan. */
-export function mapCapRefusal(state: Pick<State, 'mapUsage'>): Refused | undefined {
+export function mapCapRefusal(state: Pick<DomainState, 'mapUsage'>): Refused | undefined {
   const cap = state.mapUsage();
   if (!cap || cap.plan !== 'free' || cap.liveMaps < mapsOfFreePlanMax) return undefined;
   return refused('map_cap_reached', `The free plan has room for ${mapsOfFreePlanMax} maps.`, {
@@ -30,7 +30,7 @@ export function mapCapRefusal(state: Pick<State, 'mapUsage'>): Refused | undefin
 
 /** Refuses the first device-made id of `stage_ids` that cannot be a new stage's id. */
 export function deviceMadeStageIdsRefusal(
-  state: Pick<State, 'isStageIdTaken'>,
+  state: Pick<DomainState, 'isStageIdTaken'>,
   mapId: string,
   deviceMadeIds: readonly number[] = [],
 ): Refused | undefined {

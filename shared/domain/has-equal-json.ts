@@ -1,2 +1,2 @@
-/** Compares JSON texts. The objects that callers compare have their fields in one order, so equal values have equal texts. */
+/** Compares two values by their JSON texts, so callers must pass objects whose fields have the same order. */
 export const hasEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,8 +1,8 @@
 /** Builds the two outcomes of a mutation: applied and refused. */
 import type { FieldError } from '../schema/field-errors.ts';
-import type { Applied, Changes, DomainRefusal, Refused, AffectedIds } from './state.ts';
+import type { Applied, ChangedRecords, DomainRefusal, Refused, AffectedIds } from './state.ts';
 
-export function applied(changes: Changes, affectedIds: AffectedIds, idsTaken = 0): Applied {
+export function applied(changes: ChangedRecords, affectedIds: AffectedIds, idsTaken = 0): Applied {
   return { ok: true, changes, affectedIds, idsTaken };
 }
 

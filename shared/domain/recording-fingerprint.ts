@@ -1,12 +1,14 @@
-/** Makes the fingerprint of a recording. Two uploads of a recording session with equal fingerprints have the same content. */
+/**
+ * Makes the fingerprint of a recording. Two uploads of one recording session with equal fingerprints have equal
+ * content.
+ */
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
 import { toRunSteps } from './run.ts';
 
 /**
- * Returns the text whose hash is the fingerprint: equal for two uploads with the same content. The text has the target (a
- * map, or the name of a new map) and the steps. It leaves out `started_at`, the ids, the mode in `stages` and which steps
- * are interruptions (RECORDING-20).
+ * Returns the text whose hash is the fingerprint: the target (a map, or the name of a new map) and the steps. The text
+ * leaves out `started_at`, ids, the mode in `stages`, and which steps are interruptions (RECORDING-20).
  */
 export function fingerprintText(target: { mapId: string } | { newMapName: string }, steps: RecordingStep[]): string {
   const key = 'mapId' in target ? ['map', target.mapId] : ['new', target.newMapName.trim()];
@@ -14,8 +16,8 @@ export function fingerprintText(target: { mapId: string } | { newMapName: string
 }
 
 /**
- * The fields of a step in version 1 of the fingerprint. The server stores fingerprints for good. A change of these fields,
- * or of their order, needs a version 2.
+ * The fields of a step in version 1 of the fingerprint. The server stores fingerprints for good, so a change of these
+ * fields, or of their order, needs a version 2.
  */
 function fingerprintFieldsV1({
   stage_name,

@@ -4,7 +4,7 @@ import { stageTimeHrsMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
-import { efficiency, sum } from './analytics.ts';
+import { cycleEfficiency, sum } from './analytics.ts';
 import { isValueAdd, workTypeOf } from './stages/work-type.ts';
 
 /** Sorts the steps by `order`, numbers them from 1, and fills in the defaults of absent fields. */
@@ -55,7 +55,7 @@ export function stageOfStep(step: RunStep, mapId: string, id: number): Stage {
     map_id: mapId,
     stage: step.stage_name,
     order: step.order,
-    // A step that went on after interruptions has the sum of its parts.
+    // The sum of the parts of an interrupted step may exceed what a stage can have.
     cycle_time_hrs: Math.min(step.duration_secs / 3600, stageTimeHrsMax),
     wait_time_hrs: 0,
     work_type: step.work_type,
@@ -95,7 +95,7 @@ export function runFieldsOfSteps(steps: RunStep[]): RunFieldsOfSteps {
   return {
     total_time_secs,
     value_add_time_secs,
-    pce: efficiency(value_add_time_secs, total_time_secs),
+    pce: cycleEfficiency(value_add_time_secs, total_time_secs),
     step_count: steps.length,
     steps,
   };

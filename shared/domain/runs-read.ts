@@ -1,13 +1,13 @@
-/** Says of each mutation what its rule reads of runs, and whether it uploads one. */
+/** Lists which runs the rule of each mutation reads, and tells which mutations upload a recording. */
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
  * The run that the rule of a mutation reads: the run in the args, the run of the recording session, or none. With
- * `session_or_map`, a map that exists already also shows that the upload is a repeat.
+ * `session_or_map`, an existing map also shows that the upload is a repetition.
  */
 type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** With `none`, the type `Rule` gives the rule a state without methods for runs, so a wrong `none` does not compile. */
+/** With `none`, `MutationRule` gives the rule a state without methods for runs, so a wrong `none` does not compile. */
 export const runsReadBy = {
   create_map: 'none',
   update_map: 'none',
@@ -25,6 +25,6 @@ export const runsReadBy = {
   delete_run: 'run',
 } as const satisfies Record<MutationName, RunsRead>;
 
-/** Only the upload of a recording has a recording session. */
+/** Returns true for the upload of a recording. No other mutation has a recording session. */
 export const isRecordingUpload = ({ name }: { name: MutationName }): boolean =>
   name === 'upload_recording' || name === 'record_new_map';

@@ -6,10 +6,8 @@ import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
 import type { runsReadBy } from './runs-read.ts';
 
-/**
- * The records that a mutation is applied to. The server loads these records for each mutation. A device has them in memory.
- */
-export interface State {
+/** The records that a mutation is applied to. The server loads them for each mutation; a device has them in memory. */
+export interface DomainState {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
   run(runId: number): RunRecord | undefined;
@@ -19,7 +17,9 @@ export interface State {
   isRunIdTaken(runId: number): boolean;
   /** Returns true if a stage of the map has, or ever had, this id. */
   isStageIdTaken(mapId: string, stageId: number): boolean;
-  /** Returns what is known of an uploaded recording by its session id, even if its run was deleted later. */
+  /**
+   * Returns the upload of a recording session, even if its run was deleted later; undefined if it was never uploaded.
+   */
   recordingSession(recordingSessionId: string): KnownUpload | undefined;
   /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
@@ -40,8 +40,8 @@ export interface MapUsage {
   liveMaps: number;
 }
 
-/** The arguments of `apply` besides mutation and records. `apply` is pure, so the caller provides the time and the ids. */
-export interface Context {
+/** The further arguments of `apply`. `apply` is pure, so the caller provides the time and the ids. */
+export interface ApplyContext {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
   /** The paired device that pushed the mutation, perhaps for another device; null for an API key. */
@@ -58,7 +58,7 @@ export interface Context {
 }
 
 /** The records that a mutation changes. The caller sets the `version` of the changed records. */
-export interface Changes {
+export interface ChangedRecords {
   map?: MapDoc;
   /** The run that a recording made. */
   newRun?: RunDoc;
@@ -68,10 +68,10 @@ export interface Changes {
 
 export interface Applied {
   ok: true;
-  changes: Changes;
+  changes: ChangedRecords;
   /** How many ids the mutation took, from `firstFreeId` on. */
   idsTaken: number;
-  /** The ids of the records that the mutation changed or made; of a repeated upload, those of the first. */
+  /** The ids of the records that the mutation changed or made; for a repeated upload, the ids from the first upload. */
   affectedIds: AffectedIds;
 }
 
@@ -104,14 +104,14 @@ export interface DomainRefusal extends Refusal {
     | 'validation_failed';
 }
 
-export type Outcome = Applied | Refused;
+export type ApplyOutcome = Applied | Refused;
 
-type StateWithoutRuns = Omit<State, 'run' | 'runWithSteps' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
-type StateOfRule<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? StateWithoutRuns : State;
+type StateWithoutRuns = Omit<DomainState, 'run' | 'runWithSteps' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
+type StateOfRule<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? StateWithoutRuns : DomainState;
 
 /** Decides what one mutation changes, or why it is refused. */
-export type Rule<Name extends MutationName> = (
+export type MutationRule<Name extends MutationName> = (
   state: StateOfRule<Name>,
   args: CompleteArgs[Name],
-  context: Context,
-) => Outcome;
+  context: ApplyContext,
+) => ApplyOutcome;

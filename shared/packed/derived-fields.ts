@@ -1,5 +1,5 @@
 /** Fields that follow from the other fields of their object. The packed form leaves their values out. */
-import { efficiency } from '../domain/analytics.ts';
+import { cycleEfficiency } from '../domain/analytics.ts';
 import type { WorkType } from '../schema/fields.ts';
 import { isValueAdd } from '../domain/stages/work-type.ts';
 
@@ -21,7 +21,7 @@ const rules: readonly [key: string, valueOf: (object: JsonObject) => unknown][] 
     'pce',
     ({ value_add_time_secs, total_time_secs }) =>
       typeof value_add_time_secs === 'number' && typeof total_time_secs === 'number'
-        ? efficiency(value_add_time_secs, total_time_secs)
+        ? cycleEfficiency(value_add_time_secs, total_time_secs)
         : undefined,
   ],
 ];

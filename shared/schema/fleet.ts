@@ -15,7 +15,7 @@ export const DeviceHealth = Type.Enum([...deviceHealths], {
 export type DeviceHealth = Static<typeof DeviceHealth>;
 
 export const DevicePlatform = Type.Enum(['web', 'node', 'native'], { expected: 'web, node or native' });
-export const SecondCopy = Type.Enum(['kept', 'behind', 'none'], { expected: 'kept, behind or none' });
+export const JournalState = Type.Enum(['kept', 'behind', 'none'], { expected: 'kept, behind or none' });
 
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Number({ minimum: 0, maximum: 1 });
@@ -34,7 +34,10 @@ export const DeviceStatus = Closed(
       Nullable(Share),
       'The free share of its storage, 0 to 1 in steps of 0.1; null where it cannot tell.',
     ),
-    second_copy: Described(Nullable(SecondCopy), 'Whether its unsent work is stored twice; null where it did not say.'),
+    second_copy: Described(
+      Nullable(JournalState),
+      'Whether its unsent work is stored twice; null where it did not say.',
+    ),
     app_version: Described(Nullable(Type.String()), 'The version of its app; null where it did not say.'),
     platform: Described(Nullable(DevicePlatform), 'What it runs on; null where it did not say.'),
   },

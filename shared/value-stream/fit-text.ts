@@ -1,17 +1,17 @@
 /** Breaks a text into lines by an estimate of its width, since neither a server nor a worker can measure a font. */
 
-interface Room {
-  /** In units of the font's size. */
+interface TextBounds {
+  /** The width of a line in units of the font size (em). */
   widthEm: number;
   linesMax: number;
 }
 
-/** The last line ends with an ellipsis if the text does not fit. */
-export function fitText(text: string, { widthEm, linesMax }: Room): string[] {
+/** Breaks the text into lines. If the text does not fit, the last line ends with an ellipsis. */
+export function fitText(text: string, { widthEm, linesMax }: TextBounds): string[] {
   const lines: string[] = [];
-  let rest = text.replace(space, ' ').trim();
+  let rest = text.replace(spacePattern, ' ').trim();
   while (rest !== '' && lines.length < linesMax) {
-    const line = lineOf(rest, widthEm);
+    const line = firstLineOf(rest, widthEm);
     const isCut = lines.length === linesMax - 1 && line.length < rest.length;
     lines.push(isCut ? `${charactersWithin(rest, widthEm - widthOf(ellipsis)).trimEnd()}${ellipsis}` : line.trimEnd());
     rest = rest.slice(line.length).trimStart();
@@ -20,27 +20,27 @@ export function fitText(text: string, { widthEm, linesMax }: Room): string[] {
 }
 
 export const widthOf = (text: string): number =>
-  (text.match(character) ?? []).reduce((sum, one) => sum + characterWidth(one), 0);
+  (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidth(one), 0);
 
 const ellipsis = '…';
-/** Line breaks and control characters would be drawn as boxes, if at all. */
-const space = /[\s\p{Cc}]+/gu;
-const mark = '[\\p{M}\\u200c\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*';
-/** A reader sees each match as one: a flag, an emoji of several, or a letter with its marks. */
-const character = new RegExp(`[\\u{1f1e6}-\\u{1f1ff}]{2}|[^]${mark}(?:\\u200d[^]${mark})*`, 'gu');
+/** Matches white space and control characters, which would be drawn as boxes, if at all. */
+const spacePattern = /[\s\p{Cc}]+/gu;
+const markPattern = '[\\p{M}\\u200c\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*';
+/** Matches what a reader sees as one character: a flag, an emoji of several code points, or a letter with its marks. */
+const characterPattern = new RegExp(`[\\u{1f1e6}-\\u{1f1ff}]{2}|[^]${markPattern}(?:\\u200d[^]${markPattern})*`, 'gu');
 
-/** A line ends behind a word if its first word fits. */
-function lineOf(text: string, widthEm: number): string {
+/** Returns the first line of the text. The line ends after a word, unless the first word alone is too long. */
+function firstLineOf(text: string, widthEm: number): string {
   const fitting = charactersWithin(text, widthEm);
   if (fitting.length === text.length || text[fitting.length] === ' ') return fitting;
   const lastSpace = fitting.lastIndexOf(' ');
   return lastSpace > 0 ? fitting.slice(0, lastSpace + 1) : fitting;
 }
 
-/** Takes one character at least, so that a text of many lines ends. */
+/** Returns the start of the text that fits, but at least one character, so that `fitText` always comes to an end. */
 function charactersWithin(text: string, widthEm: number): string {
   let [length, width] = [0, 0];
-  for (const one of text.match(character) ?? []) {
+  for (const one of text.match(characterPattern) ?? []) {
     width += characterWidth(one);
     if (width > widthEm && length > 0) break;
     length += one.length;
@@ -48,15 +48,17 @@ function charactersWithin(text: string, widthEm: number): string {
   return text.slice(0, length);
 }
 
-/** Rounds up what the bold letters of wide fonts have, since a reader may lack the narrow ones. */
+/**
+ * Estimates the width of a character in em by the bold letters of wide fonts, since a viewer may lack narrower fonts.
+ */
 function characterWidth(one: string): number {
   const code = one.codePointAt(0)!;
-  if (code >= firstWide) return isWide(code) ? 1.2 : 0.7;
+  if (code >= firstWideCode) return isWide(code) ? 1.2 : 0.7;
   if (/[ilj.,:;'|!ftIr()[\]/\- ]/.test(one)) return 0.42;
   if (/[mwMW@%&]/.test(one)) return 1.1;
   return /[A-Z]/.test(one) ? 0.8 : 0.68;
 }
 
-const firstWide = 0x1100;
+const firstWideCode = 0x1100;
 const isWide = (code: number): boolean =>
   code < 0x1200 || (code >= 0x2e80 && code < 0xd7b0) || (code >= 0xf900 && code < 0xfb00) || code >= 0xfe30;

@@ -1,10 +1,10 @@
 /**
- * Draws the stages as boxes of equal width on a line, with the wait before each box as a valley, as the app does. A long
- * value stream continues in the next row.
+ * Draws the stages as boxes of equal width on a line, with the wait before each box as a valley, as the app does. A
+ * long value stream continues in the next row.
  */
 import type { Stage } from '../schema/stage.ts';
 import { fitText } from './fit-text.ts';
-import { colours, idOf, markOf, patternUrlOf, urlOf } from './looks.ts';
+import { colours, elementIdOf, workTypeMarkOf, patternUrlOf, elementUrlOf } from './looks.ts';
 import { timeText } from './quantities.ts';
 import { stageTitle } from './stage-title.ts';
 import { tag, textTag } from './svg-tag.ts';
@@ -16,10 +16,10 @@ const stepWidth = waitWidth + boxWidth;
 const boxHeight = 100;
 const lineY = boxHeight + 6;
 const valleyHeight = 28;
-/** The number of a stage stands above its box. */
+/** The height of the line above a box, which has the number of the stage. */
 const numberHeight = 16;
 const rowHeight = numberHeight + lineY + valleyHeight + 20;
-/** A row of this many stages is legible on a sheet of paper. */
+/** A row with at most this many stages is legible on a sheet of paper. */
 const stagesPerRowMax = 7;
 
 interface Ladder {
@@ -41,7 +41,7 @@ export function ladderOf(stages: readonly Stage[], words: DrawingWords): Ladder 
     height: rowCount * rowHeight,
     draw(x, y) {
       const rows = Array.from({ length: rowCount }, (_, row) => {
-        const drawn = rowOf(stages.slice(row * perRow, (row + 1) * perRow), { words, hidesFirstWait: indent < 0 });
+        const drawn = drawRow(stages.slice(row * perRow, (row + 1) * perRow), { words, hidesFirstWait: indent < 0 });
         return tag('g', { transform: `translate(${x + indent} ${y + numberHeight + row * rowHeight})` }, drawn);
       });
       return rows.join('');
@@ -49,17 +49,20 @@ export function ladderOf(stages: readonly Stage[], words: DrawingWords): Ladder 
   };
 }
 
-/** Cuts off what is too wide, since the width of a text is an estimate. */
+/** Clips texts that are wider than their box, since the widths of texts are only estimated. */
 export const boxClip = (mapId: string): string =>
   tag(
     'clipPath',
-    { id: idOf(mapId, 'box') },
+    { id: elementIdOf(mapId, 'box') },
     tag('rect', { x: waitWidth, y: -numberHeight, width: boxWidth, height: boxHeight + numberHeight, rx: 6 }),
   );
 
-function rowOf(stages: readonly Stage[], { words, hidesFirstWait }: { words: DrawingWords; hidesFirstWait: boolean }) {
+function drawRow(
+  stages: readonly Stage[],
+  { words, hidesFirstWait }: { words: DrawingWords; hidesFirstWait: boolean },
+) {
   const boxes = stages.map((stage, index) =>
-    tag('g', { transform: `translate(${index * stepWidth} 0)` }, stageOf(stage, words)),
+    tag('g', { transform: `translate(${index * stepWidth} 0)` }, drawStage(stage, words)),
   );
   const steps = stages.map(({ wait_time_hrs }, index) => {
     const wait = wait_time_hrs > 0 ? `v${valleyHeight}h${waitWidth}v-${valleyHeight}` : `h${waitWidth}`;
@@ -69,7 +72,7 @@ function rowOf(stages: readonly Stage[], { words, hidesFirstWait }: { words: Dra
   return boxes.join('') + tag('path', line);
 }
 
-function stageOf(stage: Stage, words: DrawingWords): string {
+function drawStage(stage: Stage, words: DrawingWords): string {
   const { map_id, order, work_type, cycle_time_hrs, wait_time_hrs } = stage;
   const left = waitWidth + 8;
   const names = fitText(stage.stage, { widthEm: nameWidthEm, linesMax: 3 });
@@ -77,22 +80,22 @@ function stageOf(stage: Stage, words: DrawingWords): string {
   const inBox = [
     textTag('text', { x: waitWidth, y: -5, 'font-size': 11, fill: colours.soft }, String(order)),
     ...names.map((line, index) => textTag('text', { x: left, y: 28 + index * 16, 'font-weight': 'bold' }, line)),
-    markOf(work_type, left - 1, boxHeight - 25),
+    workTypeMarkOf(work_type, left - 1, boxHeight - 25),
     textTag('text', { x: left + 20, y: boxHeight - 12 }, time),
   ];
   const waiting = wait_time_hrs > 0 ? timeText(wait_time_hrs, words) : '';
   const valley = { x: waitWidth / 2, y: lineY + 18, 'font-size': 12, fill: colours.soft, 'text-anchor': 'middle' };
   return [
     stageTitle(stage, words),
-    tag('rect', { ...box, fill: colours.surface, stroke: colours.line }),
-    tag('path', { d: band, fill: patternUrlOf(stage) }),
-    tag('g', { 'clip-path': urlOf(map_id, 'box') }, inBox.join('')),
+    tag('rect', { ...boxShape, fill: colours.surface, stroke: colours.line }),
+    tag('path', { d: boxEdgePath, fill: patternUrlOf(stage) }),
+    tag('g', { 'clip-path': elementUrlOf(map_id, 'box') }, inBox.join('')),
     waiting && textTag('text', valley, waiting),
   ].join('');
 }
 
 const fontSize = 13;
 const nameWidthEm = (boxWidth - 14) / fontSize;
-const box = { x: waitWidth, y: 0, width: boxWidth, height: boxHeight, rx: 6 };
-/** The coloured upper edge of the box has its round corners. */
-const band = `M${waitWidth} 10v-4a6 6 0 016-6h${boxWidth - 12}a6 6 0 016 6v4z`;
+const boxShape = { x: waitWidth, y: 0, width: boxWidth, height: boxHeight, rx: 6 };
+/** The coloured upper edge of the box, with the round corners of the box. */
+const boxEdgePath = `M${waitWidth} 10v-4a6 6 0 016-6h${boxWidth - 12}a6 6 0 016 6v4z`;

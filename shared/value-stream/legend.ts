@@ -1,7 +1,7 @@
-/** Lists the work types that a map has, and its waiting, with their sums. */
+/** Draws the legend: the work types that a map has, and waiting, each with the sum of its times. */
 import type { FullMap } from '../schema/map.ts';
 import { widthOf } from './fit-text.ts';
-import { colours, markOf, patternUrlOf, waitFillOf, workTypes } from './looks.ts';
+import { colours, workTypeMarkOf, patternUrlOf, waitFillOf, workTypes } from './looks.ts';
 import { timeText } from './quantities.ts';
 import { outlinedPartsMax } from './segments.ts';
 import { tag, textTag } from './svg-tag.ts';
@@ -16,7 +16,7 @@ const fontSize = 13;
 const entryGap = 24;
 const lineHeight = 24;
 
-/** Continues in the next line where the entries are wider than the drawing. */
+/** Continues in a further line if the entries are wider than the drawing. */
 export function legendOf(
   { id, stages, analytics }: Pick<FullMap, 'id' | 'stages' | 'analytics'>,
   words: DrawingWords,
@@ -39,20 +39,24 @@ export function legendOf(
   return { height: y + lineHeight, drawn: drawn.join('') };
 }
 
-interface Look {
+interface EntryOptions {
   mapId: string;
   words: DrawingWords;
   hasOutlines: boolean;
 }
 
-function entriesOf({ by_work_type, total_wait_time_hrs }: FullMap['analytics'], { mapId, words, hasOutlines }: Look) {
+function entriesOf(
+  { by_work_type, total_wait_time_hrs }: FullMap['analytics'],
+  { mapId, words, hasOutlines }: EntryOptions,
+) {
   const ofTypes = workTypes
     .filter((type) => by_work_type[type].stages > 0)
     .map((type) => ({
       label: words.workTypes[type],
       time: timeText(by_work_type[type].cycle_time_hrs, words),
       sample:
-        tag('rect', { ...swatch, fill: patternUrlOf({ map_id: mapId, work_type: type }) }) + markOf(type, 24, -13),
+        tag('rect', { ...swatch, fill: patternUrlOf({ map_id: mapId, work_type: type }) }) +
+        workTypeMarkOf(type, 24, -13),
       sampleWidth: 46,
     }));
   const waiting = {

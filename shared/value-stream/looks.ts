@@ -1,4 +1,4 @@
-/** The light colours of the app and the shapes of the work types, for a drawing that stands alone. */
+/** The app's light colours and the marks of the work types, for a drawing that has no style sheet. */
 import type { WorkType } from '../schema/fields.ts';
 import type { Stage } from '../schema/stage.ts';
 import { workTypeMarks } from './work-type-marks.ts';
@@ -23,25 +23,25 @@ export const workTypes: readonly WorkType[] = ['valuable', 'incidental', 'waste'
 
 export const fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
-export const markOf = (type: WorkType, x: number, y: number): string =>
+export const workTypeMarkOf = (type: WorkType, x: number, y: number): string =>
   tag('path', { d: workTypeMarks[type], fill: typeColours[type], transform: `translate(${x} ${y})` });
 
-/** Waits without outlines are darker, since they would be lost beside the paper. */
+/** Without outlines, waits get a darker fill, since they would be hard to see on the paper. */
 export const waitFillOf = (hasOutlines: boolean): string => (hasOutlines ? colours.wait : colours.line);
 
-/** Differs between the maps of a page that contains several drawings, whose names would meet otherwise. */
-export const idOf = (mapId: string, name: string): string => `gemba-${mapId}-${name}`;
-export const urlOf = (mapId: string, name: string): string => `url(#${idOf(mapId, name)})`;
+/** Makes an id for an SVG element. A page may contain the drawings of several maps, whose ids must differ. */
+export const elementIdOf = (mapId: string, name: string): string => `gemba-${mapId}-${name}`;
+export const elementUrlOf = (mapId: string, name: string): string => `url(#${elementIdOf(mapId, name)})`;
 
 export const patternUrlOf = ({ map_id, work_type }: Pick<Stage, 'map_id' | 'work_type'>): string =>
-  urlOf(map_id, work_type);
+  elementUrlOf(map_id, work_type);
 
-export const patternsOf = (mapId: string): string => workTypes.map((type) => patternOf(mapId, type)).join('');
+export const drawPatterns = (mapId: string): string => workTypes.map((type) => drawPattern(mapId, type)).join('');
 
-function patternOf(mapId: string, type: WorkType): string {
+function drawPattern(mapId: string, type: WorkType): string {
   const size = { width: workTypePatternSize, height: workTypePatternSize };
   const ground = tag('rect', { ...size, fill: typeColours[type] });
   const lines = workTypeLines[type];
   const drawn = lines && tag('path', { d: lines, fill: 'none', stroke: colours.surface, 'stroke-width': 1.5 });
-  return tag('pattern', { id: idOf(mapId, type), ...size, patternUnits: 'userSpaceOnUse' }, ground + drawn);
+  return tag('pattern', { id: elementIdOf(mapId, type), ...size, patternUnits: 'userSpaceOnUse' }, ground + drawn);
 }

@@ -1,23 +1,23 @@
 /**
- * Formats times and shares with the symbols of units, which mean the same in each language. `Intl` would make other texts on
- * a device than on the server, since each has its own version of the rules.
+ * Formats times and percentages with the symbols of units, which are the same in each language. `Intl` is not used,
+ * since a device and the server may have different versions of its rules, and would make different texts.
  */
 import type { DrawingWords } from './words.ts';
 
 type NumberWords = Pick<DrawingWords, 'decimalPoint' | 'percent'>;
 
-/** 42.5 s, 12 min 40 s, 1 h 2 min, 1.5 d */
+/** Formats a time in hours, for example as 42.5 s, 12 min 40 s, 1 h 2 min or 1.5 d. */
 export function timeText(hrs: number, words: NumberWords): string {
   const tenths = Math.round(hrs * secsPerHour * 10);
   if (tenths < secsPerMinute * 10) return withUnit(decimalText(tenths / 10, words), 's');
   const secs = Math.round(hrs * secsPerHour);
-  if (secs < secsPerHour) return twoUnits(secs, secsPerMinute, ['min', 's']);
+  if (secs < secsPerHour) return withTwoUnits(secs, secsPerMinute, ['min', 's']);
   const minutes = Math.round(secs / secsPerMinute);
-  if (minutes < minutesPerDay) return twoUnits(minutes, minutesPerHour, ['h', 'min']);
+  if (minutes < minutesPerDay) return withTwoUnits(minutes, minutesPerHour, ['h', 'min']);
   return withUnit(decimalText(secs / secsPerDay, words), 'd');
 }
 
-/** 4.2%. A share that is not zero is not shown as zero. */
+/** Formats a fraction, for example as 4.2%. A fraction above zero is never shown as zero. */
 export function shareText(fraction: number, words: NumberWords): string {
   const tenths = Math.round(fraction * 1_000);
   const text = fraction > 0 && tenths === 0 ? `<\u00a0${decimalText(0.1, words)}` : decimalText(tenths / 10, words);
@@ -30,7 +30,7 @@ const secsPerHour = 3_600;
 const minutesPerDay = 1_440;
 const secsPerDay = 86_400;
 
-function twoUnits(amount: number, perLarger: number, [larger, smaller]: [string, string]): string {
+function withTwoUnits(amount: number, perLarger: number, [larger, smaller]: [string, string]): string {
   const [whole, rest] = [Math.floor(amount / perLarger), amount % perLarger];
   return rest === 0
     ? withUnit(String(whole), larger)

@@ -3,7 +3,7 @@ import type { Stage } from '../schema/stage.ts';
 
 export type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
-/** Both are fractions of the axis. */
+/** A place on the axis. Both numbers are fractions of the length of the axis. */
 export interface Segment {
   start: number;
   length: number;
@@ -11,12 +11,12 @@ export interface Segment {
 
 export interface PlacedTimes<Part> {
   part: Part;
-  /** undefined if the part has no such time. */
+  /** undefined if the part has no wait time. `work` is undefined if it has no cycle time. */
   wait: Segment | undefined;
   work: Segment | undefined;
 }
 
-/** `scaleHrs` is the length of the axis. */
+/** `scaleHrs` is the length of the axis in hours. */
 export function placeSegments<Part extends WorkAndWaitTimes>(
   parts: readonly Part[],
   scaleHrs: number,
@@ -30,5 +30,5 @@ export function placeSegments<Part extends WorkAndWaitTimes>(
   return parts.map((part) => ({ part, wait: place(part.wait_time_hrs), work: place(part.cycle_time_hrs) }));
 }
 
-/** With more parts, outlines would cover the parts, so there are none. */
+/** If there are more parts, they are drawn without outlines, which would cover them. */
 export const outlinedPartsMax = 100;

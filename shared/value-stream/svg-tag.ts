@@ -3,7 +3,7 @@ import { xmlTexts } from '../export/xml-text.ts';
 
 type Attributes = Record<string, string | number>;
 
-/** `children` are elements already. */
+/** Writes an element. `children` are elements that are written already. */
 export function tag(name: string, attributes: Attributes, children = ''): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(valueText(value))}"`);
   const head = `<${name}${written.join('')}`;
@@ -13,9 +13,9 @@ export function tag(name: string, attributes: Attributes, children = ''): string
 export const textTag = (name: string, attributes: Attributes, text: string): string =>
   tag(name, attributes, escapeXml(text));
 
-/** Drops what XML has no form for. */
+/** Escapes the text, and drops characters that XML cannot express. */
 const escapeXml = (text: string): string => xmlTexts().attribute(text);
 
-/** A hundredth of a pixel is not seen, and more digits would only make the file longer. */
+/** Rounds to a hundredth of a pixel, since more digits would make the file longer without being seen. */
 const valueText = (value: string | number): string =>
   typeof value === 'string' ? value : String(Math.round(value * 100) / 100);

@@ -1,4 +1,4 @@
-/** Draws the times of the stages to scale: work above a line, waiting below. */
+/** Draws the times of all stages to scale: work above a line, waiting below. */
 import type { FullMap } from '../schema/map.ts';
 import { colours, patternUrlOf, waitFillOf } from './looks.ts';
 import { outlinedPartsMax, placeSegments, type Segment } from './segments.ts';
@@ -10,15 +10,15 @@ const workHeight = 36;
 const waitHeight = 18;
 export const barHeight = workHeight + waitHeight;
 
-/** An outline of a narrower part would cover it. */
+/** A part that is narrower has no outline, which would cover it. */
 const outlinedWidthMin = 3;
 
-interface Bar extends Pick<FullMap, 'stages' | 'analytics'> {
+interface TimesBarOptions extends Pick<FullMap, 'stages' | 'analytics'> {
   words: DrawingWords;
   width: number;
 }
 
-export function timesBar({ stages, analytics, words, width }: Bar): string {
+export function drawTimesBar({ stages, analytics, words, width }: TimesBarOptions): string {
   const hasOutlines = stages.length <= outlinedPartsMax;
   const rectOf = ({ start, length }: Segment, look: Record<string, string | number>, outline: string) =>
     tag('rect', {

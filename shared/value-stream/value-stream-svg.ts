@@ -1,15 +1,15 @@
 /**
- * Draws the value stream of a map as an SVG that stands alone: no script, no style sheet, no reference to another file. The
- * same map makes the same bytes on the server and on a device.
+ * Draws the value stream of a map as an SVG that needs no script, no style sheet and no other file. The same map makes
+ * the same bytes on the server and on a device.
  */
 import type { FullMap } from '../schema/map.ts';
 import { fitText, widthOf } from './fit-text.ts';
 import { boxClip, ladderOf } from './ladder-rows.ts';
 import { legendOf } from './legend.ts';
-import { colours, fonts, idOf, patternsOf, urlOf } from './looks.ts';
+import { colours, fonts, elementIdOf, drawPatterns, elementUrlOf } from './looks.ts';
 import { shareText, timeText } from './quantities.ts';
 import { tag, textTag } from './svg-tag.ts';
-import { barHeight, timesBar } from './times-bar.ts';
+import { barHeight, drawTimesBar } from './times-bar.ts';
 import { drawingWords, type DrawingLanguage, type DrawingWords } from './words.ts';
 
 export interface ValueStreamOptions {
@@ -22,7 +22,7 @@ export const svgContentType = 'image/svg+xml; charset=utf-8';
 type DrawnMap = Pick<FullMap, 'id' | 'name' | 'state' | 'stages' | 'analytics'>;
 
 const margin = 32;
-/** Holds the figures side by side. */
+/** Leaves space for the figures side by side. */
 const contentWidthMin = 760;
 
 export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOptions = {}): string {
@@ -32,24 +32,24 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
   const width = Math.max(contentWidthMin, ladder?.width ?? 0);
   const parts: string[] = [];
   let y = 0;
-  /** Draws below what was drawn before, and leaves a gap behind it. */
+  /** Places `drawn` below the earlier parts. `height` includes the gap after it. */
   const add = (height: number, drawn: string) => {
     parts.push(tag('g', { transform: `translate(${margin} ${margin + y})` }, drawn));
     y += height;
   };
 
   const title = fitText(map.name, { widthEm: width / titleSize, linesMax: 2 });
-  add(title.length * titleLineHeight, titleOf(id, title));
+  add(title.length * titleLineHeight, drawTitle(id, title));
   const about = `${words.title} · ${words.states[map.state]} · ${words.stages(stages.length)}`;
   add(38, textTag('text', { y: 14, fill: colours.soft }, about));
-  add(64, figuresOf(analytics, words));
+  add(64, drawFigures(analytics, words));
   if (analytics.lead_time_hrs > 0) {
     if (stages.every(({ work_type }) => work_type === 'incidental')) {
       const note = fitText(words.unjudged, { widthEm: width / fontSize, linesMax: 2 });
-      add(note.length * noteLineHeight + 10, noteOf(note));
+      add(note.length * noteLineHeight + 10, drawNote(note));
     }
     add(24, caption(words.scale));
-    add(barHeight + 14, timesBar({ ...map, words, width }));
+    add(barHeight + 14, drawTimesBar({ ...map, words, width }));
     const legend = legendOf(map, words, width);
     add(legend.height + 20, legend.drawn);
   }
@@ -61,7 +61,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
   const size = { width: width + 2 * margin, height: y + 2 * margin - bottomSpace };
   return svgOf(size, lang, [
     textTag('title', {}, `${map.name}: ${words.title}`),
-    tag('defs', {}, patternsOf(id) + boxClip(id) + titleClip(id, width)),
+    tag('defs', {}, drawPatterns(id) + boxClip(id) + titleClip(id, width)),
     tag('rect', { ...size, fill: colours.surface }),
     ...parts,
   ]);
@@ -70,7 +70,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
 const fontSize = 13;
 const titleSize = 22;
 const titleLineHeight = 28;
-/** The ladder leaves a gap below, which the margin would double. */
+/** The bottom margin is smaller by this height, since the ladder ends with a gap. */
 const bottomSpace = 12;
 
 interface Size {
@@ -95,24 +95,24 @@ function svgOf({ width, height }: Size, lang: DrawingLanguage, children: string[
 
 const caption = (text: string): string => textTag('text', { y: 12, 'font-size': 12, fill: colours.soft }, text);
 
-/** The clip of the title cuts off what is wider than the estimate. */
+/** Clips a title that is wider than its estimated width. */
 const titleClip = (mapId: string, width: number): string =>
-  tag('clipPath', { id: idOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
+  tag('clipPath', { id: elementIdOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
 
-function titleOf(mapId: string, lines: string[]): string {
+function drawTitle(mapId: string, lines: string[]): string {
   const look = { 'font-size': titleSize, 'font-weight': 'bold' };
   const drawn = lines.map((line, index) => textTag('text', { y: titleSize + index * titleLineHeight, ...look }, line));
-  return tag('g', { 'clip-path': urlOf(mapId, 'title') }, drawn.join(''));
+  return tag('g', { 'clip-path': elementUrlOf(mapId, 'title') }, drawn.join(''));
 }
 
 const noteLineHeight = 18;
 
-const noteOf = (lines: string[]): string =>
+const drawNote = (lines: string[]): string =>
   lines.map((line, index) => textTag('text', { y: fontSize + index * noteLineHeight }, line)).join('');
 
 const figureWidthMin = 150;
 
-function figuresOf(analytics: FullMap['analytics'], words: DrawingWords): string {
+function drawFigures(analytics: FullMap['analytics'], words: DrawingWords): string {
   const { lead_time_hrs, pce, total_cycle_time_hrs, value_add_time_hrs } = analytics;
   const figures = [
     [words.lead, timeText(lead_time_hrs, words)],

@@ -1,4 +1,4 @@
-/** The words of the drawing of a value stream. A test holds them to those of the app. */
+/** The words in the drawing of a value stream. A test checks that they equal the words of the app. */
 import type { WorkType } from '../schema/fields.ts';
 import type { MapRecord } from '../schema/map.ts';
 

@@ -1,7 +1,7 @@
 /** The lines in the pattern of each work type, which tell the types apart where colours do not. */
 import type { WorkType } from '../schema/fields.ts';
 
-/** A pattern repeats after this many units in both directions. */
+/** The pattern repeats after this many units in both directions. */
 export const workTypePatternSize = 8;
 
 export const workTypeLines: Record<WorkType, string> = {

@@ -1,5 +1,5 @@
 /** The output of the demo. */
-import { efficiency, sum } from '../../shared/domain/analytics.ts';
+import { cycleEfficiency, sum } from '../../shared/domain/analytics.ts';
 import { compareRuns } from '../../shared/domain/study/compare.ts';
 import { stageKey } from '../../shared/domain/stages/stage-key.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -39,7 +39,7 @@ function stageRows(runs: RunDoc[]): string[][] {
 
 function pceOf(steps: RunDoc['steps']): string {
   const secsOf = (some: RunDoc['steps']) => sum(some.map(({ duration_secs }) => duration_secs));
-  const pce = efficiency(secsOf(steps.filter(({ value_add }) => value_add)), secsOf(steps));
+  const pce = cycleEfficiency(secsOf(steps.filter(({ value_add }) => value_add)), secsOf(steps));
   return pce === null ? '-' : `${(100 * pce).toFixed(1)} %`;
 }
 

@@ -4,7 +4,7 @@
  */
 import { apply } from '../../shared/domain/apply.ts';
 import { fingerprintText } from '../../shared/domain/recording-fingerprint.ts';
-import type { Changes, MapUsage, Outcome, KnownUpload, State } from '../../shared/domain/state.ts';
+import type { ChangedRecords, MapUsage, ApplyOutcome, KnownUpload, DomainState } from '../../shared/domain/state.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -27,7 +27,7 @@ export interface ModelRun {
   doc: RunDoc | null;
 }
 
-export class AccountModel implements State {
+export class AccountModel implements DomainState {
   readonly maps = new Map<string, MapDoc>();
   /** Runs by id, in the order in which they were made. */
   readonly runs = new Map<number, ModelRun>();
@@ -43,7 +43,7 @@ export class AccountModel implements State {
   }
 
   /** Applies the mutation and keeps its changes, as the server does in one transaction. */
-  commit(mutation: Mutation, { now, deviceId = null }: Circumstances): Outcome {
+  commit(mutation: Mutation, { now, deviceId = null }: Circumstances): ApplyOutcome {
     const fingerprint = fingerprintOf(mutation);
     const context = { now, deviceId, firstFreeId: this.nextId, fingerprint };
     const outcome = apply(this, deepFreeze(mutation), Object.freeze(context));
@@ -54,7 +54,7 @@ export class AccountModel implements State {
     return deepFreeze(outcome);
   }
 
-  #storeChanges({ map, newRun, changedRun, deletedRunId }: Changes, fingerprint: string): void {
+  #storeChanges({ map, newRun, changedRun, deletedRunId }: ChangedRecords, fingerprint: string): void {
     if (map) this.#storeMap({ ...map, version: ++this.version });
     if (newRun) this.#storeRun({ ...newRun, version: ++this.version }, fingerprint);
     if (changedRun) {

@@ -1,11 +1,11 @@
-import type { Outcome } from '../../shared/domain/state.ts';
+import type { ApplyOutcome } from '../../shared/domain/state.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { resolveIds, type MutationEvent } from './mutations.ts';
 import type { AccountModel } from './account-model.ts';
 
 export interface AppliedEvent {
   mutation: Mutation;
-  outcome: Outcome;
+  outcome: ApplyOutcome;
   now: string;
 }
 

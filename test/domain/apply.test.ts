@@ -3,7 +3,7 @@ import { customKeywords } from '../../shared/schema/field-errors.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apply } from '../../shared/domain/apply.ts';
-import type { Changes } from '../../shared/domain/state.ts';
+import type { ChangedRecords } from '../../shared/domain/state.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
 import { MapDoc } from '../../shared/schema/map.ts';
 import { mutationArgs, mutationNames } from '../../shared/schema/mutation.ts';
@@ -57,7 +57,7 @@ test('[DOMAIN-3] every record that a mutation writes fits its schema', () => {
   checkProperty(
     fc.property(anyEvents(), (events) => {
       applyEvents(new AccountModel(), events, ({ outcome }) => {
-        const { map, newRun: run }: Changes = outcome.ok ? outcome.changes : {};
+        const { map, newRun: run }: ChangedRecords = outcome.ok ? outcome.changes : {};
         if (map) expect(fitsMap(map), JSON.stringify(fitsMap.errors)).toBe(true);
         if (run) expect(fitsRun(run), JSON.stringify(fitsRun.errors)).toBe(true);
       });

@@ -1,6 +1,6 @@
 /** Examples of what one mutation changes, and of what it leaves, which the properties leave open. */
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../shared/domain/state.ts';
+import type { ApplyOutcome } from '../../shared/domain/state.ts';
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -29,7 +29,7 @@ function createModel(): { model: AccountModel; map: MapDoc; stages: [Stage, Stag
   return { model, map, stages: [first!, second!, third!] };
 }
 
-function commit(model: AccountModel, mutation: Mutation, time = now): Outcome {
+function commit(model: AccountModel, mutation: Mutation, time = now): ApplyOutcome {
   const outcome = model.commit(mutation, { now: time });
   expect(outcome.ok, JSON.stringify(outcome)).toBe(true);
   return outcome;

@@ -45,7 +45,7 @@ export function attentionOf(entry: FailedEntry, { refused, findRun }: AttentionC
   const cause = causeOf(entry, refused);
   const runState = findRun && returnedRunState(entry, findRun);
   const isOvertaken = runState === 'overtaken';
-  // A change of a missing run is sent by itself once the run is there, unless the run has a newer change.
+  // The device resends a change of a missing run by itself once the run is there, unless the run has a newer change.
   const cannotBeSent = cause !== undefined || runState !== undefined;
   return {
     seq: numberOf(entry),
@@ -86,13 +86,13 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
 }
 
 /**
- * True if an older server does not know the mutation. An update of the server helps, and an edit does not. A wrong
- * `name` in the args has the same path, but its message does not list the known mutations.
+ * True if the server is older and does not know the mutation. A wrong `name` in the args has the same path in the
+ * error, but its message does not list the known mutations.
  */
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
   errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));
 
-/** True if the server refused only fields that it does not know. It is older than this app, which had checked them. */
+/** True if the server refused only unknown fields. Such a server is older than this app, which knows the fields. */
 const hasOnlyUnknownFields = ({ errors = [] }: Problem): boolean =>
   errors.length > 0 && errors.every(({ message }) => message === 'unknown field');
 

@@ -26,7 +26,7 @@ export function messageOf({ name, error, cause, runState }: MessageOptions): str
 /** False for a code that only a newer server knows. The message then quotes the server's own `detail`. */
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(refusalSentences, code);
 
-/** The table lacks mutations that only a newer version of the app knows. */
+/** Returns a general noun for a mutation that only a newer version of the app knows. */
 const nounOf = (name: MutationName): string => (mutationNouns[name] as string | undefined) ?? 'The change';
 
 const mutationNouns: Record<MutationName, string> = {

@@ -2,7 +2,7 @@
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { DiscardedEntry, ForwardedEntry, OutboxEntry, PendingEntry, ReceiptEntry, RefusedEntry } from './entry.ts';
 
-/** Each list is sorted by number; `forwarded` is sorted by `forwardOrder`, the order in which the entries are pushed. */
+/** Each list is sorted by number, except `forwarded`: its entries are pushed in the order of `forwardOrder`. */
 export interface OutboxContent {
   device: DeviceBody;
   pending: PendingEntry[];

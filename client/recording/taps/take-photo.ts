@@ -1,13 +1,13 @@
 /**
- * Takes a photo into the step that was under way at the tap. The photo is encoded and stored before its tap is, so the code
- * loads with the first photo.
+ * Adds a photo to the step that was under way at the tap. The tap is stored only after the photo is encoded and stored,
+ * so this code can load with the first photo.
  */
 import { photosPerStepMax } from '../../../shared/schema/limits.ts';
 import { isoTime, type Clock, type Stamp } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Locks } from '../../core/locks.ts';
 import { throwIfInvalid } from '../../core/validate.ts';
-import type { LaterTap } from '../../storage/rows.ts';
+import type { TapAfterStart } from '../../storage/rows.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftStep } from '../draft-step.ts';
 import { recordingEndedError, type Drafts } from '../drafts.ts';
@@ -19,7 +19,7 @@ export type KeepPhoto = (picture: Blob, recordingSessionId: string) => Promise<T
 
 /** Stores a tap. `check` throws if the draft cannot accept the tap. */
 export interface AppendTap {
-  append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void>;
+  append(session: string, tap: TapAfterStart, check: (draft: Draft) => void): Promise<void>;
 }
 
 /** Photos that are not stored yet, each with the draft in which it was taken. */
@@ -31,10 +31,11 @@ interface PhotoTap {
   keepPhoto: KeepPhoto;
   taps: AppendTap;
   session: string;
-  /** The moment of the tap, and the draft at that moment. */
+  /** The moment of the tap. */
   at: Stamp;
+  /** The draft at that moment. */
   draft: Draft;
-  /** The photos of the recording that were taken before and were not stored yet, as the drafts at their taps. */
+  /** The draft at the tap of each earlier photo of the recording that is not stored yet. */
   ahead: readonly Draft[];
 }
 
@@ -50,24 +51,24 @@ export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhot
   const position = { index: steps.length - 1, startedAt: step.recorded.started_at, takenAt: isoTime(at.wall_ms) };
   const photo = await keepPhoto(picture, session);
   await locks.exclusive('recording', async () => {
-    // Another tab may have moved the recording into the outbox, and the notification of that may be late.
+    // Another tab may have moved the recording into the outbox, and the notification of that write may be late.
     await drafts.refresh();
     await appendAtStep(tap, position, (index) => ({ kind: 'photographed', at, index, photo: photo.id }));
   });
   return photo;
 }
 
-/** A finish waits no longer than this for the next photo: a picture takes about a second, and a decoder may hang. */
+/** A finish waits at most this long for the next photo. Encoding takes about a second, but a decoder may hang. */
 const encodingMsMax = 10_000;
 
-/** Resolves when all photos are taken or refused, or when none is for `encodingMsMax`. */
+/** Resolves when all photos are stored or refused, or when `encodingMsMax` passed without any. */
 export async function settledOrLate(taking: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<void> {
   const left = new Set(taking);
   for (const photo of left) void photo.catch(() => undefined).then(() => left.delete(photo));
   while (left.size > 0) if (!(await settlesInTime(left, clock))) return;
 }
 
-/** Returns whether one of the photos is taken or refused within `encodingMsMax`. */
+/** Resolves to whether at least one of the photos is stored or refused within `encodingMsMax`. */
 async function settlesInTime(photos: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<boolean> {
   let cancel = () => {};
   const late = new Promise<false>((resolve) => {
@@ -90,11 +91,14 @@ interface StepOfPhoto {
   takenAt: string;
 }
 
-/** Other taps may come meanwhile, also those of another tab, and move the step: each of them costs one more attempt. */
+/**
+ * Appends the tap at the present index of the step. Tries again each time that another tap, of this or another tab, has
+ * moved the step meanwhile.
+ */
 async function appendAtStep(
   { drafts, session, taps }: Pick<PhotoTap, 'drafts' | 'session' | 'taps'>,
   step: StepOfPhoto,
-  makeTap: (index: number) => LaterTap,
+  makeTap: (index: number) => TapAfterStart,
 ): Promise<void> {
   for (;;) {
     const index = indexOfStep(drafts.requireDraft(session), step);
@@ -112,7 +116,10 @@ async function appendAtStep(
   }
 }
 
-/** Finds the step by its start. If an undo has taken it back, the photo belongs to the last step that began before it. */
+/**
+ * Finds the step by its start. If an undo has taken the step back, the photo belongs to the last step that began before
+ * the photo.
+ */
 function indexOfStep({ steps }: Draft, { index, startedAt, takenAt }: StepOfPhoto): number {
   const isStepOfPhoto = (step: DraftStep | undefined) => step?.recorded.started_at === startedAt;
   // Two steps may begin in one millisecond.

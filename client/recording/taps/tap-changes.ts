@@ -13,18 +13,18 @@ import {
 } from '../draft-step.ts';
 import type { TapOf, UndoableTap } from './undoable-taps.ts';
 
-/** A change of the steps from `index` on: `added` replaces `removed`, and an undo restores exactly `removed`. */
-export interface Change {
+/** A change of the steps from `index` on: `added` replaces `removed`. An undo restores exactly `removed`. */
+export interface StepsChange {
   index: number;
   removed: readonly DraftStep[];
   added: readonly DraftStep[];
   /** The starts of laps that the tap adds: one, or none for an edit. */
   laps: readonly Stamp[];
-  /** An upper bound of what the tap adds to the size of the upload. */
+  /** An upper bound of the bytes by which the tap enlarges the upload. */
   bytes: number;
 }
 
-export type ChangeOutcome = { ok: true; change: Change } | { ok: false; refusal: string };
+export type TapOutcome = { ok: true; change: StepsChange } | { ok: false; refusal: string };
 
 /** The parts of a draft that a change depends on. */
 interface StepsAndLaps {
@@ -32,7 +32,7 @@ interface StepsAndLaps {
   laps: readonly Stamp[];
 }
 
-export function changeOutcomeOf(before: StepsAndLaps, tap: UndoableTap): ChangeOutcome {
+export function outcomeOfTap(before: StepsAndLaps, tap: UndoableTap): TapOutcome {
   switch (tap.kind) {
     case 'stepped':
       return beginStep(before, tap);
@@ -65,7 +65,7 @@ export function isPaused({ steps, laps }: StepsAndLaps): boolean {
 function beginStep(
   before: StepsAndLaps,
   { at, stage_name, work_type, notes, interruption }: TapOf<'stepped'>,
-): ChangeOutcome {
+): TapOutcome {
   const laps = [...before.laps, at];
   const facts = { stage_name, work_type, notes, isInterruption: interruption === true };
   const step = draftStep({ ...facts, photos: [], parts: [wholeLap(laps.length - 1)] }, laps, true);
@@ -73,7 +73,7 @@ function beginStep(
   return closeLap(before, { at, added: [step], bytes });
 }
 
-function addNote(before: StepsAndLaps, { text }: TapOf<'noted'>): ChangeOutcome {
+function addNote(before: StepsAndLaps, { text }: TapOf<'noted'>): TapOutcome {
   const { steps, laps } = before;
   const bytes = text.length * characterBytesMax;
   const last = steps.at(-1);
@@ -81,7 +81,7 @@ function addNote(before: StepsAndLaps, { text }: TapOf<'noted'>): ChangeOutcome 
   return changedOutcome({ index: steps.length - added.length, removed: steps.slice(-1), added, laps: [], bytes });
 }
 
-function editStep(before: StepsAndLaps, { index, stage_name, work_type, notes }: TapOf<'edited'>): ChangeOutcome {
+function editStep(before: StepsAndLaps, { index, stage_name, work_type, notes }: TapOf<'edited'>): TapOutcome {
   const step = before.steps[index];
   if (!step) return stepsChangedOutcome;
   const facts = {
@@ -94,7 +94,7 @@ function editStep(before: StepsAndLaps, { index, stage_name, work_type, notes }:
   return replaceSteps(before, { index, removedCount: 1, added: [facts], bytes });
 }
 
-function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: TapOf<'split'>): ChangeOutcome {
+function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: TapOf<'split'>): TapOutcome {
   const step = before.steps[index];
   if (!step) return stepsChangedOutcome;
   if (before.steps.length >= stepsPerRecordingMax) return refusedOutcome(tooManyStepsRefusal);
@@ -107,7 +107,7 @@ function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: Ta
   return replaceSteps(before, { index, removedCount: 1, added: [{ ...step, parts: first }, rest], bytes });
 }
 
-function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): ChangeOutcome {
+function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): TapOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
   if (!step || !next) return noNextStepOutcome;
   const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
@@ -119,12 +119,12 @@ function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): ChangeOutc
   return replaceSteps(before, { index, removedCount: 2, added: [joined], bytes: editBytesMax });
 }
 
-/** The step has each photo once. */
+/** Changes the list of the step's photos. The step has each photo only once. */
 function changePhotos(
   before: StepsAndLaps,
   { index }: { index: number },
   change: (photos: readonly string[]) => string[],
-): ChangeOutcome {
+): TapOutcome {
   const step = before.steps[index];
   if (!step) return stepsChangedOutcome;
   const photos = [...new Set(change(step.photos))];
@@ -132,7 +132,7 @@ function changePhotos(
   return replaceSteps(before, { index, removedCount: 1, added: [{ ...step, photos }], bytes: editBytesMax });
 }
 
-function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
+function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_moved'>): TapOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
   if (!step || !next) return noNextStepOutcome;
   const measureLap = lapMeasurerUntil(before.laps, at);
@@ -148,13 +148,13 @@ function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_mo
   return replaceSteps(before, { index, removedCount: 2, added, bytes: editBytesMax });
 }
 
-function pause(before: StepsAndLaps, { at }: TapOf<'paused'>): ChangeOutcome {
+function pause(before: StepsAndLaps, { at }: TapOf<'paused'>): TapOutcome {
   if (before.steps.length === 0) return refusedOutcome('There is no step to pause.');
   if (isPaused(before)) return refusedOutcome('The recording is paused already.');
   return closeLap(before, { at, added: [], bytes: editBytesMax });
 }
 
-function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): ChangeOutcome {
+function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): TapOutcome {
   const { steps } = before;
   const last = steps.at(-1);
   if (!last || !isPaused(before)) return refusedOutcome('The recording is not paused.');
@@ -171,11 +171,11 @@ function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): ChangeOutcome {
 
 const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
 
-/** Ends the open lap, and with it the durations of the steps in the lap. Changes no other step. */
+/** Ends the open lap, and with it the durations of the steps that have a part in the lap. Changes no other step. */
 function closeLap(
   { steps, laps }: StepsAndLaps,
   { at, added, bytes }: { at: Stamp; added: DraftStep[]; bytes: number },
-): ChangeOutcome {
+): TapOutcome {
   const closed = laps.length - 1;
   let index = steps.length;
   while (index > 0 && steps[index - 1]?.parts.some(({ lap }) => lap === closed)) index--;
@@ -198,7 +198,7 @@ interface StepReplacement {
 function replaceSteps(
   { steps, laps }: StepsAndLaps,
   { index, removedCount, added, bytes }: StepReplacement,
-): ChangeOutcome {
+): TapOutcome {
   const reachesEnd = index + removedCount === steps.length;
   return changedOutcome({
     index,
@@ -209,8 +209,8 @@ function replaceSteps(
   });
 }
 
-const changedOutcome = (change: Change): ChangeOutcome => ({ ok: true, change });
-const refusedOutcome = (refusal: string): ChangeOutcome => ({ ok: false, refusal });
+const changedOutcome = (change: StepsChange): TapOutcome => ({ ok: true, change });
+const refusedOutcome = (refusal: string): TapOutcome => ({ ok: false, refusal });
 
 export const stepsChangedRefusal = 'The steps have changed meanwhile: look again.';
 const noNextStepOutcome = refusedOutcome('There is no next step.');

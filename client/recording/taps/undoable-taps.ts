@@ -1,7 +1,7 @@
 /** The taps that an undo can take back, and what a person calls them. */
-import type { LaterTap } from '../../storage/rows.ts';
+import type { TapAfterStart } from '../../storage/rows.ts';
 
-export type UndoableTap = Exclude<LaterTap, { kind: 'undone' | 'discarded' | 'restored' | 'finished' }>;
+export type UndoableTap = Exclude<TapAfterStart, { kind: 'undone' | 'discarded' | 'restored' | 'finished' }>;
 export type TapOf<Kind extends UndoableTap['kind']> = Extract<UndoableTap, { kind: Kind }>;
 
 /** A tap that `undo` would take back. */
@@ -36,4 +36,4 @@ export const undoKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
   resumed: 'resume',
 };
 
-export const isUndoable = (tap: LaterTap): tap is UndoableTap => Object.hasOwn(undoKinds, tap.kind);
+export const isUndoable = (tap: TapAfterStart): tap is UndoableTap => Object.hasOwn(undoKinds, tap.kind);

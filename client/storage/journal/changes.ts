@@ -13,7 +13,7 @@ type JournaledBody = OutboxBody | TapBody;
 export const withoutToken = (body: JournaledBody): JournaledBody =>
   body.kind === 'device' ? { ...body, token: null } : body;
 
-/** Tells whether the journal stores the row. Receipts are left out, since the server has their recordings. */
+/** Returns false for a receipt, which the journal does not store, since the server has the recording. */
 const isJournaled = (body: JournaledBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
 export const journalChanges = (table: TableName, rows: Row<JournaledBody>[], removedIds: string[]): JournalChange[] => [

@@ -1,6 +1,6 @@
 /**
- * Merges a journal and a database that diverged, so that no work is lost. Pure. If both used one number for different
- * mutations, the mutation of the journal gets a new number after the last one of the database.
+ * Merges a journal and a database that diverged, so that no work is lost. Pure. If both have different mutations under
+ * one number, the journal's mutation gets a number after the database's last number.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, journalKeyOf, tableOfKey, stableIdOf } from './keys.ts';
@@ -15,7 +15,7 @@ interface DivergedRows {
   device: DeviceBody;
 }
 
-/** Returns the keys under which journal and database have different mutations with the same number. */
+/** Returns the keys under which the journal and the database have different mutations. */
 export const keysWithTwoMutations = (journalRows: JournalRows, databaseRows: JournalRows): string[] =>
   [...journalRows].flatMap(([key, body]) => {
     const here = databaseRows.get(key);
@@ -24,18 +24,23 @@ export const keysWithTwoMutations = (journalRows: JournalRows, databaseRows: Jou
   });
 
 export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: DivergedRows): JournalRows {
-  const split = new Set(
+  const conflictingDrafts = new Set(
     [...journalRows].flatMap(([key, body]) => (isDifferentTap(key, body, databaseRows) ? [draftKeyOf(key)] : [])),
   );
-  const drafts = [...lostRows].filter(([key]) => tableOfKey(key) === 'drafts' && !split.has(draftKeyOf(key)));
+  const drafts = [...lostRows].filter(
+    ([key]) => tableOfKey(key) === 'drafts' && !conflictingDrafts.has(draftKeyOf(key)),
+  );
   const others = [...lostRows].filter(([key, body]) => tableOfKey(key) === 'outbox' && !isMutation(body));
   const known = stableIdsIn(databaseRows);
-  const news = [...journalRows.values()].filter(isMutation).filter((body) => !known.has(stableIdOf(body)));
-  const mutations = [...new Set(news.map(({ client_id }) => client_id))].flatMap((clientId) => {
+  const newMutations = [...journalRows.values()].filter(isMutation).filter((body) => !known.has(stableIdOf(body)));
+  const mutations = [...new Set(newMutations.map(({ client_id }) => client_id))].flatMap((clientId) => {
     const ofClient = (body: MutationBody) => body.client_id === clientId;
     const here = [...databaseRows.values()].filter(isMutation).filter(ofClient);
     const lastSeq = Math.max(0, lastSeqUnder(clientId, device), ...here.map(({ seq }) => seq));
-    return renumberAfterDatabase(news.filter(ofClient), { lastSeq, usedSeqs: new Set(here.map(({ seq }) => seq)) });
+    return renumberAfterDatabase(newMutations.filter(ofClient), {
+      lastSeq,
+      usedSeqs: new Set(here.map(({ seq }) => seq)),
+    });
   });
   return new Map([...drafts, ...others, ...mutations.map((body) => [keyOfMutation(body), body] as const)]);
 }
@@ -51,14 +56,14 @@ interface DatabaseNumbers {
  */
 function renumberAfterDatabase(bodies: MutationBody[], { lastSeq, usedSeqs }: DatabaseNumbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
-  const offered = inOrder.filter(isSendable);
+  const sendable = inOrder.filter(isSendable);
   const others = inOrder.filter((body) => !isSendable(body));
   const lowest = Math.min(1, ...usedSeqs, ...others.map(({ seq }) => seq));
-  const first = offered.findIndex(({ seq }) => usedSeqs.has(seq));
+  const firstRenumbered = sendable.findIndex(({ seq }) => usedSeqs.has(seq));
   return [
     ...others.map((body, index) => (usedSeqs.has(body.seq) ? withNumber(body, lowest - 1 - index) : body)),
-    ...offered.map((body, index) =>
-      index < first || first < 0 ? body : withNumber(body, lastSeq + 1 + index - first),
+    ...sendable.map((body, index) =>
+      index < firstRenumbered || firstRenumbered < 0 ? body : withNumber(body, lastSeq + 1 + index - firstRenumbered),
     ),
   ];
 }
@@ -76,7 +81,9 @@ export const stableIdsIn = (rows: JournalRows): Set<string> =>
 export const hasStableIdOf = (stableIds: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && stableIds.has(stableIdOf(body));
 
-/** Tells whether the database has a different tap under this key, because both continued the same recording. */
+/**
+ * Returns true if the database has a different tap under this key: journal and database each continued the recording.
+ */
 const isDifferentTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>
   tableOfKey(key) === 'drafts' &&
   databaseRows.has(key) &&

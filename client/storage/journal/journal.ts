@@ -1,9 +1,9 @@
 /**
  * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at
- * the same time, and a verb resolves when both have stored it, or the database alone while the journal is behind. If the database refuses a write, the journal undoes that
- * write.
+ * the same time. A verb resolves when both have stored the write; while the journal is behind, the database suffices. If
+ * the database refuses a write, the journal undoes that write.
  *
- *   none    the browser has no place for a journal
+ *   none    the device has no journal, for example because the browser has no private file system
  *   kept ─► behind    the journal failed to store a write in time; verbs go on with the database alone
  *        ◄──          the next write to the database starts to bring the journal up to date
  *
@@ -33,30 +33,32 @@ interface JournalOptions extends JournaledTables {
   migrations: readonly Migration[];
 }
 
-/** How long a tap, or the opening of the engine, waits for the journal's files. */
+/** A tap, or the opening of the engine, waits at most this long for the journal's storage. */
 export const journalTimeoutMs = 5_000;
 
-/** How long a found room counts as known, since a question costs the start of a recording 2 ms. */
-export const roomKnownMs = 60_000;
+/**
+ * The journal trusts a successful test for free space this long, since a test delays the start of a recording by 2 ms.
+ */
+export const spaceTestValidMs = 60_000;
 
 export class Journal {
   readonly state$ = new BehaviorSubject<JournalState>('none');
   readonly #tables: JournaledTables;
-  readonly #mirror: Mirror;
+  readonly #storage: Mirror;
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
   readonly #unwrittenRows: UnwrittenRows;
   #isUpdating = false;
-  /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
+  /** True once the rows that the database lost are restored. Until then, the journal keeps all its rows. */
   #isRecovered = false;
 
-  #knownRoomBytes = 0;
-  #hasFailedToTellRoom = false;
-  #forgetRoom: () => void = () => {};
+  #knownFreeBytes = 0;
+  #cannotTestSpace = false;
+  #forgetFreeBytes: () => void = () => {};
 
-  private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: JournalOptions) {
+  private constructor({ outbox, drafts, mirror = noStorage, schedule, migrations }: JournalOptions) {
     this.#tables = { outbox, drafts };
-    this.#mirror = mirror;
+    this.#storage = mirror;
     this.#schedule = schedule;
     this.#migrations = migrations;
     this.#unwrittenRows = new UnwrittenRows({
@@ -76,44 +78,41 @@ export class Journal {
     return journal;
   }
 
-  /**
-   * Brings the journal up to date. Tells whether every row that the database removed is removed from the journal now,
-   * too.
-   */
+  /** Brings the journal up to date. Resolves to false if it may still have rows that the database removed. */
   async bringRemovalsUpToDate(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#bringUpToDate();
     return this.state$.value !== 'behind';
   }
 
-  /** Asks the mirror for room. A mirror that is behind, fails or cannot tell counts as one with room. */
+  /** Tests whether the journal can store this many bytes more. Resolves to true, too, while that cannot be tested. */
   async hasRoom(bytes: number): Promise<boolean> {
-    if (!this.#mirror.hasRoom || this.#hasFailedToTellRoom || this.state$.value !== 'kept') return true;
-    if (bytes <= this.#knownRoomBytes) return true;
+    if (!this.#storage.hasRoom || this.#cannotTestSpace || this.state$.value !== 'kept') return true;
+    if (bytes <= this.#knownFreeBytes) return true;
     try {
-      const hasRoom = await this.#withTimeout(this.#mirror.hasRoom(bytes));
-      if (hasRoom) this.#rememberRoom(bytes);
+      const hasRoom = await this.#withTimeout(this.#storage.hasRoom(bytes));
+      if (hasRoom) this.#rememberFreeBytes(bytes);
       return hasRoom;
     } catch {
-      this.#hasFailedToTellRoom = true;
+      this.#cannotTestSpace = true;
       this.#fallBehind();
       return true;
     }
   }
 
-  #rememberRoom(bytes: number): void {
-    this.#forgetRoom();
-    this.#knownRoomBytes = bytes;
-    const cancel = this.#schedule(roomKnownMs, () => this.#forgetRoom());
-    this.#forgetRoom = () => {
+  #rememberFreeBytes(bytes: number): void {
+    this.#forgetFreeBytes();
+    this.#knownFreeBytes = bytes;
+    const cancel = this.#schedule(spaceTestValidMs, () => this.#forgetFreeBytes());
+    this.#forgetFreeBytes = () => {
       cancel();
-      this.#knownRoomBytes = 0;
+      this.#knownFreeBytes = 0;
     };
   }
 
   close(): void {
-    this.#forgetRoom();
+    this.#forgetFreeBytes();
     this.#unwrittenRows.close();
-    this.#mirror.giveUp();
+    this.#storage.giveUp();
     this.state$.complete();
   }
 
@@ -126,8 +125,8 @@ export class Journal {
       return (recovering = this.#recover(journalRows));
     };
     try {
-      existed = await this.#withTimeout(this.#mirror.exists());
-      await this.#withTimeout(this.#mirror.exchange(recover));
+      existed = await this.#withTimeout(this.#storage.exists());
+      await this.#withTimeout(this.#storage.exchange(recover));
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
@@ -154,7 +153,7 @@ export class Journal {
     const isBehind = this.state$.value === 'behind';
     if (isBehind && !this.#isUpdating) void this.#bringUpToDate();
     const changes = journalChanges(table, rows, removedIds);
-    const written = this.#withTimeout(this.#mirror.write(changes)).catch(() => this.#fallBehind());
+    const written = this.#withTimeout(this.#storage.write(changes)).catch(() => this.#fallBehind());
     if (!isBehind) await written;
     return this.state$.value !== 'behind';
   }
@@ -164,7 +163,7 @@ export class Journal {
     try {
       const missing = async (journalRows: JournalRows) =>
         this.#missingChanges(journalRows, await readDatabaseRows(this.#tables));
-      await this.#withTimeout(this.#mirror.exchange(missing));
+      await this.#withTimeout(this.#storage.exchange(missing));
       if (!this.#isRecovered) return;
       this.state$.next('kept');
       this.#unwrittenRows.clear();
@@ -175,9 +174,12 @@ export class Journal {
     }
   }
 
-  /** Cancels all running writes to the journal, since a late write could undo a newer write of another tab. */
+  /**
+   * Stops waiting for the journal. Cancels its running writes, since a late write could undo a newer write of another
+   * tab.
+   */
   #fallBehind(): void {
-    this.#mirror.giveUp();
+    this.#storage.giveUp();
     this.state$.next('behind');
   }
 
@@ -202,8 +204,8 @@ export class Journal {
   }
 
   /**
-   * Returns the changes that bring the journal up to date. Runs inside `exchange`, so that no other tab writes to the
-   * journal.
+   * Returns the changes that bring the journal up to date. Call this inside `exchange`, which keeps other tabs from
+   * writing to the journal.
    */
   #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | TapBody>): JournalWrite {
     assert(databaseRows.has(deviceRowKey), 'a database without its device was lost');
@@ -231,7 +233,7 @@ const hasToken = (journalRows: JournalRows): boolean => {
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);
 };
 
-const noMirror: Mirror = {
+const noStorage: Mirror = {
   exists: () => Promise.resolve(false),
   write: () => Promise.resolve(),
   exchange: () => Promise.resolve(),

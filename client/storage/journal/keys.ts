@@ -1,4 +1,4 @@
-/** Makes the keys of rows in the journal, and ids by which mutations are recognized after they got another number. */
+/** Makes the keys of rows in the journal, and ids by which a mutation is recognized even under another number. */
 import type { TableName } from '../migration/migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
@@ -26,5 +26,5 @@ export function unwrittenTombstoneId({ id, body }: Row<OutboxBody | TapBody>): s
   return `refused|${id}|${body.at.wall_ms}|${body.at.monotonic_ms}`;
 }
 
-export const refusedTombstoneKey = (key: string, body: unknown): string =>
+export const unwrittenTombstoneKey = (key: string, body: unknown): string =>
   journalKeyOf(tableOfKey(key), unwrittenTombstoneId({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));

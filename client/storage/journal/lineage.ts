@@ -2,13 +2,14 @@
  * Tells whether the database or the journal has the later state of a device. Pure. Compares their device rows: the
  * client id, the highest numbers that were given and sent under it, and the last number of each earlier client id.
  *
- *   client ids                                    | numbers under the older client id        | database | rows to restore
- *   ----------------------------------------------+------------------------------------------+----------+-----------------
- *   both have the same                            | the journal has no higher number         | later    | single lost rows
- *   both have the same                            | the journal has a higher number          | earlier  | all
- *   the journal's is newer than the database's    | the database has no higher number        | earlier  | all
- *   the database's is newer than the journal's    | the journal has no higher number         | later    | single lost rows
- *   anything else, or two mutations of one number |                                          | diverged | those it lacks
+ *   client ids                               | numbers under the older client id    | database is | rows to restore
+ *   -----------------------------------------+--------------------------------------+-------------+-----------------
+ *   the same in both                         | the journal has no higher number     | later       | single lost rows
+ *   the same in both                         | the journal has a higher number      | earlier     | all
+ *   the journal has the newer client id      | the database has no higher number    | earlier     | all
+ *   the database has the newer client id     | the journal has no higher number     | later       | single lost rows
+ *   all other cases, or two mutations with   |                                      | diverged    | all that the
+ *   one number                               |                                      |             | database lacks
  *
  * The journal may have missed the latest writes. After a restore, the device therefore continues under a new client id,
  * so that no number stands for two mutations.
@@ -19,9 +20,9 @@ import type { DeviceBody } from '../rows.ts';
  * The state of the database compared with the journal. 'diverged' means that each of the two has changes that the
  * other lacks.
  */
-export type Lineage = 'later' | 'earlier' | 'diverged';
+export type LineageComparison = 'later' | 'earlier' | 'diverged';
 
-export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
+export function compareLineages(device: DeviceBody, journaled: DeviceBody): LineageComparison {
   if (device.client_id === journaled.client_id) return hasHigherNumber(journaled, device) ? 'earlier' : 'later';
   if (device.last_seq <= lastSeqUnder(device.client_id, journaled)) return 'earlier';
   if (journaled.last_seq <= lastSeqUnder(journaled.client_id, device)) return 'later';
@@ -37,8 +38,8 @@ export function lastSeqUnder(clientId: string, device: DeviceBody): number {
 }
 
 /**
- * How many past client ids a device row keeps. If a client id to compare is no longer among them, the two states count
- * as diverged and are merged.
+ * A device row keeps this many past client ids. If a client id to compare is no longer among them, database and journal
+ * count as diverged and are merged.
  */
 const pastClientsMax = 32;
 

@@ -1,7 +1,7 @@
 /**
- * Writes the journal's files. Only workers may use synchronous file handles, the fastest way to write. A Web Lock lets
- * the worker of one tab at a time open the files. The worker keeps them open until the worker of another tab needs
- * them, because opening costs more than writing a tap.
+ * Writes the journal's files in a worker, since only workers may use synchronous file handles, the fastest way to
+ * write. A Web Lock lets the worker of one tab at a time open the files. The worker keeps them open until the worker of
+ * another tab needs them, because opening costs more than writing a tap.
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
@@ -34,7 +34,10 @@ interface OpenLog {
   log: JournalLog;
   folder: FileSystemDirectoryHandle;
   handles: AccessHandle[];
-  /** Opened beforehand, since a recording that starts waits for the answer to `roomBytes`. */
+  /**
+   * The file that `hasRoom` grows. It is opened in advance, since the start of a recording waits for the answer to
+   * `roomBytes`.
+   */
   room: Promise<AccessHandle>;
   release: () => void;
 }
@@ -106,14 +109,14 @@ const openHandle = (file: FileSystemFileHandle): Promise<AccessHandle> =>
 
 function openRoom(folder: FileSystemDirectoryHandle): Promise<AccessHandle> {
   const room = folder.getFileHandle('room', { create: true }).then(openHandle);
-  // The next question for room gets the error.
+  // `hasRoom` reports the error, so it is ignored here.
   room.catch(() => undefined);
   return room;
 }
 
 /**
- * Grows an empty file to this many bytes, which the browser refuses beyond the quota that it really grants. The file
- * system writes no data for it. The lock of the log keeps other tabs from the file.
+ * Tests for free space by growing an empty file, which the browser refuses beyond the quota that it grants. Growing
+ * writes no data. The lock of the log keeps other tabs from the file.
  */
 async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
   let room: AccessHandle | undefined;
@@ -122,12 +125,12 @@ async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
     room.truncate(bytes);
     return true;
   } catch (error) {
-    // A file that cannot be opened for another reason tells nothing about room.
+    // A failure to open the file for another reason than the quota tells nothing about the space.
     if (room || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
     throw error;
   } finally {
     room?.truncate(0);
-    // An open file keeps the quota that it was granted, until it is closed.
+    // The browser releases the granted quota only when the file is closed.
     room?.close();
     current.room = openRoom(current.folder);
   }

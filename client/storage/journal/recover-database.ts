@@ -13,14 +13,14 @@ export async function recoverDatabase(
 ): Promise<Map<string, OutboxBody | TapBody> | undefined> {
   const databaseRows = await readDatabaseRows(tables);
   if (!databaseRows.has(deviceRowKey) && !journalRows.has(deviceRowKey)) return undefined;
-  const differingRows = [...journalRows].filter(([key, body]) => !isStanding(databaseRows.get(key), body));
+  const differingRows = [...journalRows].filter(([key, body]) => !isSameRow(databaseRows.get(key), body));
   if (differingRows.length === 0) return databaseRows;
-  // Load this code on demand, since a database has nearly always all rows of its journal.
+  // Load this code on demand, since the database rarely lacks a row of the journal.
   const { restoreRows } = await import('./restore-rows.ts');
   const isChanged = await restoreRows(tables, { journalRows, databaseRows, differingRows });
   return isChanged ? readDatabaseRows(tables) : databaseRows;
 }
 
-/** Tells whether the database has a row of the journal, apart from the token, which the journal never has. */
-const isStanding = (here: OutboxBody | TapBody | undefined, journaled: unknown): boolean =>
-  here !== undefined && hasEqualJson(withoutToken(here), withoutToken(journaled as OutboxBody | TapBody));
+/** Compares a row of the database with the journal's row, without the token, which the journal never has. */
+const isSameRow = (inDatabase: OutboxBody | TapBody | undefined, journaled: unknown): boolean =>
+  inDatabase !== undefined && hasEqualJson(withoutToken(inDatabase), withoutToken(journaled as OutboxBody | TapBody));

@@ -4,14 +4,14 @@
  */
 import type { DeviceBody } from '../rows.ts';
 import { hasStableIdOf, keysWithTwoMutations, rowsToMerge, stableIdsIn } from './diverged.ts';
-import { deviceRowKey, isMutation, refusedTombstoneKey, tableOfKey } from './keys.ts';
-import { withPastClientsOf, lineageOf, type Lineage } from './lineage.ts';
+import { deviceRowKey, isMutation, unwrittenTombstoneKey, tableOfKey } from './keys.ts';
+import { withPastClientsOf, compareLineages, type LineageComparison } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
 export interface RecoveryPlan {
   rowsToPut: JournalRows;
   keysToRemove: string[];
-  /** The new device row; absent if unchanged. It is written last, to mark the recovery as complete. */
+  /** The new device row; absent if it stays. It is written last, so that its presence shows a complete recovery. */
   device?: DeviceBody;
 }
 
@@ -27,7 +27,7 @@ export function planRecovery({
   databaseRows,
   tombstoneKeys,
 }: RecoveryInput): RecoveryPlan {
-  const isRefused = (key: string, body: unknown) => tombstoneKeys.has(refusedTombstoneKey(key, body));
+  const isRefused = (key: string, body: unknown) => tombstoneKeys.has(unwrittenTombstoneKey(key, body));
   const journalRows = filterRows(allJournalRows, (key, body) => key === deviceRowKey || !isRefused(key, body));
   const device = deviceRowIn(databaseRows);
   const journalDevice = deviceRowIn(journalRows);
@@ -40,8 +40,8 @@ export function planRecovery({
   const lostHere = filterRows(lostRows, (key) => !tombstoneKeys.has(key));
   if (!journaled || haveDifferentAccounts(device, journaled))
     return { rowsToPut: filterRows(lostHere, restorableRowFilter(device)), keysToRemove: [] };
-  const lineage: Lineage =
-    keysWithTwoMutations(journalRows, databaseRows).length > 0 ? 'diverged' : lineageOf(device, journaled);
+  const lineage: LineageComparison =
+    keysWithTwoMutations(journalRows, databaseRows).length > 0 ? 'diverged' : compareLineages(device, journaled);
   switch (lineage) {
     case 'later':
       return { rowsToPut: filterRows(lostHere, restorableRowFilter(device)), keysToRemove: [] };
@@ -61,8 +61,8 @@ export function planRecovery({
 }
 
 /**
- * Tells whether the journal has a mutation above the database's last number. Such a mutation shows that the database is
- * the earlier state.
+ * Returns true if the journal has a mutation above the database's last number, which shows that the database is the
+ * earlier state.
  */
 const hasMutationAbove = (journalRows: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...journalRows.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);

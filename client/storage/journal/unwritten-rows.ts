@@ -8,7 +8,7 @@ import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { unwrittenTombstoneId } from './keys.ts';
 
-/** The delay before the next attempt to write tombstones that the database did not accept. */
+/** If the database does not accept the tombstones, they are written again after this delay. */
 export const tombstoneRetryDelayMs = 15_000;
 
 interface UnwrittenRowsOptions {

@@ -1,13 +1,13 @@
 /**
  * An open database file: durable at each commit, and locked for this engine. The lock is SQLite's own and ends with the
- * process. A table in the connection's memory refuses a second engine on the same connection, which no lock would.
+ * process. The lock does not keep a second engine off the same connection, so a temporary table does.
  */
 import { GembaError } from '../../core/errors.ts';
 import { mutex } from '../../core/mutex.ts';
 import type { SqliteDatabase, SqliteRow, SqliteValue } from './sqlite-database.ts';
 import { isClaimedConnection, openingError, runningError } from './sqlite-errors.ts';
 
-/** A log that a large transaction made longer than this is cut after its checkpoint. */
+/** After a checkpoint, SQLite truncates a write-ahead log that is longer than this. */
 const logBytesMax = 4 * 1024 * 1024;
 
 export class SqliteConnection {
@@ -48,14 +48,15 @@ export class SqliteConnection {
       try {
         await this.#database.transaction(attempt);
       } catch (error) {
-        // A library may throw the error of its rollback, which fails after an error that ended the transaction.
+        // Throw the error of `work`: a library may throw the error of its rollback, which fails if the transaction has
+        // already ended.
         throw failure ? failure.error : error;
       }
     });
   }
 
   close(): Promise<void> {
-    return this.#inTurn(() => release(this.#database));
+    return this.#inTurn(() => closeConnection(this.#database));
   }
 
   #run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -69,19 +70,20 @@ export class SqliteConnection {
 
 async function prepareOrClose(database: SqliteDatabase): Promise<void> {
   try {
-    // Lock at the first access: the index of the log is in memory then, and needs no file, which a full disk refuses.
+    // Lock at the first access. The index of the write-ahead log then stays in memory and needs no file, which a full
+    // disk would refuse.
     await database.all('PRAGMA locking_mode = EXCLUSIVE', []);
     await database.exec('CREATE TEMP TABLE gemba_in_use (id)');
-    await prepare(database);
+    await configure(database);
   } catch (error) {
-    // The connection of another engine stays open.
-    if (!isClaimedConnection(error)) await release(database);
+    // Do not close a connection that another engine uses.
+    if (!isClaimedConnection(error)) await closeConnection(database);
     throw error;
   }
 }
 
-/** Ignores errors, since a connection that failed may have been closed by its library. */
-async function release(database: SqliteDatabase): Promise<void> {
+/** Closes the connection. Ignores errors, since the library may have closed a failed connection itself. */
+async function closeConnection(database: SqliteDatabase): Promise<void> {
   await database.exec('DROP TABLE temp.gemba_in_use').catch(() => undefined);
   try {
     await database.close?.();
@@ -90,7 +92,7 @@ async function release(database: SqliteDatabase): Promise<void> {
   }
 }
 
-async function prepare(database: SqliteDatabase): Promise<void> {
+async function configure(database: SqliteDatabase): Promise<void> {
   const pragma = async (sql: string) => {
     const [row = {}] = await database.all(`PRAGMA ${sql}`, []);
     return String(Object.values(row)[0]);
@@ -109,7 +111,10 @@ async function prepare(database: SqliteDatabase): Promise<void> {
   });
 }
 
-/** Writes to memory alone, so that a file on a full disk passes and a read-only one does not. */
+/**
+ * Tests whether the file is writable: the rolled-back change reaches memory only, so a full disk does not fail the
+ * test.
+ */
 async function checkWritable(database: SqliteDatabase): Promise<void> {
   await database.exec('BEGIN IMMEDIATE');
   try {

@@ -9,13 +9,12 @@
 
 export type SqliteValue = string | number | null;
 
-/** One row, by the names of its columns. */
+/** One row: its values by the names of the columns. */
 export type SqliteRow = Record<string, unknown>;
 
 /**
- * One connection to a database file, which nothing but the engine uses. The engine awaits each call before the next one,
- * except for the calls of the work of a transaction. A failed call rejects with an error whose `message` has SQLite's
- * text, such as "database or disk is full".
+ * One connection to a database file, for the engine alone. Calls come one at a time, except inside `transaction`. A
+ * failed call rejects with an error whose `message` has SQLite's text, such as "database or disk is full".
  */
 export interface SqliteDatabase {
   /** Runs one statement without parameters, and ignores rows. */
@@ -27,6 +26,6 @@ export interface SqliteDatabase {
    * The calls of `exec` and `all` in `work` must go to the connection that began the transaction.
    */
   transaction(work: () => Promise<void>): Promise<unknown>;
-  /** Closes the file when the last engine on it is closed. Default: the file stays open, and locked. */
+  /** Closes the file. Called when the last engine on the connection closes. Default: the file stays open and locked. */
   close?(): Promise<unknown> | void;
 }

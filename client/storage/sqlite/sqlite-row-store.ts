@@ -14,19 +14,19 @@ import {
 import { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteDatabase, SqliteRow, SqliteValue } from './sqlite-database.ts';
 
-/** The rows that one of several stores of a table wrote. */
-interface Written {
+/** A write that one row store announces to the other row stores of the same table. */
+interface TableWrite {
   store: object;
   table: string;
   rows: StoredRow<unknown>[];
 }
 
 /**
- * Opens the database with the first row store and closes it with the last. Several row stores of one collection hear of
- * each other's writes; another engine on the file is refused.
+ * Opens the database with the first row store and closes it with the last. Row stores of one collection are told of
+ * each other's writes. A second engine on the file is refused.
  */
 export function sqliteRowStores(openDatabase: () => Promise<SqliteDatabase>): RowStoreFactory {
-  const written = new Subject<Written>();
+  const written = new Subject<TableWrite>();
   let connection: Promise<SqliteConnection> | undefined;
   let closing: Promise<void> = Promise.resolve();
   let users = 0;
@@ -54,7 +54,7 @@ export function sqliteRowStores(openDatabase: () => Promise<SqliteDatabase>): Ro
 interface StoreOptions {
   connection: SqliteConnection;
   collection: Collection;
-  written: Subject<Written>;
+  written: Subject<TableWrite>;
   release: () => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ function sqliteRowStore<Body>({ connection, collection, written, release }: Stor
     )
     .subscribe(changes);
   let creating: Promise<void> | undefined;
-  // The table is made at its first use, so that an opening that fails has no store that nobody closes.
+  // Create the table at its first use. If `open` created it and failed, nobody would close the row store.
   const created = (): Promise<void> =>
     (creating ??= createTable(connection, table).catch((error: unknown) => {
       creating = undefined;
@@ -102,9 +102,9 @@ function sqliteRowStore<Body>({ connection, collection, written, release }: Stor
       await connection.transaction(async (all) => {
         const expected = expectedRevisions(writes, fences);
         const ids = expected.map(({ id }) => id);
-        // Read the bodies of conflicting rows alone, since a pull replaces many rows.
+        // Read the bodies only of rows that conflict, since a pull replaces many rows.
         const found = await readInParts(ids, (part) =>
-          all(`SELECT id, revision FROM ${table} WHERE id IN (${marks(part)})`, part),
+          all(`SELECT id, revision FROM ${table} WHERE id IN (${placeholders(part)})`, part),
         );
         const conflicting = conflictsOf(
           expected,
@@ -131,7 +131,7 @@ function sqliteRowStore<Body>({ connection, collection, written, release }: Stor
   };
 }
 
-/** SQLite compares names of tables without their case, so that other characters than a to z and 0 to 9 are encoded. */
+/** Encodes every character except a to z and 0 to 9, since SQLite ignores the case of table names. */
 function tableNameOf({ databaseName = '', name, version }: Collection): string {
   const encoded = [databaseName, name].map((text) =>
     text.replaceAll(/[^a-z0-9]/g, (character) => `_${character.charCodeAt(0).toString(16)}_`),
@@ -140,8 +140,8 @@ function tableNameOf({ databaseName = '', name, version }: Collection): string {
 }
 
 /**
- * Rows lie in the order of their writing, with an index of their ids. In the order of ids, which are random, a pull
- * would write each page of the file again (docs/decisions/0113-sqlite-on-a-device.md).
+ * Stores rows in the order of writing, with an index of their ids. In the order of the random ids, a pull would write
+ * each page of the file again (docs/decisions/0113-sqlite-on-a-device.md).
  */
 function createTable(connection: SqliteConnection, table: string): Promise<void> {
   const shape = '(id TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, body TEXT)';
@@ -154,11 +154,11 @@ function createTable(connection: SqliteConnection, table: string): Promise<void>
 
 const columns = 'id, revision, body';
 
-/** Older SQLite takes 999 parameters in a statement. */
+/** Both limits keep a statement below 999 parameters, the limit of older versions of SQLite. */
 const idsPerStatementMax = 500;
 const rowsPerStatementMax = 100;
 
-const marks = (values: unknown[]): string => values.map(() => '?').join(',');
+const placeholders = (values: unknown[]): string => values.map(() => '?').join(',');
 
 async function readInParts(ids: string[], read: (part: string[]) => Promise<SqliteRow[]>): Promise<SqliteRow[]> {
   const rows: SqliteRow[][] = [];
@@ -168,7 +168,7 @@ async function readInParts(ids: string[], read: (part: string[]) => Promise<Sqli
 
 async function readRows<Body>(all: SqliteDatabase['all'], table: string, ids: string[]): Promise<StoredRow<Body>[]> {
   const select = `SELECT ${columns} FROM ${table} WHERE id IN`;
-  const rows = await readInParts(ids, (part) => all(`${select} (${marks(part)})`, part));
+  const rows = await readInParts(ids, (part) => all(`${select} (${placeholders(part)})`, part));
   return rows.map((row) => storedRowOf<Body>(row));
 }
 

@@ -6,7 +6,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
 import { withoutStages } from '../../../shared/domain/map.ts';
 import { stampMap, stampRun } from '../../../shared/protocol/record-versions.ts';
-import type { Applied, MapUsage, KnownUpload, State, AffectedIds } from '../../../shared/domain/state.ts';
+import type { Applied, MapUsage, KnownUpload, DomainState, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
@@ -44,7 +44,7 @@ export interface AffectedRecords {
   run?: RunRow;
 }
 
-export class WorkingSet implements State {
+export class WorkingSet implements DomainState {
   readonly #account: AccountRow;
   readonly #maps: RowSet<string, MapDoc>;
   readonly #runs: RunSet;

@@ -13,8 +13,8 @@ interface ReplacedStagesInput {
 }
 
 /**
- * A replacement with the id of a stage changes the given fields of that stage. Any other replacement becomes a new stage,
- * with the earlier names of the stage that it matches by name.
+ * A replacement with the id of a stage changes the given fields of that stage. Any other replacement becomes a new
+ * stage, which takes over the earlier names of the stage that it matches by name.
  */
 export function replacedStages({ mapId, stages, replacements, stageIdAt }: ReplacedStagesInput): Stage[] {
   const byId = new Map(stages.map((stage) => [stage.id, stage]));

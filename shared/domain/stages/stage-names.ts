@@ -10,33 +10,33 @@ export interface StageName {
 }
 
 /**
- * Returns a resolver, which turns a recorded name into the current name of its stage. An earlier name leads to the first
- * stage that had it. A name that is current, or that no stage ever had, stays as it is.
+ * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
+ * stage that had it. A current name, or a name that no stage ever had, stays as it is.
  */
 export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): (recordedName: string) => StageName {
-  const renamed = renamedStages(stages);
+  const byAlias = currentNamesByAlias(stages);
   return (name) => {
     const key = stageKey(name);
-    return renamed.get(key) ?? { key, name };
+    return byAlias.get(key) ?? { key, name };
   };
 }
 
 /** Returns the current name of each stage by its earlier names. */
-function renamedStages(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): Map<string, StageName> {
-  const renamed = new Map<string, StageName>();
-  // Few maps have renamed stages, and each recording of a map comes here.
-  if (!stages.some(({ aliases }) => aliases !== undefined)) return renamed;
+function currentNamesByAlias(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): Map<string, StageName> {
+  const byAlias = new Map<string, StageName>();
+  // Return early, since few maps have renamed stages and each recording of a map calls this function.
+  if (!stages.some(({ aliases }) => aliases !== undefined)) return byAlias;
   const present = new Set(stages.map(({ stage }) => stageKey(stage)));
   for (const { stage, aliases = [] } of stages) {
     for (const alias of aliases.map(stageKey)) {
-      if (!present.has(alias) && !renamed.has(alias)) renamed.set(alias, { key: stageKey(stage), name: stage });
+      if (!present.has(alias) && !byAlias.has(alias)) byAlias.set(alias, { key: stageKey(stage), name: stage });
     }
   }
-  return renamed;
+  return byAlias;
 }
 
 /**
- * Returns the earlier names of a stage that is now called `name`, the latest first. The field is left out if the stage has
+ * Returns the earlier names of a stage that is now called `name`, the latest first. Leaves the field out if there are
  * none.
  */
 export function aliasesAfterRename(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {

@@ -63,7 +63,7 @@ export function withPositions(stages: Stage[]): Stage[] {
 }
 
 /**
- * Copies field by field, which is several times faster than a spread. An insert at the top copies every stage of the map.
+ * Copies field by field, which is several times faster than a spread. An insert at the top copies every stage of a map.
  */
 function withPosition(stage: Stage, order: number): Stage {
   return {

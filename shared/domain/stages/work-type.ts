@@ -9,7 +9,7 @@ interface WorkTypeFields {
 }
 
 /**
- * Returns `work_type` if given. Otherwise, a true `value_add` means valuable, a false one waste, and a missing one
+ * Returns `work_type` if given. Otherwise, `value_add: true` means valuable, `false` means waste, and neither means
  * incidental.
  */
 export function workTypeOf(given: WorkTypeFields): WorkType {

@@ -16,16 +16,16 @@ export type RunToCompare = Pick<
 
 export interface CompareOptions {
   request?: StudyRequest;
-  /** Returns the stages of a map, whose earlier names a recorded step may have. */
+  /** Returns the stages of a map. A recorded step may have an earlier name of a stage. */
   stagesOf?: (mapId: string) => readonly Stage[];
 }
 
 /**
- * Compares runs: for each stage, the minimum, maximum, average, median and statistics of its seconds. Stages match by name,
- * also by an earlier name. Outer white space, case and Unicode composition of a name do not matter.
+ * Compares runs: for each stage, the minimum, maximum, average, median and statistics of its seconds. Stages match by a
+ * current or an earlier name; outer white space, case and Unicode composition do not matter.
  *
- * If a run has several steps of one name, their sum counts. A run without a stage does not count for that stage. Stages are
- * in order of first appearance, beginning with the oldest run. Runs stay in their given order.
+ * If a run has several steps of one name, their sum counts. A run without a stage does not count for that stage. Stages
+ * are in order of first appearance, beginning with the oldest run. Runs stay in their given order.
  */
 export function compareRuns(runs: RunToCompare[], options: CompareOptions = {}): Comparison {
   const work = compareInPortions(runs, options);
@@ -50,7 +50,8 @@ export function ratingErrors({ run_ids, ratings = [] }: CompareRequest): FieldEr
 const stagesPerYield = 500;
 
 /**
- * Compares runs like `compareRuns`, but yields between portions of the work so that a server can handle other requests.
+ * Compares runs as `compareRuns` does, but yields between portions of the work, so that a server can handle other
+ * requests.
  */
 export function* compareInPortions(
   runs: RunToCompare[],
@@ -150,7 +151,7 @@ export function median(sorted: number[]): number {
 }
 
 /**
- * Sorts runs by their arrival at the server, which no later correction changes. A run that a device has not yet synced has
+ * Sorts runs by their arrival at the server, which no later correction changes. A run that is not synced yet has
  * version 0 and counts as the newest.
  */
 function byArrival(a: RunToCompare, b: RunToCompare): number {

@@ -1,8 +1,8 @@
 /**
- * Statistics of a time study. Sources: Stevenson, Operations Management, ch. 7 (needed observations, normal and standard
- * time); Niebel and Freivalds (t for small samples); Hyndman and Fan 1996 (quantiles of type 7); Tukey 1977 (outliers
- * beyond 1.5 interquartile ranges); Wheeler and Shewhart (control chart of single values: mean ± 2.66 × mean moving
- * range). All times are in seconds.
+ * Statistics of a time study. Sources: Stevenson, Operations Management, ch. 7 (needed observations, normal and
+ * standard time); Niebel and Freivalds (t for small samples); Hyndman and Fan 1996 (quantiles of type 7); Tukey 1977
+ * (outliers beyond 1.5 interquartile ranges); Wheeler and Shewhart (control chart of single values: mean ± 2.66 × mean
+ * moving range). All times are in seconds.
  */
 import type { ControlChart, Statistics, StudyRequest } from '../../schema/study.ts';
 import { sum } from '../analytics.ts';
@@ -51,7 +51,9 @@ function standardSecs(normalSecs: number, allowance: number, basis: 'day' | 'job
   return basis === 'day' ? normalSecs / (1 - allowance) : normalSecs * (1 + allowance);
 }
 
-/** Computes the statistics of one stage, or of the runs' total times. `observations` are in the order in which the runs began. */
+/**
+ * Computes the statistics of one stage, or of total times. `observations` are in the order in which their runs began.
+ */
 export function statisticsOf(observations: readonly Observation[], study: Study): Statistics {
   assert(observations.length > 0, 'statistics need observations');
   const n = observations.length;
@@ -77,8 +79,8 @@ export function statisticsOf(observations: readonly Observation[], study: Study)
 }
 
 /**
- * Returns the mean of sorted numbers. Rounding can move a mean out of range: the mean of 0.1, 0.1 and 0.1 would exceed 0.1.
- * The clamp corrects this.
+ * Returns the mean of sorted numbers, clamped to their range: by rounding, the mean of 0.1, 0.1 and 0.1 would exceed
+ * 0.1.
  */
 export function meanOf(sorted: readonly number[]): number {
   const [least, most] = [sorted[0], sorted.at(-1)];
@@ -86,7 +88,7 @@ export function meanOf(sorted: readonly number[]): number {
   return Math.min(most, Math.max(least, sum(sorted) / sorted.length));
 }
 
-/** Returns the sample standard deviation (n - 1). The second sum corrects the rounding of the mean. */
+/** Returns the sample standard deviation (n - 1). `rest` corrects the rounding of the mean. */
 function standardDeviation(values: readonly number[], mean: number): number {
   let squares = 0;
   let rest = 0;
@@ -97,9 +99,7 @@ function standardDeviation(values: readonly number[], mean: number): number {
   return Math.sqrt(Math.max(0, squares - rest ** 2 / values.length) / (values.length - 1));
 }
 
-/**
- * Returns the quantile of type 7, which is linear between the two nearest ranks, as in numpy and Excel's PERCENTILE.INC.
- */
+/** Returns the quantile of type 7: linear between the two nearest ranks, as in numpy and in Excel's PERCENTILE.INC. */
 export function quantile(sorted: readonly number[], share: number): number {
   const rank = (sorted.length - 1) * share;
   const lower = sorted[Math.floor(rank)];
@@ -162,7 +162,8 @@ function controlChart(observations: readonly TimedRun[], mean: number): ControlC
 }
 
 /**
- * Normal time is the mean of each run's time multiplied by its pace rating (default 1). Standard time adds the allowance.
+ * Normal time is the mean of the runs' times, each multiplied by its pace rating (default 1). Standard time adds the
+ * allowance.
  */
 function standardTime(observations: readonly Observation[], { ratings, toStandard }: Study): Statistics['standard'] {
   if (!toStandard) return null;

@@ -20,8 +20,8 @@ const listedQuantiles = (quantiles: readonly number[]): ListedQuantile[] =>
   tabulatedDegreesOfFreedom.map((degrees, index) => ({ degrees, quantile: quantiles[index]! }));
 
 /**
- * Two-sided quantiles of Student's t distribution for the degrees of freedom 1 to 30, 40, 60, 120 and infinity, computed
- * with SciPy 1.17 (`t.ppf(0.5 + confidence / 2, df)`).
+ * Two-sided quantiles of Student's t distribution for the degrees of freedom 1 to 30, 40, 60, 120 and infinity,
+ * computed with SciPy 1.17 (`t.ppf(0.5 + confidence / 2, df)`).
  */
 const tQuantileTable: Record<Confidence, readonly ListedQuantile[]> = {
   0.9: listedQuantiles([
@@ -44,8 +44,8 @@ const tQuantileTable: Record<Confidence, readonly ListedQuantile[]> = {
 };
 
 /**
- * Returns the two-sided t quantile, interpolated linearly in 1/df between the listed degrees of freedom (df). The error is
- * at most 0.0002.
+ * Returns the two-sided t quantile, interpolated linearly in 1/df between the listed degrees of freedom (df). The error
+ * is at most 0.0002.
  */
 export function tQuantile(degreesOfFreedom: number, confidence: Confidence): number {
   assert(degreesOfFreedom >= 1, 'a t quantile needs a degree of freedom');
@@ -54,7 +54,7 @@ export function tQuantile(degreesOfFreedom: number, confidence: Confidence): num
   const [below, above] = [listed[next - 1], listed[next]];
   assert(above, 'the list ends with infinity');
   if (!below) return above.quantile;
-  // The share is 0 where the degrees are listed themselves.
+  // The share is 0 if the table lists the degrees of freedom themselves.
   const share = (1 / degreesOfFreedom - 1 / above.degrees) / (1 / below.degrees - 1 / above.degrees);
   return above.quantile + share * (below.quantile - above.quantile);
 }

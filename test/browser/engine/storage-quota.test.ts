@@ -1,7 +1,7 @@
 /** Browsers with little room, and persistent storage. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { roomKnownMs } from '../../../client/storage/journal/journal.ts';
+import { spaceTestValidMs } from '../../../client/storage/journal/journal.ts';
 import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
 import { createBrowserDevice } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
@@ -27,7 +27,7 @@ test.each(reports)(
     await beginRecording(page, mapId);
 
     await setFreeQuota(page, reservedSpaceBytes - mebibyte);
-    await fire(page, roomKnownMs);
+    await fire(page, spaceTestValidMs);
     expect(await importRefusal(page, mapId)).toBe('storage_full');
     expect(await receiptCount(page)).toBe(0);
     expect(await errorShown(page)).toBe('storage_full');

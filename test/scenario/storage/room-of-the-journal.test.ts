@@ -1,7 +1,7 @@
 /** A device whose second copy says whether there is room. */
 import { expect, test } from 'vitest';
 import type { Gemba, Mirror } from '../../../client/client.ts';
-import { journalTimeoutMs, roomKnownMs } from '../../../client/storage/journal/journal.ts';
+import { journalTimeoutMs, spaceTestValidMs } from '../../../client/storage/journal/journal.ts';
 import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
 import { current, device, eventually } from '../../device/devices.ts';
 import { folderJournal } from '../../device/disk-journal.ts';
@@ -33,10 +33,10 @@ test('[STORAGE-78] a recording starts with 32 MiB of room in the second copy, no
   let room = 2 * reservedSpaceBytes;
   const { phone, map_id, fire } = await openPhone((bytes) => Promise.resolve(bytes <= room));
   await recordOnce(phone, map_id);
-  fire(roomKnownMs);
+  fire(spaceTestValidMs);
   room = reservedSpaceBytes;
   await recordOnce(phone, map_id);
-  fire(roomKnownMs);
+  fire(spaceTestValidMs);
   room = reservedSpaceBytes - 1;
   await expect(phone.startRecording({ mapId: map_id })).rejects.toMatchObject({ code: 'storage_full' });
   expect(await current(phone.status$)).toMatchObject({ error: { code: 'storage_full' } });
@@ -46,15 +46,15 @@ test('[STORAGE-78] a recording starts with 32 MiB of room in the second copy, no
 });
 
 test('[STORAGE-79] a room that was found is not asked for again within 60 s', async () => {
-  expect(roomKnownMs).toBe(60_000);
+  expect(spaceTestValidMs).toBe(60_000);
   const { phone, map_id, asked, fire, has } = await openPhone(() => Promise.resolve(true));
   for (let count = 0; count < 3; count++) await recordOnce(phone, map_id);
   expect(asked).toHaveLength(1);
-  fire(roomKnownMs);
+  fire(spaceTestValidMs);
   await recordOnce(phone, map_id);
   expect(asked).toHaveLength(2);
   await phone.close();
-  expect(has(roomKnownMs)).toBe(false);
+  expect(has(spaceTestValidMs)).toBe(false);
 });
 
 test('[STORAGE-80] a second copy that fails when it is asked for room keeps no recording from its start, and is not asked again', async () => {

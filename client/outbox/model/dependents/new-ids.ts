@@ -20,7 +20,7 @@ export function giveNewIds(
   { ids, recorded_at, hasRecordCreatedBy }: NewIdsOptions,
 ): OutboxContent {
   let current = content;
-  // The entry depends on no other that is replaced here, since its own refusal names no missing record.
+  // These entries do not depend on each other: the server refused each for its own taken id, not for a missing record.
   for (const refused of content.refused.filter(needsNewIds)) {
     current = hasRecordCreatedBy(refused)
       ? withoutRefusedEntry(current, rowIdOf(refused))
@@ -33,8 +33,8 @@ export const needsNewIds = (entry: RefusedEntry): boolean =>
   entry.error.code === 'id_taken' && !entry.is_renewed && recordsCreatedBy(entry).length > 0;
 
 /**
- * Sets `is_renewed` on the mutation that got new ids, but not on its dependents, since each dependent may get new ids
- * once.
+ * Sets `is_renewed` on the mutation that got new ids. Its dependents stay without the mark, since each may still get
+ * new ids once.
  */
 function replaceWithNewIds(
   content: OutboxContent,

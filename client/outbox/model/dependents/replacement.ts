@@ -69,8 +69,8 @@ export function replaceRefused(
 }
 
 /**
- * Keeps what the entry that is replaced knew: that the clock of another device told its times, when the server had its
- * recording, and the original recording session, by which the app may still look up the recording.
+ * Copies from the replaced entry whether another device made it, when the server had its recording, and the original
+ * recording session, by which the app may still look up the recording.
  */
 function withHistory(entry: PendingEntry, { args, is_foreign, proven_at, ...replaced }: Dependent): PendingEntry {
   const session = args['recording_session_id'];
@@ -110,7 +110,8 @@ export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: 
 }
 
 /**
- * The codes of refusals because of a missing record. The mutation that creates the record may have been refused, too.
+ * A refusal with one of these codes means that a record is missing. The server may have refused the mutation that
+ * creates the record, too.
  */
 const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
@@ -121,8 +122,7 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Any pending mutation may depend on a refused one. A refused mutation may depend on another refused one only if the
- * server refused it because a record is missing.
+ * True for a pending mutation, and for a refused mutation only if the server refused it because a record is missing.
  */
 const mayDependOnRefusedEntry = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);

@@ -1,5 +1,5 @@
 /**
- * Decides what becomes of refused changes of runs that the server lacked, once it has the run. A server that was
+ * Decides whether a refused change of a run is sent again when the server has the run after all. A server that was
  * restored from a backup lacks a run until the device that recorded the run sends it again. Pure.
  */
 import { fieldsOf } from '../../../../shared/domain/fields-of.ts';
@@ -18,14 +18,14 @@ import { rowIdOf } from '../parse-entry.ts';
 export type FindRun = (runId: number) => RunDoc | undefined;
 
 /**
- * - `waiting`: the run is not there.
- * - `unchanged`: nobody has changed there what the mutation changes, so the mutation can be sent again.
- * - `done`: the run has what the mutation would give it.
+ * - `waiting`: the server still lacks the run.
+ * - `unchanged`: nobody has changed the fields that the mutation changes, so the mutation can be sent again.
+ * - `done`: the run already has the values that the mutation would set.
  * - `overtaken`: the run has a newer change, which the mutation would overwrite.
  */
 export type ReturnedRunState = 'waiting' | 'unchanged' | 'done' | 'overtaken';
 
-/** Returns undefined for any mutation but a refused correction or change of a run that the server lacked. */
+/** Returns undefined unless the server refused a correction or change of a run because it lacked the run. */
 export function returnedRunState({ name, args, error }: FailedEntry, findRun: FindRun): ReturnedRunState | undefined {
   if (error.code !== 'run_not_found' || (name !== 'correct_run' && name !== 'update_run')) return undefined;
   const run = findRun(Number(args['run_id']));
@@ -58,8 +58,11 @@ function fieldValueOf(name: keyof RunPatch, args: Record<string, unknown>): unkn
 
 const isEqual = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
-/** The refused entries that the return of their runs settles. A newer change that this device has not sent goes first. */
-function settledByReturn({ refused, pending, forwarded }: OutboxContent, findRun: FindRun): RefusedEntry[] {
+/**
+ * Returns the refused entries that can be resent or removed, since their runs are back. An entry waits while the device
+ * has an unsettled mutation of the same kind for the run.
+ */
+function entriesToSettle({ refused, pending, forwarded }: OutboxContent, findRun: FindRun): RefusedEntry[] {
   const keyOf = ({ name, args }: Pick<FailedEntry, 'name' | 'args'>) => `${name}|${String(args['run_id'])}`;
   const unsettled = new Set([...pending, ...forwarded].map(keyOf));
   return refused.filter((entry) => {
@@ -69,12 +72,12 @@ function settledByReturn({ refused, pending, forwarded }: OutboxContent, findRun
 }
 
 export const hasReturnedRun = (content: OutboxContent, findRun: FindRun): boolean =>
-  settledByReturn(content, findRun).length > 0;
+  entriesToSettle(content, findRun).length > 0;
 
 /** Sends the changes of returned runs again, and removes those that the run already has. */
 export function settleReturnedRuns(content: OutboxContent, findRun: FindRun, recorded_at: string): OutboxContent {
   let current = content;
-  for (const entry of settledByReturn(content, findRun)) {
+  for (const entry of entriesToSettle(content, findRun)) {
     const isDone = returnedRunState(entry, findRun) === 'done';
     const replacement = { refused: entry, mutations: [newMutation(entry)], recorded_at };
     current = isDone ? withoutEntry(current, entry) : replaceRefused(current, replacement).content;

@@ -6,9 +6,8 @@ import type { OutboxContent } from '../content.ts';
 import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
- * Renumbers forwarded mutations whose numbers the server has used for other mutations. Each series of consecutive
- * numbers gets a client id computed from its first mutation. Every device that has the series computes the same client
- * id, so the server takes each mutation once.
+ * Renumbers forwarded mutations whose numbers the server has used for other mutations. The client id of each series is
+ * computed from its first mutation, so it is the same on every device that has the series.
  */
 export function renumberUnderDerivedClients(
   content: OutboxContent,
@@ -30,8 +29,8 @@ export function renumberUnderDerivedClients(
 }
 
 /** Computes a UUID of version 5 (RFC 9562, 5.5) from the account, the mutation and its original number. */
-function derivedClientId({ account_id = '' }: DeviceBody, work: ForwardedEntry): string {
-  const { client_id, seq, name, args, recorded_at } = work;
+function derivedClientId({ account_id = '' }: DeviceBody, firstEntry: ForwardedEntry): string {
+  const { client_id, seq, name, args, recorded_at } = firstEntry;
   return uuidOf(canonicalJson([account_id, client_id, seq, name, args, recorded_at]), derivedClientNamespace);
 }
 

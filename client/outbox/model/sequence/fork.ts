@@ -1,4 +1,4 @@
-/** Gives new numbers to mutations whose numbers the server has used for other ones. Pure. Loaded when it is needed. */
+/** Gives new numbers to mutations whose numbers the server has used for other mutations. Pure. Loaded on demand. */
 import type { OutboxContent } from '../content.ts';
 import { isReplaced, type ForwardedEntry, type PendingEntry } from '../entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
@@ -12,8 +12,8 @@ export function forkSequence(content: OutboxContent, conflict: SequenceConflict,
   const { device, pending } = content;
   const { agreedSeq, comparison } = conflict;
   if (conflict.client_id !== device.client_id) {
-    const isOther = conflictingEntryFilter(conflict);
-    return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isOther(entry));
+    const isConflicting = conflictingEntryFilter(conflict);
+    return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isConflicting(entry));
   }
   if (comparison) return startNewClient(content, client_id);
   const isKept = ({ seq }: PendingEntry) => seq <= agreedSeq;

@@ -20,31 +20,31 @@ export interface ImportedEntries {
   known?: ForwardedEntry[];
 }
 
-/** The unsent mutations of a file, and the account that owns them; undefined as in `ImportedEntries`. */
+/** The unsent mutations of a file, and the account that owns them (undefined as in `ImportedEntries`). */
 export interface ImportedFile {
   account_id: string | undefined;
   mutations: {
-    /** Identifies the mutation on every device, even after it was renumbered. */
+    /** The transfer mark, by which every device recognizes the mutation, even under a new number. */
     mark: string;
     body: MutationBody;
   }[];
 }
 
 interface ImportContext {
-  /** Tells whether this device exported or imported the mutation with this mark before. */
+  /** Returns true if this device exported or imported the mutation with this transfer mark before. */
   hasMark: (mark: string) => boolean;
   /** The device's next client id, if it needs one. */
   client_id: string;
 }
 
-/** Decides an import. `marks` are those of the mutations that are new to this device. */
+/** Decides an import. The result has the transfer marks of the mutations that were new to this device. */
 export type DecideImport = (
   before: OutboxContent,
   context: ImportContext,
 ) => { content: OutboxContent; marks: string[] };
 
 /** Decides the import of a file. Throws `account_mismatch` if the file is of another account. */
-export const importOf =
+export const decideImportOf =
   ({ account_id, mutations }: ImportedFile): DecideImport =>
   (before, { hasMark, client_id }) => {
     requireSameAccount(before.device, account_id);
@@ -110,8 +110,8 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
 }
 
 /**
- * A copy of this device may have made mutations after some that are pending here. Forwarded mutations are pushed before
- * pending ones, so the pending ones become forwarded first.
+ * The file may have mutations that a copy of this device made after some that are pending here. Forwarded mutations are
+ * pushed before pending ones, so the pending ones become forwarded first.
  */
 function withFileOrder(
   content: OutboxContent,

@@ -1,16 +1,16 @@
 /**
  * Numbers the outbox's entries. Pure. A sequence counts from 1 under one client id and has no gaps; the server takes
- * each number once. Settled entries lose their numbers when the client id changes, since they are not sent under the
- * new one.
+ * each number once. Settled entries lose their numbers when the client id changes, since the device does not send them
+ * under the new client id.
  *
  *   resendAll         The server was restored, or misses mutations: all mutations are sent again under a new client id.
- *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that may
- *                     have been behind. New mutations get a new client id; pending mutations become forwarded and keep
- *                     their client id and numbers.
- *   forkSequence      (fork.ts) The server has other mutations under numbers of this device, because a copy of the device, or a later
- *                     state of its database, used these numbers. If the server keeps a hash chain, all pending
- *                     mutations become forwarded under their numbers; those that the server then refuses as different
- *                     get numbers under derived client ids. Otherwise the mutations after `agreedSeq` get new numbers.
+ *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that
+ *                     may have been behind. New mutations get a new client id; pending mutations become forwarded and
+ *                     keep their client id and numbers.
+ *   forkSequence      (fork.ts) A copy of this device, or a later state of its database, used some of its numbers for
+ *                     other mutations. If the server keeps a hash chain, all pending mutations become forwarded under
+ *                     their numbers; mutations that the server then refuses as different get numbers under derived
+ *                     client ids. Otherwise the mutations after `agreedSeq` get new numbers.
  */
 import { chainStart } from '../../../../shared/protocol/chain.ts';
 import { withPastClient } from '../../../storage/journal/lineage.ts';
@@ -68,8 +68,8 @@ export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
   /**
-   * The result of the server's comparison. `due`: the server compares the mutations once they are pushed as forwarded ones.
-   * Absent if the server keeps no hash chain, and so cannot compare.
+   * The result of the server's comparison; absent if the server keeps no hash chain, and so cannot compare. `due`: the
+   * server compares the mutations when the device pushes them as forwarded ones.
    */
   comparison?: 'due' | ComparedSequence;
 }
@@ -120,8 +120,8 @@ const settledEntriesOf = ({ refused, receipts, discarded }: OutboxContent): Sett
 ];
 
 /**
- * Moves what `settle` returns for the forwarded entries to this device's client id, without numbers. The entries take
- * the orders that `startNewClient` left free, so that they sort behind what was settled before them.
+ * Settles the forwarded entries, and moves the settled ones to this device's client id, without numbers. They take the
+ * orders that `startNewClient` left free, so that they sort behind the entries settled before.
  */
 export function unnumberedForwarded<Entry extends SettledEntry>(
   content: OutboxContent,
@@ -136,7 +136,9 @@ export function unnumberedForwarded<Entry extends SettledEntry>(
   );
 }
 
-/** Moves all settled entries to `client_id`, without numbers, in their order. Leaves `freeCount` orders behind them free. */
+/**
+ * Moves all settled entries to `client_id` in their order, without numbers. Leaves `freeCount` orders free after them.
+ */
 function withUnnumberedSettledEntries(content: OutboxContent, client_id: string, freeCount = 0): OutboxContent {
   const settled = settledEntriesOf(content).toSorted(byNumber);
   const orderOf = new Map(settled.map((entry, index) => [rowIdOf(entry), index - settled.length - freeCount + 1]));

@@ -30,9 +30,8 @@ export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
   refused.some(({ error }) => error.code === 'run_not_found');
 
 /**
- * Settles mutations, gives new ids to those that were refused for a taken id, and renumbers all after a new epoch, or
- * when the client id has another owner. A new epoch means that the server was restored from a backup. All mutations are
- * then sent again, which is safe because mutations are idempotent.
+ * Settles mutations and gives new ids to those refused with `id_taken`. Starts a new client id if the current one has
+ * another owner. Sends all mutations again if the server was restored from a backup, since it may lack them.
  */
 export function applyPull(
   content: OutboxContent,
@@ -69,15 +68,16 @@ function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow
   const forwarded = hasOtherEpoch(content, pulled.epoch) ? own : settleForwarded(own, pulled, provenAt);
   const open = new Set([...own.pending, ...own.refused].map(rowIdOf));
   const done = content.pending.filter((entry) => !open.has(rowIdOf(entry)));
-  // The receipt may be of a recording that this pull has settled, too, as an own or a forwarded one.
+  // This pull may have settled the recording of a deleted run, too, whether the recording was an own or a forwarded one.
   const settled = { ...forwarded, receipts: withoutDeletedRuns(forwarded.receipts, done) };
-  // A restored server may lack what it had when a receipt was kept, however long ago that was.
+  // A restored server may lack any recording, even an old one, so no receipt expires before all mutations are sent
+  // again.
   return hasOtherEpoch(content, pulled.epoch) ? settled : dropExpiredReceipts(settled, serverNow);
 }
 
 /**
- * True between a pull from a restored server and its settlement, also after a crash between the two. `epoch` is that of the
- * pull; undefined before the first.
+ * True if the last pull came from a restored server and the outbox has not settled that pull yet, even after a crash.
+ * `epoch` is the epoch of the last pull; undefined before the first pull.
  */
 export const hasOtherEpoch = ({ device }: Pick<OutboxContent, 'device'>, epoch = device.epoch): boolean =>
   device.epoch !== null && device.epoch !== epoch;

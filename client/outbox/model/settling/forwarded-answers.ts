@@ -12,11 +12,8 @@ export interface ForwardedAnswer {
 }
 
 /**
- * Adds to each entry its answer and the current cursor. A later pull changes the cursor, and then the base includes the
- * mutation's effects.
- *
- * If the server forgot the answer to a recording, the recording gets a new client id, under which the device sends it
- * again. That is safe because uploads are idempotent by recording session.
+ * Adds to each entry its answer and the current cursor. An upload whose answer the server forgot gets a new client id,
+ * so that it is sent again; that is safe because uploads are idempotent by recording session.
  */
 export function withForwardedAnswers(
   content: OutboxContent,

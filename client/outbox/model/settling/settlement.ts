@@ -23,8 +23,8 @@ export interface PulledState {
   client: ClientProgress | undefined;
   epoch: string;
   /**
-   * True if the client id belongs to this device before it was paired again, so that the server accepts its mutations
-   * only as forwarded.
+   * True if the client id belongs to an earlier pairing of this device. The server then accepts the mutations of that
+   * client id only as forwarded.
    */
   mustLeaveClientId?: boolean;
   hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;
@@ -36,15 +36,15 @@ export interface PulledState {
   hasPullEnded?: boolean;
 }
 
-/** A client record with a hash chain was compared with the device's own chain when it was pulled. */
+/** True if the client record has a hash chain, which the device compared with its own chain at the pull. */
 export const isChainVerified = (
   client: ClientProgress | undefined,
   { proven_seq }: Pick<DeviceBody, 'proven_seq'>,
 ): boolean => client?.chain !== undefined && proven_seq !== undefined;
 
 /**
- * Returns the last number that the server has settled. A record without a chain counts only up to the sent number, since the
- * device never sent higher numbers.
+ * Returns the last number that the server has settled. Without a verified chain, the result is at most the sent number,
+ * since the device never sent higher numbers.
  */
 export function settledSeqOf(client: ClientProgress | undefined, device: DeviceBody): number {
   if (!client) return 0;

@@ -4,7 +4,7 @@
  */
 import type { EffectChange } from '../../../../shared/protocol/effects.ts';
 import { stampMap, stampRun } from '../../../../shared/protocol/record-versions.ts';
-import type { Changes } from '../../../../shared/domain/state.ts';
+import type { ChangedRecords } from '../../../../shared/domain/state.ts';
 import type { MutationAnswer, PushEffects } from '../../../../shared/protocol/push.ts';
 import type { SendableEntry } from '../../../outbox/model/entry.ts';
 import { isKnownMutation } from '../../../outbox/model/mutation.ts';
@@ -42,10 +42,10 @@ export function ownChanges(
 
 /** Gives the records their versions in the server's order: first the map, then the run. */
 function stampChanges(
-  { map, newRun, changedRun, deletedRunId }: Changes,
+  { map, newRun, changedRun, deletedRunId }: ChangedRecords,
   before: Parameters<typeof stampMap>[1],
   nextVersion: () => number,
-): Changes {
+): ChangedRecords {
   const stampedMap = map && stampMap(map, before, nextVersion());
   const stampedRun = newRun && stampRun(newRun, nextVersion());
   const stampedChange = changedRun && stampRun(changedRun, nextVersion());
@@ -59,7 +59,7 @@ function stampChanges(
 }
 
 /** Lists the changed records. A deletion gets `version`, since it is the last change of its mutation. */
-function changesOf({ map, newRun, changedRun, deletedRunId }: Changes, version: number): EffectChange[] {
+function changesOf({ map, newRun, changedRun, deletedRunId }: ChangedRecords, version: number): EffectChange[] {
   const runs = [newRun, changedRun].flatMap((doc) =>
     doc ? [{ kind: 'run' as const, id: doc.id, version: doc.version, deleted: false, doc }] : [],
   );

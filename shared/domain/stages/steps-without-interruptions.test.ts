@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { toRunSteps } from '../run.ts';
-import { stepsOfStages } from './steps-of-stages.ts';
+import { stepsWithoutInterruptions } from './steps-without-interruptions.ts';
 
 /** Lists the returned steps as name, seconds and index. Steps take 10 s, and those with `!` are interruptions. */
 function kept(names: string[]) {
   const recorded = names.map((name, index) => ({ stage_name: name.replace('!', ''), order: index, duration_secs: 10 }));
-  const found = stepsOfStages(
+  const found = stepsWithoutInterruptions(
     toRunSteps(recorded),
     names.map((name) => name.endsWith('!')),
   );

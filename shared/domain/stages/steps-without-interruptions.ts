@@ -2,10 +2,13 @@ import type { RunStep } from '../../schema/run.ts';
 import { stageKey } from './stage-key.ts';
 
 /**
- * Returns the steps without interruptions, and the index of each in `steps`. If the step after an interruption has the name
- * of the step before, the work went on: both become one step with the sum of their times.
+ * Returns the steps without interruptions, each with its index in `steps`. If the steps before and after an
+ * interruption have the same name, the work went on: they become one step with the sum of their times.
  */
-export function stepsOfStages(steps: RunStep[], isInterruption: boolean[]): { steps: RunStep[]; indexes: number[] } {
+export function stepsWithoutInterruptions(
+  steps: RunStep[],
+  isInterruption: boolean[],
+): { steps: RunStep[]; indexes: number[] } {
   const kept: RunStep[] = [];
   const indexes: number[] = [];
   for (const [index, step] of steps.entries()) {
