@@ -42,9 +42,11 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   databaseUrl?: string | undefined;
   /** The PostgreSQL through which the server processes poke each other. Default: the one at `databaseUrl`. */
   pokeDatabaseUrl?: string | undefined;
-  /** `poll`: no connection listens for the pokes of other processes. Default: `listen`. */
+  /**
+   * With `poll`, this process polls the store instead of listening for the pokes of other processes. Default: `listen`.
+   */
   pokes?: 'listen' | 'poll' | undefined;
-  /** `transaction`: `databaseUrl` is a pooler that lends a session for one transaction. Default: no pooler. */
+  /** `transaction` if `databaseUrl` leads to a pooler in transaction mode, such as PgBouncer. Default: no pooler. */
   databasePooler?: 'transaction' | undefined;
   /** 0 means any free port. */
   port: number;
@@ -58,19 +60,21 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   sharedCountWaitMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
   trustedProxies?: TrustedProxies | undefined;
-  /** The URLs that webhooks may have besides public ones. Default: none. */
+  /** The targets that the operator allows for webhooks in addition to public HTTPS URLs. Default: none. */
   webhookTargets?: AllowedTargets;
   /** Whether this process delivers webhooks. Default: true. */
   sendsWebhooks?: boolean;
-  /** The interval at which this process looks for endpoints. */
+  /** The interval at which this process looks for webhook endpoints with undelivered events. */
   webhookRoundMs?: number;
   /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins?: readonly string[] | undefined;
   /** The certificate for HTTPS. Without a certificate, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
-  /** The PEM text of the certificate of the server's own authority. Phones can download and install it. Default: none. */
+  /**
+   * The PEM text of the certificate of the server's own authority. Phones can download and install it. Default: none.
+   */
   authorityCert?: string | undefined;
-  /** The payment service. Without it, there are no routes of billing. */
+  /** The settings of the payment service. Without them, the server has no billing routes. */
   billing?: BillingSettings | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
@@ -79,9 +83,9 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   /** Returns milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
-  /** When a device counts as stale, silent or stuck. */
+  /** The times after which a device counts as stale, silent or stuck. */
   healthThresholds?: HealthThresholds;
-  /** The least time between two writes of one device's status. */
+  /** The minimum time between two writes of one device's status. */
   statusIntervalMs?: number | undefined;
   /** Default: nothing is logged. */
   log?: Log;
@@ -94,7 +98,7 @@ export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoB
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollIntervalMs?: number;
-  /** Online steps other than those of this version, for tests. */
+  /** Replaces this version's steps of online migrations, for tests. */
   onlineSteps?: OnlineStepSetting;
   /** Limits the event streams that one account has open at once. */
   eventStreamsMax?: number;
@@ -186,7 +190,7 @@ interface ServiceDependencies extends Pick<Services, 'world' | 'log' | 'metrics'
 async function openServices(options: ServerOptions, parts: ServiceDependencies): Promise<Services> {
   const { eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
-  // Its package may be missing, which is said before anything is opened.
+  // The optional package of Stripe may be missing. The start then fails here, before the store is open.
   const stripe = options.billing && (await openStripe(options.billing));
   const store = await openStore({ ...options, world });
   const epoch = await store.epoch();

@@ -1,4 +1,6 @@
-/** The entry point of `npm start`: reads the environment, starts the server, and stops the server at SIGTERM or SIGINT. */
+/**
+ * The entry point of `npm start`: reads the environment, starts the server, and stops the server at SIGTERM or SIGINT.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +67,9 @@ async function serve(settings: Settings): Promise<void> {
 
 interface StartedServer {
   server: RunningServer;
-  /** The certificate that the server made for itself. undefined if the server uses another certificate or plain HTTP. */
+  /**
+   * The certificate that the server made for itself. undefined if the server uses another certificate or plain HTTP.
+   */
   kept: KeptCertificate | undefined;
 }
 
@@ -103,14 +107,16 @@ function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | und
   }
 }
 
-/** Only a certificate of the operator for the name in `PUBLIC_URL` is one that this computer trusts. */
+/**
+ * Returns the URL for this computer. Over HTTPS, this computer trusts only the operator's certificate for `PUBLIC_URL`.
+ */
 function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): OwnUrl {
   if (publicUrl !== undefined && tlsCert !== undefined) return { url: publicUrl, isTrusted: true };
   const { protocol } = new URL(url);
   return { url: isAnyAddress(host) ? `${protocol}//localhost:${port}` : url, isTrusted: protocol === 'http:' };
 }
 
-/** With a made certificate, the hint also says how a phone comes to trust it. */
+/** Returns the URL for phones. If the server made its own certificate, the hint says how a phone installs it. */
 function urlForPhones(
   { url, port }: RunningServer,
   { host, publicUrl }: Settings,

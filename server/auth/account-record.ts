@@ -1,4 +1,4 @@
-/** Turns the row of an account into the records that the API returns. */
+/** Converts the row of an account into the bodies that the API returns. */
 import type { Account, AccountOverview } from '../../shared/schema/account.ts';
 import { mapsOfFreePlanMax, includedPhoneCount } from '../../shared/schema/limits.ts';
 import type { AccountRow, NewAccountRow } from '../store/account-row.ts';

@@ -32,8 +32,8 @@ export async function createAccount(services: AccountServices, fields: NewAccoun
 }
 
 /**
- * Creates one account for each idempotency key. The account's id is derived from the idempotency key. A repeated request
- * therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
+ * Creates one account for each idempotency key. The account's id is derived from the idempotency key. A repeated
+ * request therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
  */
 export async function createAccountOnce(
   services: AccountServices,

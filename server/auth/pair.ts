@@ -49,7 +49,7 @@ interface Pairing {
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepIntervalMs = 60_000;
-/** A try fails if the random code exists already. Few of the 2^40 codes exist at any time, so even a second try is rare. */
+/** Limits the attempts. One fails if its random code exists already, and few of the 2^40 codes exist at any time. */
 const codeTriesMax = 5;
 
 export function createPairing(services: PairingServices): Pairing {

@@ -1,4 +1,4 @@
-/** Tells the operator what only people can mend, in the log and in the metric `gemba_billing_alarms_total`. */
+/** Reports problems that only people can correct, in the log and in the metric `gemba_billing_alarms_total`. */
 import { BillingRefused, type BillingFailure } from './billing.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -18,7 +18,7 @@ interface AlarmOutlets {
   metrics: Pick<Metrics, 'billingAlarms'>;
 }
 
-/** An outage passes by itself, and a refusal is an alarm. */
+/** Logs an outage, which ends by itself, as a warning. Raises an alarm for a refusal, which does not. */
 export function reportFailure(outlets: AlarmOutlets, failure: BillingFailure, line: object): void {
   const { message: reason } = failure;
   if (failure instanceof BillingRefused) raiseAlarm(outlets, failure.alarm, { ...line, code: failure.code, reason });

@@ -1,11 +1,11 @@
 /**
- * Asks the payment service what a subscription is now, and writes it:
+ * Fetches the current subscription from the payment service, and writes it to the account's row of billing:
  *
  *   read the account's row ─► fetch ─► transaction: is the row as it was read? ─ yes ─► write ─► metadata
  *          ▲                                              │ no
  *          └──────────────────────────────────────────────┘
  *
- * Each write raises the row's revision, so an answer never overwrites one that was asked for later, in any process.
+ * Each write raises the row's revision, so that no process overwrites an answer with one that was asked for earlier.
  */
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
@@ -15,16 +15,16 @@ import { billingActor, type BillingServices } from './billing-services.ts';
 import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
 import { isUnclear, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
 
-/** Other processes apply events of the same account at the same time only now and then. */
+/** Limits the attempts. Other processes rarely write the row of the same account at the same time. */
 const triesMax = 5;
 
 /**
- * `foreign`: the subscription belongs to another customer or account. `unbound`: no completed checkout is known yet.
- * `over`: it ended, and the account has or had another one. `second_subscription`: the account has another one.
+ * `foreign`: the subscription belongs to another customer or account. `unbound`: the account has no customer yet.
+ * `over`: it has ended, and the account's row is about another one. `second_subscription`: the account has another one.
  */
 export type ApplyOutcome = 'applied' | 'unknown' | 'unbound' | 'foreign' | 'over' | 'second_subscription';
 
-/** A `sessionId` says that a checkout was completed, which may give the account its customer. */
+/** `sessionId` is set if this checkout was completed, which may give the account its customer. */
 interface SubscriptionOfAccount extends BillingCause {
   accountId: string;
   customerId: string;
@@ -70,7 +70,7 @@ async function tryToApply(services: BillingServices, subject: SubscriptionOfAcco
     });
     if (outcome !== 'successor') return outcome;
   }
-  // Before the account's row, which decides: a crash in between leaves a customer that no account has.
+  // Claim the customer before the account's row is written. Only the row counts, so a crash in between does no harm.
   const isCompleted = sessionId !== undefined;
   if (isCompleted && (await store.claimCustomer(customerId, accountId)) !== accountId) return { outcome: 'foreign' };
   const row = await runBillingTransaction(services, { accountId }, (set, account, now) => {
@@ -101,19 +101,22 @@ function refusalOf(
   if (subscription.accountId !== undefined && subscription.accountId !== accountId) return 'foreign';
   if (before.customer_id === null && !isCompleted) return 'unbound';
   if (before.subscription_id === subscription.id || subscription.hasTeam) return undefined;
-  // A checkout of this server sells the team alone, so that its price was in the settings once.
+  // This server's checkouts sell only the team plan, so an unknown price was in the settings once.
   return subscription.hasTeam === null && isCompleted ? undefined : 'unknown';
 }
 
 interface Beside {
-  /** The account's subscription. */
+  /** The id of the account's own subscription. */
   current: string;
   before: BillingRow;
-  /** The other one. */
+  /** The other subscription, which the payment service named. */
   subscription: Subscription;
 }
 
-/** An ended subscription never takes the place of another one, and a paid one does once the account's own is over. */
+/**
+ * Decides about a subscription besides the account's own. It replaces the account's own once that one has ended, unless
+ * it has ended itself.
+ */
 async function settleSecondSubscription(
   services: BillingServices,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
@@ -131,14 +134,14 @@ async function settleSecondSubscription(
   await applyUntilWritten(services, { accountId, customerId, subscriptionId: current });
   return transact((account) => {
     const { row } = account;
-    // The account's own subscription may just have ended, and this one may have followed it.
+    // Meanwhile the account's own subscription may have ended, and this one may have replaced it.
     if (row.is_final || row.subscription_id !== current) return 'overtaken';
     account.put({ ...row, other_subscription_id: subscription.id });
     return { outcome: 'second_subscription' };
   });
 }
 
-/** After the commit, since people alone read the metadata. The next event or the sweep repeats what failed. */
+/** Runs after the commit, since only people read the metadata. If it fails, the next event or sweep repeats it. */
 async function writeMetadata(
   { service, log }: BillingServices,
   { accountId }: SubscriptionOfAccount,

@@ -5,8 +5,8 @@
  *          ▲                  │ yes                                                                       │ no
  *          └─ apply or forget ┴─ end the other one                                            reply ◄─────┘
  *
- * Nobody sees the URL before the transaction makes the session the account's only one, so that no two open pages are known
- * to people. The payment service knows the request by its key, so a repeat after a crash returns the checkout that was begun.
+ * Nobody sees the URL before the transaction stores its session as the account's only one, so people never know two
+ * open pages. The payment service recognizes a request by its key, so a repeat after a crash returns the same checkout.
  */
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
@@ -17,7 +17,7 @@ import { runBillingTransaction } from './billing-transaction.ts';
 import type { OpenBilling } from './open-billing.ts';
 import { takeCheckout } from './take-event.ts';
 
-/** Each further step is for a checkout that another request began in the meantime. */
+/** Limits the loop. A further step is needed only if another request began a checkout in the meantime. */
 const stepsMax = 20;
 
 export async function beginCheckout(
@@ -33,7 +33,7 @@ export async function beginCheckout(
     const { row, ...decided } = await decideOnce(billing, request, (account) => {
       const { customer_id, session_id } = account.row;
       if (isSubscribed(account.row)) return replied(alreadySubscribedRefusal);
-      // A checkout of no customer would make a second one.
+      // A checkout that was begun without this customer would create a second customer.
       if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goesOn;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
@@ -63,14 +63,14 @@ export async function beginCheckout(
   throw new BillingUnavailable('Other requests began checkouts all the time');
 }
 
-/** Lets the next checkout make a new customer. The deleted one has no subscription that can become active again. */
+/** Forgets a deleted customer, whose subscriptions have ended for good, so that the next checkout creates a new one. */
 async function forgetCustomer(
   billing: OpenBilling,
   { accountId, customerId }: { accountId: string; customerId: string | null },
 ): Promise<void> {
   const isForgotten = await runBillingTransaction(billing, { accountId }, (_set, account) => {
     const { row } = account;
-    // Another request may have done so, and a completed checkout may have bound a new customer meanwhile.
+    // Meanwhile another request may have forgotten the customer, or a completed checkout may have set a new one.
     if (row.customer_id !== customerId || isSubscribed(row)) return false;
     account.put({ ...row, customer_id: null, other_subscription_id: null });
     return true;
@@ -79,13 +79,15 @@ async function forgetCustomer(
     billing.log.warn({ account_id: accountId, customer_id: customerId }, 'a deleted customer is forgotten');
 }
 
-/** Ends a page that may be open. One that was paid counts, even if its event was never heard. */
+/**
+ * Ends the checkout of a page that may be open. Applies a checkout that was paid already, in case its event was lost.
+ */
 async function endOther(billing: OpenBilling, sessionId: string): Promise<void> {
   const completed = await billing.service.endCheckout(sessionId);
   if (completed) await takeCheckout(billing, completed);
 }
 
-/** Its URL was never shown, so a page that stays open is harmless. */
+/** Ends a checkout whose URL nobody saw. A failure is harmless, since nobody can open the page. */
 async function endUnseen({ service, log }: OpenBilling, { sessionId }: Checkout): Promise<void> {
   await service.endCheckout(sessionId).catch((error: unknown) => {
     if (!(error instanceof BillingFailure)) throw error;
@@ -93,7 +95,7 @@ async function endUnseen({ service, log }: OpenBilling, { sessionId }: Checkout)
   });
 }
 
-/** Until it is final, a subscription can become active again. */
+/** A subscription counts until it is final, since it can become active again. */
 const isSubscribed = ({ subscription_id, is_final }: BillingRow): boolean => subscription_id !== null && !is_final;
 
 const alreadySubscribedRefusal: RefusedRequest = {

@@ -1,4 +1,4 @@
-/** Lets a request of an account take effect once, however often it is sent. */
+/** Makes a billing request idempotent: it takes effect once, however often it is sent. */
 import { assert } from '../../shared/domain/assert.ts';
 import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest, RestReply } from '../core/reply.ts';
@@ -15,17 +15,17 @@ export interface BillingRequest {
   idempotency: IdempotencyKey | undefined;
 }
 
-/** `goes_on`: the payment service has to be asked before there is a reply. */
+/** `goes_on`: the payment service must be asked before the request gets a reply. */
 export type RequestDecision = { state: 'replied'; reply: RestReply } | { state: 'goes_on' };
 
 export const goesOn: RequestDecision = { state: 'goes_on' };
 
 export const replied = (reply: RestReply): RequestDecision => ({ state: 'replied', reply });
 
-/** The idempotency key keeps no refusals, so that the request is decided again. Nobody gets this one. */
+/** Stands for a reply that is not decided yet. It is a refusal, since no refusal is stored. No client ever gets it. */
 const keptUnderNoKey: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
 
-/** Returns the decision, which has the first reply to a repeated request, and the account's row before it. */
+/** Returns the decision and the account's row before it. For a repeated request, the decision has the first reply. */
 export function decideOnce(
   billing: OpenBilling,
   { requester, idempotency }: BillingRequest,
@@ -44,13 +44,13 @@ export function decideOnce(
       return decided.state === 'replied' ? decided.reply : keptUnderNoKey;
     };
     const unit = idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run } });
-    // A request that was replied to before, or whose token was revoked, is not decided.
+    // `run` is not called for a repeated request or a revoked token, which leaves `decided` undefined.
     const reply = withTokenCheck(requester, unit).run(set, now);
     return { row, ...(decided?.state === 'goes_on' ? goesOn : replied(reply)) };
   });
 }
 
-/** Returns the reply to a request that needs the payment service no more. */
+/** Decides a request that no longer needs the payment service. */
 export async function replyOnce(
   billing: OpenBilling,
   request: BillingRequest,
@@ -61,7 +61,7 @@ export async function replyOnce(
   return decided.reply;
 }
 
-/** Returns the key by which the payment service knows the request, also after a crash. */
+/** Returns the idempotency key for the payment service. A repeated request has the same key, even after a crash. */
 export function serviceKey({ world }: OpenBilling, { requester, idempotency }: BillingRequest): string {
   if (!idempotency) return randomUuid(world);
   return sha256(JSON.stringify([requester.accountId, idempotency.key, idempotency.fingerprint]));

@@ -13,5 +13,5 @@ export interface BillingServices {
   service: Billing;
 }
 
-/** Acts where the payment service says what an account has. */
+/** The actor of events that follow from an answer of the payment service. */
 export const billingActor: EventActor = { kind: 'billing', id: null };

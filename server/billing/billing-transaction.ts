@@ -1,4 +1,4 @@
-/** Reads and changes what an account pays for, its plan and its seats, under the account's lock. */
+/** Reads and changes an account's row of billing, its plan and its seats, under the account's lock. */
 import { assert } from '../../shared/domain/assert.ts';
 import { CredentialSet } from '../auth/credential-set.ts';
 import type { World } from '../core/world.ts';
@@ -7,7 +7,7 @@ import type { WorkingSet } from '../mutate/working-set/working-set.ts';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import type { Store } from '../store/store.ts';
 
-/** The rows that one transaction loaded, with its changes. */
+/** The row of billing and the credentials that one transaction loaded, with the changes that it makes to them. */
 export class BillingSet {
   readonly credentials: CredentialSet;
   #row: BillingRow;

@@ -1,5 +1,5 @@
 /**
- * Changes the seats of a subscription, since the pages of Stripe may not change subscriptions of several prices:
+ * Changes the seats of a subscription, since Stripe's pages cannot change a subscription with several prices:
  *
  *   subscribed? ─► set the quantity at the payment service ─► apply what it says now ─► transaction: reply
  *
@@ -27,7 +27,7 @@ export async function changeSeats(billing: OpenBilling, request: BillingRequest,
   );
 }
 
-/** Returns undefined unless the account has what its subscription is for. */
+/** Returns undefined unless the account has an active or past-due subscription. */
 function subscriptionOf({ status, customer_id, subscription_id }: BillingRow) {
   const isPaid = status === 'active' || status === 'past_due';
   if (!isPaid || customer_id === null || subscription_id === null) return undefined;

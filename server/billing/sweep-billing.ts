@@ -1,6 +1,6 @@
 /**
- * Fetches each subscription that may change every 6 hours, in case an event was lost, and ends those whose payment is
- * missing for too long.
+ * Fetches each subscription that may still change, every 6 hours, in case an event was lost. Ends the subscriptions
+ * whose payment is missing for too long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRounds } from '../core/rounds.ts';
@@ -17,9 +17,9 @@ import { sweepCheckouts, type ReportedCheckouts, type SweepOptions } from './swe
 const hourMs = 60 * 60 * 1000;
 const fetchIntervalMs = 6 * hourMs;
 const customersPerPage = 100;
-/** Stripe takes 100 requests a second, of test keys 25. */
+/** Stays below the limits of Stripe: 100 requests a second, and 25 with a test key. */
 const pauseMs = 50;
-/** Ends a sweep while the payment service is away. */
+/** A sweep ends after this many failures in a row, since the payment service is down. */
 const failuresMax = 5;
 
 export async function sweepBilling(billing: OpenBilling, options: SweepOptions): Promise<void> {
@@ -27,7 +27,7 @@ export async function sweepBilling(billing: OpenBilling, options: SweepOptions):
   if (!isAway && !options.signal?.aborted) await sweepCheckouts(billing, options);
 }
 
-/** Returns true if the payment service is away. */
+/** Returns true if the payment service is down. */
 async function sweepCustomers(billing: OpenBilling, { signal, onBug }: SweepOptions): Promise<boolean> {
   let after: string | undefined;
   let failures = 0;
@@ -78,23 +78,29 @@ async function sweepCustomer(
   }
 }
 
-/** Lets a subscription that cannot be applied wait as long as the others, not be fetched by each sweep. */
+/** Marks a subscription that cannot be applied as checked, so that not every sweep fetches it again. */
 async function noteChecked(billing: OpenBilling, accountId: string): Promise<void> {
   await runBillingTransaction(billing, { accountId }, (_set, account, now) =>
     account.put({ ...account.row, checked_at: now }),
   );
 }
 
-/** Several processes sweep, and each finds little that the others left. */
+/**
+ * Returns true if a sweep should fetch the subscription. All server processes share `checked_at`, so one of them
+ * fetches it.
+ */
 export function isDue(row: BillingRow, now: string): boolean {
-  // A crash may have kept the other subscription from following the one that is over.
+  // An ended subscription is fetched again if a crash may have kept the other one from replacing it.
   if (row.is_final && row.other_subscription_id === null) return false;
   const { checked_at, past_due_since } = row;
   if (checked_at === null || Date.parse(now) - Date.parse(checked_at) >= fetchIntervalMs) return true;
   return hasLapsed(past_due_since, now) && !hasLapsed(past_due_since, checked_at);
 }
 
-/** Looks an hour after the start, and after each sweep, for what is due. The returned function ends it and resolves once no sweep is running. */
+/**
+ * Sweeps an hour after the start and an hour after each sweep. Returns a function that ends the sweeps and resolves
+ * once none is running.
+ */
 export function startBillingSweeps(billing: OpenBilling, onBug: (error: unknown) => void): () => Promise<void> {
   const reported: ReportedCheckouts = new Map();
   const work = (signal: AbortSignal) => sweepBilling(billing, { signal, reported, onBug });

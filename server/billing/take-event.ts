@@ -1,4 +1,6 @@
-/** Takes an event of the payment service: finds the account that it is about, and applies the subscription as it is now. */
+/**
+ * Processes an event of the payment service: finds the account that it is about, and applies the current subscription.
+ */
 import type { BillingEvent } from '../store/billing/billing-row.ts';
 import { raiseAlarm, type BillingAlarm } from './alarms.ts';
 import type { ApplyOutcome } from './apply-subscription.ts';
@@ -27,7 +29,7 @@ export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Prom
   }
 }
 
-/** Applies and reports what a completed checkout bought. Without an event, the server found it by itself. */
+/** Applies and reports a completed checkout. `event` is absent if the server found the checkout by itself. */
 export async function takeCheckout(
   billing: OpenBilling,
   completed: CompletedCheckout,
@@ -68,7 +70,7 @@ const alarmsOfEvents: Record<ApplyOutcome, BillingAlarm | null> = {
   second_subscription: 'second_subscription',
 };
 
-/** Somebody paid a checkout, so it must not come to nothing unheard. */
+/** Raises an alarm for each checkout without effect, since somebody paid for it. */
 const alarmsOfCheckouts: Record<ApplyOutcome, BillingAlarm | null> = {
   ...alarmsOfEvents,
   unknown: 'checkout_without_effect',

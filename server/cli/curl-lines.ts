@@ -1,9 +1,9 @@
-/** Writes the commands that the start of the server offers to a person. */
+/** Builds the `curl` commands that `npm start` prints. */
 
 /** The server's URL on this computer. */
 export interface OwnUrl {
   url: string;
-  /** Whether this computer trusts the certificate, or needs none. */
+  /** True if this computer trusts the server's certificate, or the server uses plain HTTP. */
   isTrusted: boolean;
 }
 

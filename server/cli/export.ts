@@ -1,4 +1,4 @@
-/** `gemba export FORMAT FILE [--account ID]` writes all runs of an account to a file, while a server runs or not. */
+/** `gemba export FORMAT FILE [--account ID]` writes all runs of an account to a file, even while a server runs. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ interface Wanted {
   accountId: string | undefined;
 }
 
-/** A snapshot of the command may be open for an hour: an export of 100,000 steps takes some seconds. */
+/** Limits the snapshot of this command to an hour. An export of 100,000 steps takes some seconds. */
 const snapshotMsMax = 3_600_000;
 
 const environmentResult = readEnvironment(process.env);
@@ -46,7 +46,7 @@ function readWanted(): Wanted | undefined {
 }
 
 async function exportTo({ format, file, accountId }: Wanted, settings: Settings): Promise<void> {
-  // A store that is opened is made where there is none.
+  // This check comes first, since `openStore` would create a missing database.
   if (settings.databaseUrl === undefined && !(await exists(join(settings.dataDir, databaseName)))) {
     return fail(`there is no database in ${settings.dataDir}`);
   }
@@ -71,13 +71,13 @@ async function exportTo({ format, file, accountId }: Wanted, settings: Settings)
   }
 }
 
-/** Only a spreadsheet is in memory as a whole. */
+/** Limits only a spreadsheet, which is held in memory as a whole. */
 function limitsOf(format: ExportFormat) {
   const stepsMax = format === 'steps.xlsx' ? exportFacts[format].stepsMax : Number.POSITIVE_INFINITY;
   return { stepsMax, bytesMax: Number.POSITIVE_INFINITY };
 }
 
-/** Writes all runs of one version of the account. The file has its name once it is whole. */
+/** Writes all runs of one version of the account. The file gets its name once it is complete. */
 async function write(store: Store, accountId: string, { format, file }: Omit<Wanted, 'accountId'>): Promise<number> {
   const partial = `${file}.partial`;
   try {

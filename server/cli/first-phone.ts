@@ -1,4 +1,7 @@
-/** Makes the links and the QR code that pair the first phone or computer. `npm start` prints them until a device is paired. */
+/**
+ * Makes the links and the QR code that pair the first phone or computer. `npm start` prints them until a device is
+ * paired.
+ */
 import { renderUnicodeCompact } from 'uqr';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import type { RunningServer } from '../app.ts';
@@ -13,8 +16,8 @@ interface FirstPhoneOptions extends PhoneUrl {
 }
 
 /**
- * Returns an empty text if the store does not have exactly one account. Where a device is paired already, the text says how to
- * pair another one.
+ * Returns an empty text if the store does not have exactly one account. If a device is paired already, the text says
+ * how to pair another one.
  */
 export async function firstPhonePairingText(
   { store, services }: RunningServer,
@@ -45,7 +48,7 @@ export async function firstPhonePairingText(
   return `${lines.join('\n')}${hint}${deskText}`;
 }
 
-/** A browser's tab at another address of the app is another device, too. */
+/** Says how to pair another device. The same browser at another address of the app counts as another device, too. */
 const nextPhoneText = (own: OwnUrl): string =>
   [
     '  A paired device makes the code for another one, and so does an API key:',

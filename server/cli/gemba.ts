@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `gemba`, the program of the package: `gemba` serves, and `gemba backup DIR` and so on run the commands. A command is a
- * program that reads `process.argv` when it is loaded.
+ * `gemba`, the program of the package: `gemba` serves, and `gemba backup DIR` and so on run the commands. A command is
+ * a program that reads `process.argv` when it is loaded.
  */
 import module from 'node:module';
 import { parseArgs } from 'node:util';
@@ -45,7 +45,7 @@ const options = {
 } as const;
 
 startedByGemba();
-// Node 20 has no such cache. It holds what V8 compiled, so that the next start need not.
+// Keeps the code that V8 compiles, so that the next start is faster. Node 20 has no such cache.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 process.setSourceMapsEnabled(true);
 await run(process.argv.slice(2));
@@ -65,7 +65,7 @@ async function run(args: string[]): Promise<void> {
   await import('../main.ts');
 }
 
-/** `--data` stands for the same folder in each command; `carry` has an option of this name for its own folder. */
+/** `--data` means the same folder for each command, but `carry` has an option of this name for a folder of its own. */
 async function runCommand(name: keyof typeof commands, args: string[]): Promise<void> {
   if (args.includes('--help')) return console.log(help);
   const at = args.indexOf('--data');

@@ -12,8 +12,8 @@ import { isLoopback } from './phone-address.ts';
 type TlsSettings = Pick<Settings, 'tls' | 'tlsCert' | 'host' | 'publicUrl' | 'trustedProxies'>;
 
 /**
- * Without TLS settings, returns true if phones can reach the server directly. A trusted proxy or a `PUBLIC_URL` means that
- * the certificate comes from elsewhere.
+ * Without TLS settings, returns true if phones can reach the server directly. A trusted proxy or a `PUBLIC_URL` means
+ * that the certificate comes from elsewhere.
  */
 export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProxies }: TlsSettings): boolean {
   if (tls !== undefined || tlsCert !== undefined) return tls === 'self';
@@ -65,7 +65,8 @@ export function renewOwnCertificate({
   let current = kept.server.cert;
   const check = async () => {
     const { authority, server } = await openOwnCertificate(options);
-    // Phones trust only the authority that they installed. Keep it until the next start, which shows the new fingerprint.
+    // Phones trust only the authority that they installed. Keep it until the next start, which shows the new
+    // fingerprint.
     if (authority.cert !== kept.authority.cert || server.cert === current) return;
     current = server.cert;
     onRenewed(server);

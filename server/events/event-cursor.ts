@@ -1,6 +1,6 @@
 /**
- * A cursor is a position in an account's events: the version up to which they were read. It names the history of the store, too,
- * since a restore takes back changes whose events were told. The text of a cursor is opaque to the caller.
+ * A cursor is a position in an account's events: the version up to which they were read. It also has the start of the
+ * store's epoch, since a restore undoes changes whose events were read. The text of a cursor is opaque to the caller.
  */
 
 export interface EventCursor {

@@ -7,10 +7,10 @@ import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
 import { eventId, formatEventCursor, historyOf, parseEventCursor } from './event-cursor.ts';
 
-/** Bounds what one read parses: a row may have the one event of a tap, or those of 500 mutations. */
+/** Limits how much one read parses. A row has the events of one transaction: one event, or those of 500 mutations. */
 const rowsPerRead = 1_000;
 const bytesPerRead = 256 * 1024;
-/** Ends a page whose filter lets few events through, so that no request reads an account's whole month. */
+/** Ends a page whose filter matches few events, so that no request reads all events of an account. */
 const eventsReadMax = 20_000;
 
 export interface ListEventsQuery {
@@ -42,10 +42,10 @@ export async function listEvents(
   for (let isFirstRead = true; ; isFirstRead = false) {
     const read = await store.events(accountId, { after: version, rowsMax: rowsPerRead, bytesMax: bytesPerRead });
     const { rows, removedUpTo } = read;
-    // A takeover by a standby may have lost the changes that the cursor is from.
+    // The cursor may be newer than the account if a standby took over without the latest changes.
     if (cursor.history !== history || cursor.version > newest) return expired('restored', removedUpTo);
     if (after !== undefined && isFirstRead && version < removedUpTo) return expired('removed', removedUpTo);
-    // A sweep overtook this list: the next page is refused, and this one is whole.
+    // A sweep removed events during this request. This page is complete, and the next one will be refused.
     if (!isFirstRead && version < removedUpTo) break;
     for (const { event, created_at } of eventsAfter(version, rows)) {
       const isFull = data.length === limit || eventsRead === eventsReadMax;
@@ -82,7 +82,7 @@ export function toAccountEvent(
   return { id: eventId(accountId, version), type, created_at, version, subject, actor };
 }
 
-/** `removed`: events after the cursor are too old. `restored`: the changes that were told last were taken back. */
+/** `removed`: events after the cursor were too old. `restored`: the server lost changes whose events were read. */
 type ExpiryReason = 'removed' | 'restored';
 
 const expiryTexts: Record<ExpiryReason, string> = {

@@ -1,4 +1,4 @@
-/** Reads the records that events are about, as they are now. */
+/** Reads the current records of the subjects of events. */
 import type { AccountEvent, SubjectRecord } from '../../shared/schema/integration/account-event.ts';
 import type { EventSubjectKind } from '../../shared/schema/integration/event-types.ts';
 import { fullMap } from '../../shared/domain/map.ts';
@@ -20,11 +20,14 @@ const batchBytesMax = 4 * 1024 * 1024;
 
 interface SubjectReader {
   accountId: string;
-  /** Whether the devices, keys and account may be read. */
+  /** True if the reader may read devices, keys and the account. */
   isAdmin: boolean;
 }
 
-/** Returns the events with their subjects' records: null for one that was deleted, none for one that may not be read, nor for an endpoint. */
+/**
+ * Adds the record of each event's subject; null for a subject that was deleted. Adds none for a webhook endpoint, or if
+ * the reader may not read the subject.
+ */
 export async function withSubjectRecords(
   store: Store,
   { accountId, isAdmin }: SubjectReader,
@@ -71,7 +74,7 @@ function withoutSteps({ steps: _steps, recorded_steps: _recorded, ...record }: R
   return record;
 }
 
-/** Keeps of each batch only what `shown` returns. */
+/** Reads the records in batches. `shown` picks the part of a record to keep. */
 async function readAll<Id, Doc extends { id: Id }, Shown = Doc>(
   ids: Id[],
   read: (query: IdsQuery<Id>) => Promise<Page<Doc, Id>>,

@@ -23,7 +23,7 @@ interface ExportLimits {
   fileBytesMax: number;
 }
 
-/** XML makes several bytes of some characters, so that a file may be larger than its runs. */
+/** XML writes some characters as several bytes, so a file may be larger than its runs. */
 const usualLimits: ExportLimits = { snapshotMsMax, fileBytesMax: 1024 * 1024 * 1024 };
 
 /** Resolves to undefined if the export was abandoned. */
@@ -56,7 +56,7 @@ export async function exportRuns(
   }
 }
 
-/** Tells whether the export would be refused. */
+/** Returns the refusal that the export would get, and writes no file. */
 export async function exportRefusal(
   store: Store,
   accountId: string,
@@ -67,7 +67,7 @@ export async function exportRefusal(
   return selected.ok ? undefined : selected;
 }
 
-/** Refuses what takes longer than a snapshot may be open. */
+/** Runs `work` with a snapshot. Refuses the export if it takes longer than a snapshot may be open. */
 async function inTime<Result>(
   store: Store,
   accountId: string,

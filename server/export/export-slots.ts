@@ -1,12 +1,12 @@
-/** Bounds the exports of a process: each has a file on the disk until its client has read it. */
+/** Limits the exports of a process, since each keeps a file on the disk until its client has read it. */
 import type { RefusedRequest } from '../core/reply.ts';
 
 export interface ExportSlots {
   /** Takes a slot, or refuses. The caller releases it once. */
   take(accountId: string): { ok: true; release(): void } | RefusedRequest;
   /**
-   * Runs `work` once fewer than `readersMax` others run, none of them for this account: each has a connection to the
-   * database, and an account with large exports must leave one to the others. Only those with a slot wait.
+   * Runs `work` once fewer than `readersMax` others run, and none for this account. Each holds a database connection,
+   * and one account must not hold all of them. Call only with a slot.
    */
   read<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }

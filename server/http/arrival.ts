@@ -2,7 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface ArrivalLimits {
-  /** At the end of each span, a body is too slow if it is slower than `bytesPerSecMin` or the response is already sent. */
+  /**
+   * The interval of the checks. A body is too slow if it came slower than `bytesPerSecMin`, or the response is already
+   * sent.
+   */
   spanMs: number;
   bytesPerSecMin: number;
   onTooSlow: () => void;

@@ -16,7 +16,7 @@ export interface BaseAppOptions extends Pick<Services, 'world' | 'log' | 'metric
   /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
   hasOwnCertificate?: boolean;
-  /** The types of the messages that the HTTP server makes. */
+  /** The classes of the requests and responses that the HTTP server creates. */
   messageTypes?: MessageTypes | undefined;
 }
 
@@ -60,7 +60,7 @@ const requireOneHost: RequestHandler = (req, res, next) => {
   respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
 };
 
-/** `headersDistinct` would make and keep a copy of all headers. */
+/** Counts in `rawHeaders`, since `headersDistinct` would make and keep a copy of all headers. */
 function hostCount({ rawHeaders }: Request): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) if (/^host$/i.test(rawHeaders[index] ?? '')) count++;

@@ -1,7 +1,7 @@
 /**
- * The classes of requests and responses. Express gives each message the prototype of its app. V8 drops what it has learned
- * about an object whose prototype changes, which took two thirds of Express's time. Node therefore makes the messages with
- * that prototype from the start, and the change has nothing to do.
+ * The classes of HTTP requests and responses. Express sets the prototype of each message to the prototype of its app.
+ * V8 drops its optimizations for an object whose prototype changes, which took two thirds of Express's time. Here, Node
+ * creates the messages with that prototype, so that Express changes nothing.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
@@ -18,13 +18,16 @@ export function createMessageTypes(): MessageTypes {
   };
 }
 
-/** Makes the app handle messages of these types. Of several apps with the same types, the last is `req.app`. */
+/**
+ * Makes the app handle messages of these classes. If several apps share the classes, `req.app` is the last of these
+ * apps.
+ */
 export function useMessageTypes(app: Express, types: MessageTypes): void {
   app.request = adoptPrototype(types.IncomingMessage.prototype, app.request);
   app.response = adoptPrototype(types.ServerResponse.prototype, app.response);
 }
 
-/** Puts the methods of Express between a type and Node's own type. */
+/** Inserts the methods of Express between the class and Node's own class in the prototype chain. */
 function adoptPrototype<Methods extends object>(prototype: object, methods: Methods): Methods {
   return Object.setPrototypeOf(prototype, methods);
 }

@@ -24,15 +24,15 @@ export interface Services {
   deviceReports: DeviceReports;
   healthThresholds: HealthThresholds;
   limits: RateLimits;
-  /** undefined if the server does not know where to keep photos. */
+  /** undefined if the server has no place for photos. */
   photos: PhotoLibrary | undefined;
   /** undefined if the server has no payment service. */
   billing: OpenBilling | undefined;
   serverKeys: ServerKeys;
   webhookSecrets: WebhookSecrets;
-  /** The URLs that webhooks may have besides public ones. */
+  /** The targets that the operator allows for webhooks in addition to public HTTPS URLs. */
   webhookTargets: AllowedTargets;
-  /** Answers the requests that were inside of sealed ones. */
+  /** Answers the requests that were inside of sealed requests. */
   innerRequests: InnerRequests;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the

@@ -1,4 +1,4 @@
-/** Reads what an import has to know of an account: its maps, and which of the recordings it has. */
+/** Reads the facts about an account that an import needs: its maps, and which of the recordings it has. */
 import { mapsOfFreePlanMax, pageLimitMax } from '../../shared/schema/limits.ts';
 import { contentText, type EarlierRecording } from '../../shared/import/plan-import.ts';
 import type { AccountMap, ImportAccount } from '../../shared/import/find-map.ts';
@@ -28,10 +28,10 @@ async function listMaps(store: Store, accountId: string, deleted: boolean): Prom
   return maps;
 }
 
-/** Bounds what one unit loads, since a run may take megabytes. */
+/** Limits the runs that one unit of work loads, since a run may take megabytes. */
 const sessionsPerUnitMax = 20;
 
-/** Finds those of the recording sessions that the account has, with the steps of their runs. */
+/** Finds the recording sessions that the account has already, with hashes of their runs' steps. */
 export async function findEarlierRecordings(
   queue: AccountQueue,
   caller: Caller,
@@ -56,7 +56,7 @@ function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, Ear
         const { map_id } = session;
         const run = set.runWithSteps(session.run_id);
         const versions = run && [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])];
-        // The steps of many runs would take much memory.
+        // Keeps only hashes, since the steps of many runs would take much memory.
         const hashes = versions?.map((steps) => sha256(contentText(map_id, steps)));
         const hasContent = (text: string) => hashes?.includes(sha256(text)) ?? false;
         const starts = [run?.started_at, run?.device_started_at].filter((start) => typeof start === 'string');

@@ -1,4 +1,6 @@
-/** Imports a file of steps into an account: reads it, plans what it makes, and writes that unless something is wrong. */
+/**
+ * Imports a file of steps into an account: reads it, plans what it makes, and writes that unless something is wrong.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportChecks } from '../../shared/import/file-recording.ts';
 import { createPace } from '../../shared/import/pace.ts';

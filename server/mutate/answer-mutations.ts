@@ -26,7 +26,7 @@ interface Sender extends Omit<MutationOrigin, 'fingerprint'> {
 
 interface AnswerOptions {
   sender: Sender;
-  /** Gets the records that the mutations change. */
+  /** Collects the records that the mutations change. */
   changed: ChangedRecords;
 }
 

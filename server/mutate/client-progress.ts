@@ -49,7 +49,7 @@ export function saveProgress(set: WorkingSet, { before, client, answers, digests
   const rejections = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
-  // An acknowledgement of applied mutations changes only `acked_seq` of what a pull shows, and that can wait.
+  // If only applied mutations were acknowledged, a pull would show nothing new but `acked_seq`, which can wait.
   const isShownByPull = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
   set.clients.put({
     ...client,

@@ -1,4 +1,6 @@
-/** Makes a unit idempotent: a repeated request with the same idempotency key gets the first reply and changes nothing. */
+/**
+ * Makes a unit idempotent: a repeated request with the same idempotency key gets the first reply and changes nothing.
+ */
 import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { ReplySeal } from '../core/seal.ts';
 import type { Unit } from './unit.ts';
@@ -16,12 +18,13 @@ export interface IdempotencyKey {
 interface IdempotentRequest {
   idempotency: IdempotencyKey | undefined;
   unit: Unit<RestReply>;
-  /** Renders the reply to a repeat of a request that changed nothing, so that the store need not keep its body. */
+  /** Renders the reply to a repeated request that changed nothing, so that the store need not keep the body. */
   renderCurrent?: (set: WorkingSet) => JsonResponse;
 }
 
 /**
- * Stores the reply to the first request under its idempotency key. A refusal is not stored, so the client may try again.
+ * Stores the reply to the first request under its idempotency key. A refusal is not stored, so the client may try
+ * again.
  */
 export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): Unit<RestReply> {
   if (!idempotency) return unit;
@@ -43,10 +46,13 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** Tells, before the work is done, whether a request with this idempotency key was answered or is refused. */
+/** `answered` has the reply to a request that must not run, since it was answered before or is refused. */
 export type KeyState = { is: 'unused' } | { is: 'answered'; reply: RestReply };
 
-/** Asks before work that takes more than one unit. The last unit of it, an `idempotentUnit`, stores the reply. */
+/**
+ * Looks up the idempotency key before work that takes several units. The last of these units, an `idempotentUnit`,
+ * stores the reply.
+ */
 export const keyStateUnit = (idempotency: IdempotencyKey): Unit<KeyState> => ({
   readSet: { ...emptyReadSet(), idempotencyKeys: [idempotency.key] },
   run(set, now) {
@@ -55,7 +61,7 @@ export const keyStateUnit = (idempotency: IdempotencyKey): Unit<KeyState> => ({
   },
 });
 
-/** Returns the reply to a request that is not to be carried out: a repeated one, or one whose key is refused. */
+/** Returns the reply if the request must not run, since it is a repeat or its idempotency key is refused. */
 function replyWithoutRunning(
   { key, fingerprint, seal = noSeal }: IdempotencyKey,
   { set, now, renderCurrent }: { set: WorkingSet; now: string; renderCurrent?: IdempotentRequest['renderCurrent'] },

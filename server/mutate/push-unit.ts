@@ -52,8 +52,8 @@ export interface PushBatch {
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
   /**
-   * The server's answers from the first mutation that this push repeats up to `to`, the client's last number. The push may
-   * repeat fewer: the rest lets the chain be compared up to its end.
+   * The server's answers from the first repeated mutation to the number `to`, the client's last one. They may go beyond
+   * the repeated mutations, so that the hash chain can be compared up to its end.
    */
   earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
@@ -70,7 +70,7 @@ export interface AnsweredPush {
   /** The number of mutations at the end of `pushed` that the next transaction must apply. */
   unansweredCount: number;
   accountVersion: number;
-  /** Absent unless the device had the account's present records and all mutations were new. */
+  /** Present only if the device had the account's current records and all mutations were new. */
   effects?: OwnEffects;
 }
 
@@ -84,7 +84,7 @@ export interface OwnEffects {
 }
 
 /**
- * Neither applied nor refused. The caller must read the answers to the mutations numbered `from` to `to`, and run the unit again
+ * The push is not decided yet. The caller must read the answers to the numbers `from` to `to`, and run the unit again
  * with them as `earlierAnswers`.
  */
 interface NeedsEarlierAnswers {

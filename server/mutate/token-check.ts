@@ -11,9 +11,7 @@ import type { EventActor } from '../../shared/schema/integration/account-event.t
 export interface AccountToken {
   accountId: string;
   actor: EventActor;
-  /**
-   * null for the operator's requests, and for a device whose pairing code nobody of the account made.
-   */
+  /** null for the operator, and for a device whose pairing code was made by no token of the account. */
   tokenHash: string | null;
 }
 

@@ -11,8 +11,8 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
 
 /**
- * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them would
- * take a second. No device makes such a mutation.
+ * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them
+ * would take a second. No device makes such a mutation.
  */
 export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
@@ -51,7 +51,9 @@ interface PushComparison {
 
 /** The device and the server have different mutations under the same numbers. */
 export type SequenceDifference =
-  /** `agreedSeq` is the number up to which device and server surely agree, `otherSeqs` are those whose digests differ. */
+  /**
+   * `agreedSeq` is the number up to which device and server surely agree, `otherSeqs` are those whose digests differ.
+   */
   | { kind: 'numbers'; agreedSeq: number; otherSeqs: number[] }
   /** The digests are equal or unknown, and only the chains differ. `agreedSeq` is 0 if the server cannot tell it. */
   | { kind: 'chain'; agreedSeq: number };
@@ -82,7 +84,8 @@ export function findSequenceDifference({
   if (chain === undefined) return undefined;
   const later = earlierAnswers.filter(({ seq }) => seq > repeated.at(-1)!.seq);
   const links = [...repeated, ...later];
-  // An earlier version of the server stored answers without a digest. Without all digests, the chain cannot be compared.
+  // An earlier version of the server stored answers without a digest. Without all digests, the chain cannot be
+  // compared.
   const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
   const chainOfBoth = extendChain(chain, isWhole ? links.map(({ digest }) => digest!) : []);
   return isWhole && chainOfBoth !== server.chain ? { kind: 'chain', agreedSeq: first.seq - 1 } : undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads the recorded responses to the example requests. `npm run openapi -- --record` sends the requests to a server and
- * records the responses. A test sends the requests again and compares.
+ * Reads the recorded responses to the example requests. `npm run openapi -- --record` sends the requests to a server
+ * and records the responses. A test sends the requests again and compares.
  */
 import { readFileSync } from 'node:fs';
 

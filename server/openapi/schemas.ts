@@ -1,7 +1,7 @@
 /**
  * Converts TypeBox schemas for the OpenAPI document. The first use of a schema with a title adds the schema to the
- * document's components. Every use of the schema becomes a `$ref` to that component. The title is the public name, which
- * may differ from the constant's: integrators read `PushAnswer` where the code has `PushResponse`.
+ * document's components. Every use of the schema becomes a `$ref` to that component. The title is the public name,
+ * which may differ from the constant's: integrators read `PushAnswer` where the code has `PushResponse`.
  */
 import type { TSchema } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';

@@ -59,7 +59,8 @@ export async function push(
   if (isFree) await owners.release(clientId, caller);
   if (!applied.ok) return applied;
   const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
-  // A forwarding device gets all answers that the store still has, even those that the client's own device acknowledged.
+  // A forwarding device gets all answers that the store still has, even those that the client's own device
+  // acknowledged.
   const results = answersInOrder(pushed, applied, request.carried ? 0 : ackedSeq);
   const response = { results, last_seq: lastSeq, cursor: formatCursor({ version: accountVersion }) };
   const { effects } = applied.outcome;
@@ -89,7 +90,7 @@ function versionOf(base: PushBase | undefined): number | undefined {
   return cursor?.began === undefined ? cursor?.version : undefined;
 }
 
-/** The device computes the results with the effects. */
+/** Leaves out the result of an answer, since the device computes it together with the effects. */
 function withoutResult(answer: MutationAnswer): MutationAnswer {
   if (answer.status === 'rejected') return answer;
   const { result: _result, ...rest } = answer;
@@ -109,7 +110,9 @@ function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** Limits the reads of earlier answers by one push. A parallel push of the same mutations makes another read necessary. */
+/**
+ * Limits the reads of earlier answers by one push. A parallel push of the same mutations makes another read necessary.
+ */
 const answerReadsMax = 20;
 
 interface AppliedBatch {

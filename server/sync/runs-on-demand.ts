@@ -1,4 +1,7 @@
-/** `GET /sync/runs` returns runs that a device does not have, if they are as old as the device's other records. */
+/**
+ * `GET /sync/runs` returns runs that a device lacks. A run that changed after the device's cursor is only named, since
+ * the next pull brings it.
+ */
 import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RunsQuery, RunsResponse } from '../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../shared/schema/limits.ts';
@@ -81,7 +84,7 @@ function nextPage({ before = 0, afterId }: PagePosition, list: IdList, read: Pag
   return list.next === undefined ? undefined : formatPage(list.next, 0);
 }
 
-/** Zero means that the first number, or the first id, is not yet passed. */
+/** 0 means that the list of numbers, or of ids, starts at its beginning. */
 const formatPage = (before: number, afterId: number) => Buffer.from(`${before}.${afterId}`).toString('base64url');
 
 /** Returns undefined for an invalid page. */

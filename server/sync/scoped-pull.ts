@@ -1,7 +1,7 @@
 /**
  * The first pull of a device with a scope: all maps, then the runs of the scope, the newest first, then what changed
- * since the pull began. The last part makes the records consistent, since each page before it saw the account at another
- * moment.
+ * since the pull began. The last part makes the records consistent, since each page before it saw the account at
+ * another moment.
  *
  *   maps ──► runs of the scope ──► changes since the first page, the client's record last
  */
@@ -42,7 +42,10 @@ export function scopeOf({ runs_max, runs_days, runs_per_map, kinds }: PullQuery)
   };
 }
 
-/** Tells whether more runs changed after the cursor than the scope has. The device is better off with a first pull. */
+/**
+ * Returns true if more runs changed after the cursor than the scope has. A new first pull is then less work for the
+ * device.
+ */
 export async function isBeyondScope(
   store: Store,
   accountId: string,
@@ -81,8 +84,8 @@ function readPart(services: Services, accountId: string, query: ScopedQuery): Pr
 const msPerDay = 86_400_000;
 
 /**
- * Finds the oldest run of the scope before reading anything, so that `runs_max` and `runs_days` mean the same runs on all
- * pages. `runs_per_map` is not in the cursor: each page applies that of its own query.
+ * Finds the oldest run of the scope before reading anything, so that `runs_max` and `runs_days` mean the same runs on
+ * all pages. `runs_per_map` is not in the cursor: each page applies the value of its own query.
  */
 async function readFirstMaps(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const { runs_max, runs_days } = query.scope;
@@ -146,8 +149,8 @@ async function readLaterChanges(
   { cursor, limit, clientId, began, scoped }: Omit<ReadOptions, 'start'> & { began: number },
 ): Promise<ScopedPage> {
   const client = clientId === undefined ? {} : { clientId };
-  // The changes since the pull began lack the client's record if it is older. It is read before them, so that it tells of
-  // no mutation whose effects they lack.
+  // The changes since the pull began lack the client's record if it is older. The record is read before the changes, so
+  // that it names no mutation whose effects they lack.
   const [own] = clientId === undefined ? [] : await readClient(store, accountId, clientId);
   const page = await store.changes(accountId, {
     after: cursor.version,

@@ -1,6 +1,6 @@
 /**
- * Issues the two certificates of a server in a local network. Phones install the certificate of the authority; the server
- * shows the certificate that the authority signed. PKI.js encodes both (RFC 5280; docs/decisions/0039).
+ * Issues the two certificates of a server in a local network. Phones install the certificate of the authority; the
+ * server shows the certificate that the authority signed. PKI.js encodes both (RFC 5280; docs/decisions/0039).
  */
 import {
   createHash,
@@ -37,9 +37,11 @@ export interface CertificateAndKey {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const authorityValidityDays = 10 * 365;
-/** Browsers refuse a server's certificate that is valid for over 398 days, or 825 if the user installed its authority. */
+/**
+ * Browsers refuse a server's certificate that is valid for over 398 days, or 825 if the user installed its authority.
+ */
 const serverValidityDays = 397;
-/** A new certificate is valid since a day ago, so that a phone whose clock is behind accepts it. */
+/** A new certificate is valid from a day before its creation, so that a phone whose clock is behind accepts it. */
 const backdatedMs = dayMs;
 
 const keyUsageBits = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
@@ -132,7 +134,9 @@ async function issue(
   return { cert: new X509Certificate(der).toString(), key };
 }
 
-/** A UTCTime has two digits for the year, so RFC 5280 (4.1.2.5) has a GeneralizedTime, of whole seconds, from 2050 on. */
+/**
+ * A UTCTime has two digits for the year, so RFC 5280 (4.1.2.5) has a GeneralizedTime, of whole seconds, from 2050 on.
+ */
 function certificateTime(ms: number): Time {
   const value = new Date(Math.floor(ms / 1000) * 1000);
   return new Time({ type: value.getUTCFullYear() < 2050 ? utcTimeType : generalizedTimeType, value });

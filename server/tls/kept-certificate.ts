@@ -1,7 +1,9 @@
 /**
- * Stores two certificates and their private keys in one file that only its owner may read: those of the server and of the
- * authority that signs the server's certificate. A renewal replaces only the server's certificate, so that phones that
- * installed the authority trust the new one, too.
+ * Stores two certificates and their private keys in one file that only its owner may read: the certificate of the
+ * server, and the certificate of the authority that signs it. A renewal replaces only the server's certificate, so that
+ * phones that installed the authority trust the new one, too. Only an authority that expires soon is replaced, since
+ * phones trust no other. If the machine's clock is behind, the authority is not valid yet, but stays. A clock that is
+ * far ahead would replace it, so the old file is kept under another name.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,12 +36,8 @@ interface KeepCertificateOptions {
 }
 
 /**
- * Returns the stored certificate. Makes a new certificate if there is none, or if the stored one expires soon or has other
- * names. Throws if the file cannot be read or written, or is damaged.
- *
- * Only an authority that expires soon is replaced, since phones trust no other. If the machine's clock is behind, the
- * authority is not valid yet, but stays. A clock that is far ahead would replace it, so the old file is kept under another
- * name.
+ * Returns the stored certificates. Makes new ones if there are none, or if they expire soon or have other names. Throws
+ * if the file is damaged, or cannot be read or written.
  */
 export async function keepCertificate({
   dataDir,

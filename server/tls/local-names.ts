@@ -1,6 +1,6 @@
 /**
- * The addresses and names of local networks. The server makes certificates only for these, and the authority that phones
- * install may sign only these. A thief of the authority's key therefore cannot pretend to be a public site.
+ * The addresses and names of local networks. The server makes certificates only for these, and the authority that
+ * phones install may sign only these. A thief of the authority's key therefore cannot pretend to be a public site.
  */
 import { BlockList, isIP } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
@@ -23,7 +23,9 @@ export const localSubnets: readonly Subnet[] = [
   { address: '::1', prefix: 128, family: 'ipv6' },
 ];
 
-/** The domains that the public DNS does not have (RFC 6761, 6762, 8375, and ICANN's `internal`), and the usual `lan`. */
+/**
+ * The domains that the public DNS does not have (RFC 6761, 6762, 8375, and ICANN's `internal`), and the usual `lan`.
+ */
 export const localDomains: readonly string[] = ['localhost', 'local', 'home.arpa', 'internal', 'lan'];
 
 const localAddresses = new BlockList();
@@ -48,7 +50,7 @@ interface Machine {
 /** Limits the names of a certificate, since a machine with many virtual networks has many addresses. */
 const namesMax = 100;
 
-/** Lists the local addresses and names of the machine, in an order that does not depend on that of its interfaces. */
+/** Lists the local addresses and names of the machine, in the same order whatever the order of its interfaces. */
 export function localNames({ hostname, interfaces, others }: Machine): string[] {
   const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
   const name = hostname.toLowerCase();

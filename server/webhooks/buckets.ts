@@ -1,4 +1,4 @@
-/** Divides the accounts into buckets, of which a process holds some: it delivers the webhooks of their accounts. */
+/** Divides the accounts into buckets. Each process leases some buckets, and delivers the webhooks of their accounts. */
 import { createHash } from 'node:crypto';
 
 export const bucketCount = 64;

@@ -1,6 +1,6 @@
 /**
- * Sends the next event of an endpoint and saves what follows. A process that dies has saved nothing of a delivery that was
- * under way, so that event is sent again, with the same id.
+ * Sends the next event of an endpoint and saves the outcome. If the process dies during the delivery, nothing is saved,
+ * and the event is sent again with the same id.
  */
 import { isoNow, randomFraction } from '../core/world.ts';
 import type { DeliveryOutcome, DeliveryRow, DeliverySave, WebhookRow } from '../store/webhooks/webhook-row.ts';
@@ -26,7 +26,9 @@ interface Turn extends EndpointKey {
 }
 
 export type TurnEnd =
-  /** More may follow, after `cursor` if it is known. The event that was sent had waited for `eventAgeMs`. */
+  /**
+   * Another event may follow, after `cursor` if it is known. `eventAgeMs` is the age of the event that was just sent.
+   */
   | { state: 'again'; cursor?: number; eventAgeMs?: number }
   | { state: 'idle' }
   /** The next attempt is due at `until`, in milliseconds since 1970. */
@@ -52,7 +54,7 @@ export async function deliverNext(parts: DeliveryParts, turn: Turn): Promise<Tur
     return idle;
   }
   if (next.upTo === cursor) return idle;
-  // An event that the types leave out does not wait, unlike one that was set aside.
+  // Events of other types do not count as waiting, unlike events that were set aside.
   const failing_from = webhook.failing_from === cursor ? next.upTo : webhook.failing_from;
   const state = { ...webhook, cursor: next.upTo, tries: 0, next_attempt_at: null, failing_from };
   const isSaved = await store.saveDelivery(accountId, { webhookId, revision, state });
@@ -69,7 +71,7 @@ async function tryEvent(
   const readKey = JSON.stringify(['message', accountId, head, version]);
   const message = await reads.get(readKey, () => eventMessage(store, accountId, { event, createdAt }));
   const response = await sendMessage(parts, { accountId, webhook, ...message });
-  // The process stops, which says nothing about the endpoint.
+  // The process is stopping, so the failure says nothing about the endpoint.
   if (signal.aborted) return idle;
   const attempt = {
     version,
@@ -88,7 +90,7 @@ async function tryEvent(
     state.disabled_reason === null
       ? await store.saveDelivery(accountId, save)
       : await disableWebhook(parts, accountId, save);
-  // If nothing was saved, the endpoint was changed meanwhile, and the next turn reads how it is now.
+  // If nothing was saved, another request changed the endpoint meanwhile, and the next turn reads it again.
   if (!isSaved) return again;
   if (state.next_attempt_at === null) {
     return { state: 'again', cursor: state.cursor, eventAgeMs: attempt.now - attempt.createdAt };

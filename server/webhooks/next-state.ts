@@ -1,9 +1,9 @@
-/** Decides what follows from a try to deliver an event. Pure. */
+/** Decides the state of an endpoint after an attempt to deliver an event. Pure. */
 import type { DeliveryOutcome, DeliveryState } from '../store/webhooks/webhook-row.ts';
 import { waitAfterFailure } from './retry-schedule.ts';
 import type { WebhookResponse } from './send/post-webhook.ts';
 
-/** An endpoint that takes nothing for so long is disabled. */
+/** An endpoint whose deliveries fail for this long is disabled. */
 const failingMsMax = 5 * 24 * 3_600_000;
 const goneStatus = 410;
 const newEventMsMax = 60_000;
@@ -20,7 +20,7 @@ export interface Attempt {
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Only a try that succeeded or was the last one moves the cursor forward, so that an endpoint gets events in order. */
+/** Only a successful attempt, or the last one, moves the cursor forward, so that an endpoint gets events in order. */
 export function stateAfter(
   before: DeliveryState,
   { version, response: { status, retryAfterMs }, now, createdAt, random }: Attempt,
@@ -35,7 +35,7 @@ export function stateAfter(
   const failing_from = begun?.failing_from ?? before.cursor;
   const failing = { ...before, failing_since, failing_from };
   if (status === goneStatus) return { state: disabled(failing, 'gone'), outcome: 'failed' };
-  // Events that were set aside meanwhile come again, in order, once the endpoint is enabled.
+  // The cursor goes back, so that events that were set aside are sent again, in order, once the endpoint is enabled.
   if (now - Date.parse(failing_since) >= failingMsMax) {
     return { state: { ...disabled(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
   }
@@ -48,8 +48,8 @@ export function stateAfter(
 }
 
 /**
- * Tells whether an event waits for the endpoint, also one that was set aside. Where none does and the next event is new, the
- * endpoint begins to fail now.
+ * Returns true if this event waited before the attempt, or an earlier one was set aside. Otherwise the endpoint begins
+ * to fail with this attempt.
  */
 const hasEventWaiting = ({ tries, cursor, failing_from }: DeliveryState, eventAgeMs: number): boolean =>
   tries > 0 || eventAgeMs >= newEventMsMax || (failing_from !== null && failing_from < cursor);

@@ -3,7 +3,7 @@
  *
  *   ask ─▶ waiting, at the end ─▶ running, at most `atOnceMax` ─▶ done, or waiting again
  *
- * A key that asks during its turn gets another one afterwards, since the turn may have looked before the reason to ask.
+ * A key that asks during its turn gets another turn, since the current turn may have read its state before the request.
  */
 interface TurnsOptions<Key> {
   atOnceMax: number;

@@ -17,9 +17,9 @@ import { SharedReads } from './shared-reads.ts';
 import { Turns } from './turns.ts';
 
 const roundMsDefault = 10_000;
-/** Each delivery under way takes one of these, for up to 15 s at a slow endpoint. */
+/** Limits the deliveries under way, each of which takes up to 15 s at a slow endpoint. */
 const deliveriesAtOnceMax = 1_000;
-/** Lets deliveries end that are under way when the process stops. */
+/** The time that deliveries under way get to end when the process stops. */
 const stopMsMax = 1_000;
 
 export interface EndpointCounts {
@@ -30,7 +30,7 @@ export interface EndpointCounts {
 export interface DelivererOptions extends Omit<DeliveryParts, 'signal'> {
   /** Default: 10 s. */
   roundMs?: number | undefined;
-  /** Returns milliseconds that no change of the machine's clock moves. Default: `performance.now`. */
+  /** Returns milliseconds of a clock that never jumps. Default: `performance.now`. */
   monotonicMs?(): number;
   /** Called after each round with the endpoints that this process delivers to. */
   onRound?(endpoints: EndpointCounts): void;
@@ -40,16 +40,19 @@ export interface DelivererOptions extends Omit<DeliveryParts, 'signal'> {
 export class WebhookDeliverer {
   readonly #options: DelivererOptions;
   readonly #leases: BucketLeases;
-  /** The accounts of the endpoints that the last round found. */
+  /** The account of each endpoint that the last round found. */
   #accounts = new Map<string, string>();
   /** The endpoints of each account. */
   #endpoints = new Map<string, string[]>();
   /** The newest known version of each account. */
   readonly #heads = new Map<string, number>();
-  /** How far this process moved each endpoint; `sending` during a turn. Deleted when somebody else wrote the endpoint. */
+  /**
+   * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when others may have changed
+   * it.
+   */
   readonly #cursors = new Map<string, number | 'sending'>();
   readonly #changes = new Map<string, AccountChanges>();
-  /** When endpoints of busy accounts are to be asked again, by the process's own clock. */
+  /** The time until which each endpoint of a busy account rests, by the monotonic clock. */
   readonly #restUntil = new Map<string, number>();
   readonly #reads = new SharedReads();
   readonly #turns: Turns<string>;
@@ -62,7 +65,7 @@ export class WebhookDeliverer {
   constructor(options: DelivererOptions) {
     this.#options = options;
     this.#leases = new BucketLeases(options);
-    // Each delivery adds one listener.
+    // Each delivery adds one listener to the signal.
     setMaxListeners(deliveriesAtOnceMax, this.#stopped.signal);
     this.#turns = new Turns({
       atOnceMax: deliveriesAtOnceMax,
@@ -75,7 +78,7 @@ export class WebhookDeliverer {
     const { store, onBug, roundMs = roundMsDefault } = this.#options;
     this.#stopListening = store.onCommit((poke) => this.#onPoke(poke));
     const rounds = startRounds({ work: () => this.round(), pauseMs: roundMs, onBug });
-    // A round may take longer than a lease has left, so that leases are renewed beside it.
+    // A round may take longer than a lease lasts, so leases are renewed independently of rounds.
     const renewals = startRounds({
       work: async () => {
         if (await this.#leases.renew()) rounds.runSoon();
@@ -97,7 +100,7 @@ export class WebhookDeliverer {
     await this.#leases.release().catch(this.#options.onBug);
   }
 
-  /** Requests a turn of each endpoint that is behind, of the accounts of the held buckets. */
+  /** Requests a turn for each endpoint that is behind, in the accounts of the held buckets. */
   async round(): Promise<void> {
     const { store } = this.#options;
     const accounts = new Map<string, string>();
@@ -131,7 +134,7 @@ export class WebhookDeliverer {
     this.#options.onRound?.({ active: accounts.size - failing, failing });
   }
 
-  /** Takes or keeps the leases of the buckets that have accounts. */
+  /** Takes or renews the leases on the buckets that have accounts. */
   renewLeases(): Promise<boolean> {
     return this.#leases.renew();
   }
@@ -141,7 +144,7 @@ export class WebhookDeliverer {
     return this.#turns.settled();
   }
 
-  /** An endpoint that is not behind needs no turn. */
+  /** Requests a turn only for endpoints whose cursor is behind the account's version. */
   async #requestTurnsBehind(accountId: string, webhooks: WebhookRow[]): Promise<void> {
     const version = webhooks.length > 0 ? ((await this.#options.store.account(accountId))?.version ?? 0) : 0;
     this.#heads.set(accountId, Math.max(version, this.#headOf(accountId)));
@@ -159,7 +162,8 @@ export class WebhookDeliverer {
     if (isNews) this.#heads.set(accountId, version);
     if (isNews) this.#changes.set(accountId, withChange(this.#changes.get(accountId), this.#monotonicMs()));
     for (const webhookId of webhookIds) {
-      // An endpoint may have been written, such as by a replay, which makes no version.
+      // A poke without a new version may follow a change of an endpoint, such as a replay, so the known cursor is
+      // dropped.
       if (!isNews) this.#cursors.delete(webhookId);
       this.#requestTurn({ accountId, webhookId });
     }
@@ -196,7 +200,7 @@ export class WebhookDeliverer {
     const turn = { ...key, reads: this.#reads, head: this.#headOf(accountId) };
     const end = await deliverNext(parts, turn).catch((error: unknown) => {
       onBug(error);
-      // The event may have been sent, and must not be sent again at each poke.
+      // The event may have been sent already, so a wait keeps it from being sent again at each poke.
       return { state: 'waits' as const, until: world.now() + roundMs };
     });
     if (end.state === 'idle') return false;
@@ -206,7 +210,7 @@ export class WebhookDeliverer {
       this.#cursors.set(webhookId, end.cursor);
       return end.cursor < this.#headOf(accountId);
     }
-    // A later attempt waits for a round to find it.
+    // A later round requests the turn of a later attempt.
     const waitMs = end.until - world.now();
     if (waitMs < roundMs) this.#requestTurnLater(key, waitMs);
     return false;

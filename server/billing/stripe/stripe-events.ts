@@ -1,4 +1,7 @@
-/** Reads the events of Stripe. Only ids are read, since events come in any order: what they say may be over. */
+/**
+ * Reads the events of Stripe. Only their ids are used, since events come in any order and their content may be
+ * outdated.
+ */
 import type Stripe from 'stripe';
 import type { CompletedCheckout, EventSubject, ServiceEvent } from '../billing.ts';
 

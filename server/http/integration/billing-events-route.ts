@@ -15,7 +15,7 @@ export function billingEventsRoute(billing: OpenBilling): Route {
     method: 'POST',
     path: '/api/v1/billing/stripe/events',
     access: 'public',
-    // The signature is of the bytes as they were sent, so nothing parses them first.
+    // Stripe signs the exact bytes of the body, so the handler gets them unparsed.
     binaryBody: 'application/json',
     bodyBytesMax: eventBytesMax,
     precheck: (header) => (header('Stripe-Signature') === undefined ? signatureRefusal : undefined),
@@ -42,7 +42,7 @@ export function billingEventsRoute(billing: OpenBilling): Route {
   });
 }
 
-/** Turns the failure of the payment service into a refusal. */
+/** Runs `work`, and turns a failure of the payment service into a refusal. */
 export async function orUnavailable(billing: OpenBilling, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();
@@ -53,7 +53,10 @@ export async function orUnavailable(billing: OpenBilling, work: () => Promise<Re
   }
 }
 
-/** Has no Retry-After: only the operator can help. Stripe repeats an event for three days all the same. */
+/**
+ * Has no `Retry-After`, since only the operator can correct the settings. Stripe repeats an event for three days
+ * anyway.
+ */
 const refusedByStripe: RefusedReply = {
   ok: false,
   error: {

@@ -1,4 +1,4 @@
-/** The routes of billing for callers of the account. They exist only on a server that has a payment service. */
+/** The billing routes for the tokens of an account. They exist only on a server with a payment service. */
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import {
   BillingOverview,

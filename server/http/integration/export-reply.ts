@@ -1,4 +1,7 @@
-/** Replies with an export. It is written to the disk first, so that a slow client holds neither memory nor the database. */
+/**
+ * Replies with an export. The export goes to the disk first, so that a slow client blocks neither memory nor the
+ * database.
+ */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -68,7 +71,10 @@ async function withSlot(
   }
 }
 
-/** The largest file needs 300 kB/s. stalled-readers.ts cuts off a client that takes nothing for a minute. */
+/**
+ * Limits a download to an hour, in which the largest file needs 300 kB/s. stalled-readers.ts ends a download that takes
+ * nothing for a minute.
+ */
 const readMsMax = 60 * 60_000;
 
 async function send(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {

@@ -1,4 +1,4 @@
-/** The route that imports files of other tools, and of exports. */
+/** The route that imports recordings from CSV files, of other tools or of Gemba's own exports. */
 import { Type } from 'typebox';
 import { importBytesMax } from '../../../shared/schema/integration/import-limits.ts';
 import { ImportReport } from '../../../shared/schema/integration/import-report.ts';
@@ -41,7 +41,7 @@ export function importRoutes(services: Services): Route[] {
       binaryBody: 'text/csv',
       bodyBytesMax: importBytesMax,
       precheck: refuseOtherCharset,
-      // One import of an account at a time, so that it holds the account's queue no longer than one does.
+      // An account imports one file at a time, so that several imports delay its queue no more than one does.
       handle: (request) => inTurn(request.caller.accountId, () => importReply(services, request)),
       docs: {
         operationId: 'importSteps',

@@ -1,4 +1,4 @@
-/** The routes by which people try an endpoint, look at its deliveries and send events again. */
+/** The routes that test a webhook endpoint, renew its secret, list its deliveries and send events again. */
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import {

@@ -1,4 +1,6 @@
-/** Parses the id of an endpoint, and refuses what names none. */
+/**
+ * Parses the id of a webhook endpoint in a path, and reads the endpoint. An invalid id is refused like an unknown one.
+ */
 import { historyOf } from '../../events/event-cursor.ts';
 import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';

@@ -1,4 +1,4 @@
-/** The routes that make and change endpoints of webhooks. */
+/** The routes that list, create, change and delete webhook endpoints. */
 import { Type } from 'typebox';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
@@ -91,7 +91,8 @@ export function webhookRoutes(services: Services): Route[] {
         const history = await readHistory(store);
         const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
         const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialState.secret_generation);
-        // A bucket without an endpoint is harmless, but an endpoint outside of any bucket would get nothing.
+        // The account joins its bucket before the endpoint exists, since an endpoint of an account in no bucket would
+        // get no events.
         await store.addWebhookAccount(bucketOf(accountId), accountId);
         const reply = await runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
@@ -103,7 +104,7 @@ export function webhookRoutes(services: Services): Route[] {
             return successReply(201, body, noStoreHeaders);
           },
         });
-        // A sweep may have taken the account out of its bucket before the endpoint was there.
+        // Meanwhile a sweep may have removed the account, which had no endpoint yet, from its bucket.
         await store.addWebhookAccount(bucketOf(accountId), accountId);
         return reply;
       },
@@ -156,7 +157,8 @@ export function webhookRoutes(services: Services): Route[] {
               ...webhook,
               ...fields,
               ...(fields.url === undefined ? {} : { url: new URL(fields.url).href }),
-              // Failures of the former URL, or of an event that the types may leave out now, say nothing about the next try.
+              // Earlier failures may concern the old URL or an event that the new types leave out, so they no longer
+              // count.
               ...(fields.url === undefined && fields.types === undefined
                 ? {}
                 : { tries: 0, next_attempt_at: null, failing_since: null, failing_from: null }),
@@ -226,7 +228,7 @@ export function webhookRoutes(services: Services): Route[] {
   ];
 }
 
-/** Forgets failures, so that the next event is tried at once. */
+/** Forgets earlier failures, so that the next event is sent at once. */
 const enabled = {
   disabled_reason: null,
   tries: 0,

@@ -22,7 +22,7 @@ export interface RateLimitOptions {
   limits: RateLimits;
   /** undefined while the server starts. Every request then uses the quota of its address. */
   knownTokens?: KnownTokens;
-  /** Tells whether the path is that of a file of the app or the guide. An app loads all of them at its first opening. */
+  /** Returns true for the path of a file of the app or guide. The app loads all its files when it first opens. */
   isFile?: ((path: string) => boolean) | undefined;
 }
 
@@ -31,7 +31,7 @@ interface RequestContext {
   res: Response;
 }
 
-/** Monitoring needs these paths at any time, so the rate limit leaves them out, like files. */
+/** Monitoring needs these paths at any time, so they use no quota. */
 const unlimitedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function limitRate({ limits, knownTokens, isFile = () => false }: RateLimitOptions): RequestHandler {
@@ -68,8 +68,8 @@ export async function chargeTokenQuota(
 }
 
 /**
- * Takes the request from the quota of the address. Call only after the token was found missing or not valid. Returns
- * `unauthorizedRefusal`, or the refusal of the rate limit if the quota is used up.
+ * Counts the request against the quota of the address. Call only after the token was found missing or not valid.
+ * Returns `unauthorizedRefusal`, or the refusal of the rate limit if the quota is used up.
  */
 export async function chargeAddressQuota(
   limits: RateLimits,
@@ -118,8 +118,8 @@ export function tokenHashOf(req: Request): string | undefined {
 }
 
 /**
- * A carrier may send a sealed request again and again, which must not use up the quota of the device itself. Devices
- * may give any number of requests to a carrier, which must not use up the quota of its own requests.
+ * Counts sealed requests apart, since a carrier may repeat a device's request at will. Counts a carrier's deliveries
+ * apart, since devices may give it any number of requests.
  */
 function tokenQuotaKey(req: Request, tokenHash: string): string {
   if (wasSealed(req)) return `sealed token ${tokenHash}`;

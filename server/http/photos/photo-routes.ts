@@ -111,7 +111,7 @@ export function photoRoutes(services: Services): Route[] {
   ];
 }
 
-/** Refuses pixels or a thumbnail that no photo may have, before anything is stored. */
+/** Refuses too many pixels or an invalid thumbnail, before anything is stored. */
 function refuseSizeOrThumbnail({ width, height, thumbnail }: NewPhotoBody): RefusedReply | undefined {
   if (width * height > pixelsMax) {
     return validationFailed([{ path: '/height', message: 'times width must be at most 50,000,000' }]);

@@ -1,6 +1,6 @@
 /**
- * The upload of a declared photo, by tus 1.0: core, expiration and termination. The creation is `POST /photos`. What arrived
- * of a PATCH that broke off counts.
+ * The upload routes of a declared photo, by tus 1.0 with its extensions expiration and termination. `POST /photos`
+ * creates the upload. If a PATCH breaks off, the bytes that arrived count.
  */
 import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
 import { validationFailed } from '../../../shared/domain/outcome.ts';

@@ -1,4 +1,4 @@
-/** The routes that devices and API keys have in common: an admin can list them, newest first, and revoke one for good. */
+/** Builds the routes by which an admin lists credentials, newest first, or revokes a device or an API key for good. */
 import { RevokeRequest } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';

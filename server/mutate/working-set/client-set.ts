@@ -1,6 +1,6 @@
 /**
- * The sync clients that one transaction loads and changes. Counts clients, rejections and answers for the limits of each
- * device and of the account.
+ * The sync clients that one transaction loads and changes. Counts clients, rejections and answers for the limits of
+ * each device and of the account.
  */
 import type { AccountLimits } from '../../store/account-limits.ts';
 import { rejectionCount, type ClientRow } from '../../store/rows/client-row.ts';

@@ -56,7 +56,7 @@ function concatenatedReadSets(readSets: PartialReadSet[]): ReadSet {
   return all;
 }
 
-/** A list may have more keys than a call can have arguments. */
+/** Adds the keys one by one, since a list may have more keys than a call can have arguments. */
 function append<Key>(list: Key[], keys: readonly Key[] = []): void {
   for (const key of keys) list.push(key);
 }

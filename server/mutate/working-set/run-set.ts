@@ -57,8 +57,8 @@ export class RunSet {
   }
 
   /**
-   * Marks the run as deleted, and returns the bytes that this frees. The row stays, so that no other run gets the run's id,
-   * number or recording session.
+   * Marks the run as deleted, and returns the bytes that this frees. The row stays, so that no other run gets the run's
+   * id, number or recording session.
    */
   remove(runId: number, version: number): number {
     const run = this.get(runId);
@@ -74,8 +74,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, returns the time of the
-   * newest stored run, `lastRunAtLoaded`.
+   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, returns the time of
+   * the newest stored run, `lastRunAtLoaded`.
    */
   newest(
     mapId: string,

@@ -60,7 +60,10 @@ function sentStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: 
   return stage_ids.map((id) => ({ map_id, id }));
 }
 
-/** A set for each map: a push has thousands of ids, and a text for each pair of map and id would cost more. */
+/**
+ * A set of stage keys, as one set of ids for each map. A push has thousands of keys, and a text for each would cost
+ * more.
+ */
 class StageKeys {
   readonly #idsByMap = new Map<string, Set<number>>();
 

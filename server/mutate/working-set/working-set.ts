@@ -96,7 +96,8 @@ export class WorkingSet implements State {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, origin);
     const { affectedIds } = outcome;
-    // The map may not be loaded: a repeated upload names the map of the first upload, and a change of a run loads no map.
+    // The map may not be loaded: a repeated upload names the map of the first upload, and a change of a run loads no
+    // map.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
     const run = affectedIds.runId === undefined ? undefined : this.#runs.getWithSteps(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };

@@ -4,7 +4,9 @@ import { historyOf, parseEventCursor, versionOfEvent } from '../../events/event-
 import { refusalIfEventsRemoved } from '../../events/list-events.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Returns the version after which events are sent again, from a cursor of `GET /events` or the id of an event. */
+/**
+ * Returns the version after which events are sent again. `after` is a cursor of `GET /events` or the id of an event.
+ */
 export async function parseReplayPosition(
   store: Store,
   accountId: string,

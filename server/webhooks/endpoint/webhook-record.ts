@@ -1,4 +1,4 @@
-/** Turns the rows of an endpoint and its deliveries into the records that the API returns. */
+/** Converts the rows of an endpoint and its deliveries into the bodies that the API returns. */
 import type { Webhook, WebhookDelivery } from '../../../shared/schema/integration/webhook.ts';
 import type { World } from '../../core/world.ts';
 import { eventId, formatEventCursor, historyOf } from '../../events/event-cursor.ts';
@@ -7,9 +7,9 @@ import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.t
 import { nextEvent } from '../next-event.ts';
 
 export interface RecordContext {
-  /** The store's history, as cursors name it (event-cursor.ts). */
+  /** The start of the store's epoch, which each cursor contains (event-cursor.ts). */
   history: string;
-  /** The age of the oldest event that the endpoint has still to get; 0 if there is none. */
+  /** The age of the oldest event that the endpoint has not received yet; 0 if there is none. */
   lagSecs: number;
 }
 

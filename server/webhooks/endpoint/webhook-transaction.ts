@@ -9,14 +9,14 @@ import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
 import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
-/** The endpoints that one transaction loaded, with its changes. */
+/** The endpoints that one transaction loaded, with the changes that it makes to them. */
 export class WebhookSet {
-  /** The account's version, up to which a new endpoint has nothing to hear. */
+  /** The account's version. A new endpoint gets only the events after it. */
   readonly accountVersion: number;
   readonly #loaded: readonly WebhookRow[];
   readonly #put: WebhookRow[] = [];
   readonly #removed: string[] = [];
-  /** The endpoints that this transaction disabled, for its events. */
+  /** The endpoints that this transaction disables. Each gets an event `webhook.disabled`. */
   readonly disabledIds: string[] = [];
 
   constructor(loaded: readonly WebhookRow[], accountVersion: number) {

@@ -26,7 +26,7 @@ interface Message {
   body: string;
 }
 
-/** Makes the message of an event, with its subject's record as it is now. */
+/** Makes the message of an event, with the current record of the event's subject. */
 export async function eventMessage(
   store: Store,
   accountId: string,

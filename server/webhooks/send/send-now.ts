@@ -1,4 +1,4 @@
-/** Sends one message at once, for a person who waits for what comes back. */
+/** Sends one message at once, for a person who waits for the response. */
 import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
 import type { WebhookTry } from '../../../shared/schema/integration/webhook.ts';
 import { isoNow, randomUuid } from '../../core/world.ts';
@@ -13,7 +13,7 @@ import { eventMessage, sendMessage, type SenderParts } from './send-event.ts';
 
 type NowParts = Pick<SenderParts, 'store' | 'world' | 'secrets' | 'allowed'>;
 
-/** A message has a time limit of its own. */
+/** Never aborts, since each message has its own time limit. */
 const neverStopped = (): AbortSignal => new AbortController().signal;
 const resultOf = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
   delivered: isSuccess(status),
@@ -36,8 +36,8 @@ export async function sendTest(
 }
 
 /**
- * Sends an event that the endpoint's deliveries have, out of order. If it is the endpoint's next one and is taken now, the
- * endpoint goes on behind it.
+ * Sends an event from the endpoint's list of deliveries again, out of order. If it is the endpoint's next event and
+ * succeeds, the endpoint goes on after it.
  */
 export async function redeliver(
   parts: NowParts,
@@ -55,9 +55,9 @@ export async function redeliver(
   const response = await sendMessage({ ...parts, signal: neverStopped() }, { accountId, webhook, ...message });
   const result = resultOf(response);
   const { status, duration_ms, body, error } = result;
-  // The deliverer may have tried it meanwhile, and what was taken stays so.
+  // The deliverer may have attempted the event meanwhile. A failure must not overwrite a success.
   const last = (await store.delivery(accountId, { webhookId: webhook.id, version })) ?? before;
-  // An endpoint that was deleted meanwhile took its deliveries along.
+  // If the endpoint was deleted meanwhile, so were its deliveries.
   if (!(await store.webhook(accountId, webhook.id))) return successReply(200, result);
   if (last.outcome === 'delivered' && !result.delivered) return successReply(200, result);
   const outcome = result.delivered ? ('delivered' as const) : last.outcome;
@@ -74,7 +74,10 @@ interface TakenEvent {
   delivery: DeliveryRow;
 }
 
-/** Moves the endpoint behind the event if that was its next one and it took it. */
+/**
+ * Moves the endpoint's cursor after the event if it was the next one and succeeded. Returns true if it moved the
+ * cursor.
+ */
 async function isNextTaken(
   { store, world }: NowParts,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Signs deliveries by Standard Webhooks 1.0 (https://www.standardwebhooks.com). The secrets of an account's endpoints are
- * derived from one key of the server by HKDF (RFC 5869), so that none of them is stored.
+ * Signs deliveries by Standard Webhooks 1.0 (https://www.standardwebhooks.com). The secrets of an account's endpoints
+ * are derived from one key of the server by HKDF (RFC 5869), so that none of them is stored.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
 

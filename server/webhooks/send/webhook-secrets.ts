@@ -5,7 +5,7 @@ import { webhookSecret } from './signature.ts';
 
 const keyBytes = 32;
 
-/** Derives the secrets of endpoints from the store's key, which it makes if there is none. */
+/** Derives the secrets of endpoints from one key in the store, which it creates if there is none. */
 export class WebhookSecrets {
   readonly #store: Store;
   readonly #world: World;
