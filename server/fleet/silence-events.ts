@@ -18,8 +18,8 @@ const firstSearchMs = 10 * minuteMs;
 const searchIntervalMs = 60 * minuteMs;
 const devicesPerSearch = 500;
 /**
- * Ignores a longer silence, since events are kept no longer. After an update, the server so reports no device that fell
- * silent long before.
+ * Ignores a longer silence, since events are kept no longer. So an updated server reports no device that fell silent
+ * long before.
  */
 const silenceMsMax = 30 * 24 * 60 * minuteMs;
 
