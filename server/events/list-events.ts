@@ -5,7 +5,7 @@ import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
-import { eventId, formatEventCursor, historyOf, parseEventCursor } from './event-cursor.ts';
+import { eventId, formatEventCursor, epochPrefixOf, parseEventCursor } from './event-cursor.ts';
 
 /** Limits how much one read parses. A row has the events of one transaction: one event, or those of 500 mutations. */
 const rowsPerRead = 1_000;
@@ -26,12 +26,12 @@ export async function listEvents(
   accountId: string,
   { after, types, limit }: ListEventsQuery,
 ): Promise<{ ok: true; page: AccountEventPage } | RefusedRequest> {
-  const history = historyOf(await store.epoch());
-  const cursorAt = (version: number) => formatEventCursor({ version, history });
+  const epochPrefix = epochPrefixOf(await store.epoch());
+  const cursorAt = (version: number) => formatEventCursor({ version, epochPrefix });
   // Read the version first: events that are written after this read belong to a later page.
   const newest = (await store.account(accountId))?.version ?? 0;
   if (after === 'latest') return pageOf([], { next_cursor: cursorAt(newest), has_more: false });
-  const cursor = after === undefined ? { version: 0, history } : parseEventCursor(after);
+  const cursor = after === undefined ? { version: 0, epochPrefix } : parseEventCursor(after);
   if (!cursor) return validationFailed([{ path: '/after', message: 'is not a cursor of this list' }]);
   const expired = (reason: ExpiryReason, removedUpTo: number) =>
     expiredRefusal(reason, { oldest_cursor: cursorAt(removedUpTo), latest_cursor: cursorAt(newest) });
@@ -43,7 +43,7 @@ export async function listEvents(
     const read = await store.events(accountId, { after: version, rowsMax: rowsPerRead, bytesMax: bytesPerRead });
     const { rows, removedUpTo } = read;
     // The cursor may be newer than the account if a standby took over without the latest changes.
-    if (cursor.history !== history || cursor.version > newest) return expired('restored', removedUpTo);
+    if (cursor.epochPrefix !== epochPrefix || cursor.version > newest) return expired('restored', removedUpTo);
     if (after !== undefined && isFirstRead && version < removedUpTo) return expired('removed', removedUpTo);
     // A sweep removed events during this request. This page is complete, and the next one will be refused.
     if (!isFirstRead && version < removedUpTo) break;
@@ -98,9 +98,9 @@ export async function refusalIfEventsRemoved(
 ): Promise<RefusedRequest | undefined> {
   const { removedUpTo } = await store.events(accountId, { after: version, rowsMax: 1, bytesMax: 1 });
   if (version >= removedUpTo) return undefined;
-  const history = historyOf(await store.epoch());
+  const epochPrefix = epochPrefixOf(await store.epoch());
   const newest = (await store.account(accountId))?.version ?? 0;
-  const cursorAt = (at: number) => formatEventCursor({ version: at, history });
+  const cursorAt = (at: number) => formatEventCursor({ version: at, epochPrefix });
   return expiredRefusal('removed', { oldest_cursor: cursorAt(removedUpTo), latest_cursor: cursorAt(newest) });
 }
 

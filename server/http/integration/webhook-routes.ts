@@ -23,7 +23,7 @@ import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/ide
 import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
-import { parseWebhookId, readHistory, readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
+import { parseWebhookId, readEpochPrefix, readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
 
 const path = '/api/v1/webhooks';
 const exampleUrl = 'https://hooks.example.com/gemba';
@@ -88,7 +88,7 @@ export function webhookRoutes(services: Services): Route[] {
         const keyed = parseSealedIdempotency(request, ['create_webhook'], world);
         if (!keyed.ok) return keyed;
         const { accountId } = request.caller;
-        const history = await readHistory(store);
+        const epochPrefix = await readEpochPrefix(store);
         const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
         const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialState.secret_generation);
         // The account joins its bucket before the endpoint exists, since an endpoint of an account in no bucket would
@@ -100,7 +100,7 @@ export function webhookRoutes(services: Services): Route[] {
             if (webhooks.count >= webhooksPerAccountMax) return limitRefusal;
             const webhook = { ...endpoint, ...initialState, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
-            const body = { webhook: webhookRecord(webhook, { history, lagSecs: 0 }), secret };
+            const body = { webhook: webhookRecord(webhook, { epochPrefix, lagSecs: 0 }), secret };
             return successReply(201, body, noStoreHeaders);
           },
         });

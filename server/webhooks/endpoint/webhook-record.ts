@@ -1,14 +1,14 @@
 /** Converts the rows of an endpoint and its deliveries into the bodies that the API returns. */
 import type { Webhook, WebhookDelivery } from '../../../shared/schema/integration/webhook.ts';
 import type { World } from '../../core/world.ts';
-import { eventId, formatEventCursor, historyOf } from '../../events/event-cursor.ts';
+import { eventId, formatEventCursor, epochPrefixOf } from '../../events/event-cursor.ts';
 import type { Store } from '../../store/store.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { nextEvent } from '../next-event.ts';
 
 export interface RecordContext {
   /** The start of the store's epoch, which each cursor contains (event-cursor.ts). */
-  history: string;
+  epochPrefix: string;
   /** The age of the oldest event that the endpoint has not received yet; 0 if there is none. */
   lagSecs: number;
 }
@@ -20,15 +20,15 @@ export async function readRecordContext(
 ): Promise<RecordContext> {
   const next = await nextEvent(store, accountId, webhook);
   const ageMs = next.state === 'found' ? world.now() - Date.parse(next.createdAt) : 0;
-  return { history: historyOf(await store.epoch()), lagSecs: Math.max(0, Math.floor(ageMs / 1000)) };
+  return { epochPrefix: epochPrefixOf(await store.epoch()), lagSecs: Math.max(0, Math.floor(ageMs / 1000)) };
 }
 
-export function webhookRecord(row: WebhookRow, { history, lagSecs: lag_secs }: RecordContext): Webhook {
+export function webhookRecord(row: WebhookRow, { epochPrefix, lagSecs: lag_secs }: RecordContext): Webhook {
   const { id, url, types, description, disabled_reason, failing_since } = row;
   const status = disabled_reason !== null ? 'disabled' : failing_since === null ? 'active' : 'failing';
   const { created_at, last_success_at, next_attempt_at } = row;
   const times = { created_at, last_success_at, failing_since, next_attempt_at };
-  const cursor = formatEventCursor({ version: row.cursor, history });
+  const cursor = formatEventCursor({ version: row.cursor, epochPrefix });
   return { id, url, types, description, status, disabled_reason, ...times, cursor, lag_secs };
 }
 

@@ -35,7 +35,7 @@ export const eventFaults: readonly Fault[] = [
     name: 'follow events across a restore',
     harm: 'An integrator keeps changes that the restore took back.',
     file: 'server/events/list-events.ts',
-    find: 'cursor.history !== history || ',
+    find: 'cursor.epochPrefix !== epochPrefix || ',
     replace: '',
     tests: ['test/scenario/operations/backup.test.ts'],
     only: 'EVENTLOG-13',
