@@ -11,7 +11,7 @@ import type {
 } from '../store/credentials/credentials.ts';
 import type { EventType } from '../../shared/schema/integration/event-types.ts';
 import type { AccountFields, AccountRow } from '../store/account-row.ts';
-import { phonesMax } from './account-record.ts';
+import { phonesMax } from './api-account.ts';
 
 export class CredentialSet {
   readonly #account: AccountRow;

@@ -1,6 +1,6 @@
 /** Shows callers what their account pays for. */
 import type { BillingOverview } from '../../shared/schema/integration/billing.ts';
-import { phonesMax } from '../auth/account-record.ts';
+import { phonesMax } from '../auth/api-account.ts';
 import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
 import type { OpenBilling } from './open-billing.ts';
 

@@ -6,11 +6,11 @@ import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Account } from '../../shared/schema/account.ts';
 import type { ApiKey, Device } from '../../shared/schema/auth.ts';
 import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
-import { accountRecord } from '../auth/account-record.ts';
-import { apiKeyRecord } from '../auth/key-record.ts';
+import { toApiAccount } from '../auth/api-account.ts';
+import { toApiKey } from '../auth/api-key.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import { photoObject } from '../store/photos/photo-object.ts';
-import { deviceRecord } from '../store/credentials/device-record.ts';
+import { toApiDevice } from '../store/credentials/device-record.ts';
 import type { IdsQuery } from '../store/queries.ts';
 import type { Page } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
@@ -109,11 +109,11 @@ async function readCredentials(
   const readSet = { ...emptyReadSet(), credentials: { deviceIds, keyIds, creators: [] } };
   return store.transact(accountId, readSet, ({ account, credentials }) => ({
     result: [
-      [keyOf('account', account.id), accountRecord(account)] as const,
-      ...(credentials?.devices ?? []).map((row) => [keyOf('device', row.id), deviceRecord(row)] as const),
+      [keyOf('account', account.id), toApiAccount(account)] as const,
+      ...(credentials?.devices ?? []).map((row) => [keyOf('device', row.id), toApiDevice(row)] as const),
       ...(credentials?.tokens ?? [])
         .filter(({ kind }) => kind === 'key')
-        .map((row) => [keyOf('key', row.id), apiKeyRecord(row)] as const),
+        .map((row) => [keyOf('key', row.id), toApiKey(row)] as const),
     ],
   }));
 }

@@ -16,7 +16,7 @@ import { noStoreHeaders, successReply } from '../../core/reply.ts';
 import { parseReplayPosition } from '../../webhooks/endpoint/replay-position.ts';
 import { rotateSecret } from '../../webhooks/endpoint/rotate-secret.ts';
 import { redeliver, sendTest } from '../../webhooks/send/send-now.ts';
-import { deliveryRecord, readRecordContext, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
+import { toApiWebhookDelivery, readEpochAndLag, toApiWebhook } from '../../webhooks/endpoint/api-webhook.ts';
 import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
 import { exampleEventCursors, exampleWebhookId } from '../routes/example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from '../routes/list.ts';
@@ -76,7 +76,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const { id } = read.webhook;
         const keyed = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
         if (!keyed.ok) return keyed;
-        const context = await readRecordContext(services, accountId, read.webhook);
+        const epochAndLag = await readEpochAndLag(services, accountId, read.webhook);
         const secretOf = await secrets.reader(accountId, id);
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
@@ -86,7 +86,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
             const rotated = rotateSecret(webhook, { overlapHours: overlap_hours, now });
             webhooks.put(rotated);
             const secret = secretOf(rotated.secret_generation);
-            return successReply(200, { webhook: webhookRecord(rotated, context), secret }, noStoreHeaders);
+            return successReply(200, { webhook: toApiWebhook(rotated, epochAndLag), secret }, noStoreHeaders);
           },
         });
       },
@@ -123,7 +123,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         const position = await parseReplayPosition(store, accountId, request.body.after);
         if (!position.ok) return position;
-        const context = await readRecordContext(services, accountId, { cursor: position.version, types });
+        const epochAndLag = await readEpochAndLag(services, accountId, { cursor: position.version, types });
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks) {
@@ -132,7 +132,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
             if (position.version > webhook.cursor) return laterRefusal;
             const replayed = { ...webhook, cursor: position.version, tries: 0, next_attempt_at: null };
             webhooks.put(replayed);
-            return successReply(200, webhookRecord(replayed, context));
+            return successReply(200, toApiWebhook(replayed, epochAndLag));
           },
         });
       },
@@ -171,7 +171,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const before = cursor.position === undefined ? undefined : Number(cursor.position);
         const asked = { webhookId: read.webhook.id, outcome, before, limit: pageLimitOf(query) };
         const { rows, next } = await store.deliveries(accountId, asked);
-        const data = rows.map((row) => deliveryRecord(accountId, row));
+        const data = rows.map((row) => toApiWebhookDelivery(accountId, row));
         return pageReply(list, data, next === null ? null : String(next));
       },
       docs: {

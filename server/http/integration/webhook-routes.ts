@@ -16,7 +16,7 @@ import { refusalIfEventsRemoved } from '../../events/list-events.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { bucketOf } from '../../webhooks/buckets.ts';
 import { targetFlaw } from '../../webhooks/send/target.ts';
-import { readRecordContext, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
+import { readEpochAndLag, toApiWebhook } from '../../webhooks/endpoint/api-webhook.ts';
 import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
 import { exampleWebhookId } from '../routes/example-ids.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
@@ -30,8 +30,8 @@ const exampleUrl = 'https://hooks.example.com/gemba';
 
 export function webhookRoutes(services: Services): Route[] {
   const { store, world, webhookTargets, webhookSecrets } = services;
-  const recordOf = async (accountId: string, webhook: WebhookRow): Promise<Webhook> =>
-    webhookRecord(webhook, await readRecordContext(services, accountId, webhook));
+  const apiWebhookOf = async (accountId: string, webhook: WebhookRow): Promise<Webhook> =>
+    toApiWebhook(webhook, await readEpochAndLag(services, accountId, webhook));
   const urlRefusal = (url: string): RefusedReply | undefined => {
     const flaw = targetFlaw(url, webhookTargets);
     if (flaw === undefined) return undefined;
@@ -45,7 +45,7 @@ export function webhookRoutes(services: Services): Route[] {
       access: ['admin'],
       async handle({ caller: { accountId } }) {
         const webhooks = await store.webhooks(accountId);
-        return successReply(200, { data: await Promise.all(webhooks.map((one) => recordOf(accountId, one))) });
+        return successReply(200, { data: await Promise.all(webhooks.map((one) => apiWebhookOf(accountId, one))) });
       },
       docs: {
         operationId: 'listWebhooks',
@@ -63,7 +63,7 @@ export function webhookRoutes(services: Services): Route[] {
       access: ['admin'],
       async handle({ caller: { accountId }, params }) {
         const read = await readWebhook(store, accountId, params);
-        return read.ok ? successReply(200, await recordOf(accountId, read.webhook)) : read;
+        return read.ok ? successReply(200, await apiWebhookOf(accountId, read.webhook)) : read;
       },
       docs: {
         operationId: 'getWebhook',
@@ -100,7 +100,7 @@ export function webhookRoutes(services: Services): Route[] {
             if (webhooks.count >= webhooksPerAccountMax) return limitRefusal;
             const webhook = { ...endpoint, ...initialState, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
-            const body = { webhook: webhookRecord(webhook, { epochPrefix, lagSecs: 0 }), secret };
+            const body = { webhook: toApiWebhook(webhook, { epochPrefix, lagSecs: 0 }), secret };
             return successReply(201, body, noStoreHeaders);
           },
         });
@@ -147,7 +147,7 @@ export function webhookRoutes(services: Services): Route[] {
         const resumes = status === 'active' && !skip;
         const removed = resumes ? await refusalIfEventsRemoved(store, accountId, cursor) : undefined;
         if (removed) return removed;
-        const context = await readRecordContext(services, accountId, { ...read.webhook, ...fields });
+        const epochAndLag = await readEpochAndLag(services, accountId, { ...read.webhook, ...fields });
         return runWebhookTransaction(services, request.caller, {
           idempotency: keyed.idempotency,
           decide(webhooks) {
@@ -167,7 +167,7 @@ export function webhookRoutes(services: Services): Route[] {
               ...(status === 'disabled' ? { disabled_reason: 'admin' as const, tries: 0, next_attempt_at: null } : {}),
             };
             webhooks.put(changed);
-            return successReply(200, webhookRecord(changed, skip ? { ...context, lagSecs: 0 } : context));
+            return successReply(200, toApiWebhook(changed, skip ? { ...epochAndLag, lagSecs: 0 } : epochAndLag));
           },
         });
       },

@@ -2,7 +2,7 @@
 import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import { exampleAccountId } from './example-ids.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
-import { accountRecord } from '../../auth/account-record.ts';
+import { toApiAccount } from '../../auth/api-account.ts';
 import { operator } from '../../core/caller.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
@@ -62,7 +62,7 @@ export function adminRoutes(services: Services): Route[] {
             idempotency: keyed.idempotency,
             decide(credentials) {
               credentials.changeAccount(request.body);
-              return successReply(200, { account: accountRecord(credentials.account) });
+              return successReply(200, { account: toApiAccount(credentials.account) });
             },
           },
         );
