@@ -8,7 +8,7 @@ import { runAccountTransaction } from '../mutate/account-transaction.ts';
 import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { World } from '../core/world.ts';
-import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
+import { withTokenCheck, type AccountWriter } from '../mutate/token-check.ts';
 
 interface CredentialChange {
   readSet: Partial<CredentialReadSet>;
@@ -20,7 +20,7 @@ interface CredentialChange {
 /** Runs `decide` in a transaction on an existing account. Rejects with the errors of `Store.transact`. */
 export function runCredentialTransaction(
   services: { store: Store; world: World },
-  writer: AccountToken,
+  writer: AccountWriter,
   { readSet, idempotency, decide }: CredentialChange,
 ): Promise<RestReply> {
   const wholeReadSet = {

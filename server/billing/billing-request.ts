@@ -4,14 +4,14 @@ import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest, RestReply } from '../core/reply.ts';
 import { randomUuid } from '../core/world.ts';
 import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
-import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
+import { withTokenCheck, type AccountWriter } from '../mutate/token-check.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
 import type { OpenBilling } from './open-billing.ts';
 
 export interface BillingRequest {
-  requester: AccountToken & { tokenHash: string };
+  requester: AccountWriter & { tokenHash: string };
   idempotency: IdempotencyKey | undefined;
 }
 

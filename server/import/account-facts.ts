@@ -6,7 +6,7 @@ import type { Caller } from '../core/caller.ts';
 import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
-import type { Unit } from '../mutate/unit.ts';
+import type { UnitOfWork } from '../mutate/unit.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { Store } from '../store/store.ts';
 
@@ -46,7 +46,7 @@ export async function findEarlierRecordings(
   return { ok: true, earlier };
 }
 
-function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, EarlierRecording][]> {
+function earlierRecordingsUnit(recordingSessionIds: string[]): UnitOfWork<[string, EarlierRecording][]> {
   return {
     readSet: { ...emptyReadSet(), recordingSessionIds },
     run: (set) =>

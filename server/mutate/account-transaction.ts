@@ -10,7 +10,7 @@ import type { LoadedRows, TransactionReadSet, TransactionWrites } from '../store
 import { emptyReadSet } from './working-set/read-set.ts';
 import { WorkingSet } from './working-set/working-set.ts';
 
-interface AccountChange<Result> {
+interface AccountDecision<Result> {
   result: Result;
   /** Each event gets a version of its own. */
   events: readonly { type: EventType; subjectId: string }[];
@@ -25,7 +25,7 @@ interface AccountChange<Result> {
 export function runAccountTransaction<Result>(
   { store, world }: { store: Store; world: World },
   { accountId, readSet: asked }: { accountId: string; readSet: Partial<TransactionReadSet> },
-  decide: (set: WorkingSet, loaded: LoadedRows, now: string) => AccountChange<Result>,
+  decide: (set: WorkingSet, loaded: LoadedRows, now: string) => AccountDecision<Result>,
 ): Promise<Result> {
   const now = isoNow(world);
   const readSet = { ...emptyReadSet(), ...asked };

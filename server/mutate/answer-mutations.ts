@@ -53,7 +53,7 @@ function answerTo(
   const key = timedDigest === undefined ? undefined : { digest: timedDigest, client_id: clientId };
   const known = key && set.appliedMutations.sentByOtherClient(key);
   if (known) {
-    changed.forbidsEffects = true;
+    changed.isIncomplete = true;
     return { seq, status: 'applied', result: known.result };
   }
   const affected = set.applyMutation(mutation, { ...origin, fingerprint });

@@ -6,7 +6,7 @@ export class ChangedRecords {
   /** The account's version before the push. Records with a higher version were changed by the push. */
   readonly #after: number;
   /** True if another client sent one of the mutations earlier, so that this list lacks its changes. */
-  forbidsEffects = false;
+  isIncomplete = false;
   readonly #changes = new Map<string, EffectChange>();
 
   constructor(after: number) {

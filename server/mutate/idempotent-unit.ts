@@ -3,7 +3,7 @@
  */
 import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { ReplySeal } from '../core/seal.ts';
-import type { Unit } from './unit.ts';
+import type { UnitOfWork } from './unit.ts';
 import { emptyReadSet } from './working-set/read-set.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
@@ -17,7 +17,7 @@ export interface IdempotencyKey {
 
 interface IdempotentRequest {
   idempotency: IdempotencyKey | undefined;
-  unit: Unit<RestReply>;
+  unit: UnitOfWork<RestReply>;
   /** Renders the reply to a repeated request that changed nothing, so that the store need not keep the body. */
   renderCurrent?: (set: WorkingSet) => JsonResponse;
 }
@@ -26,7 +26,7 @@ interface IdempotentRequest {
  * Stores the reply to the first request under its idempotency key. A refusal is not stored, so the client may try
  * again.
  */
-export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): Unit<RestReply> {
+export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): UnitOfWork<RestReply> {
   if (!idempotency) return unit;
   const { key, fingerprint, seal = noSeal } = idempotency;
   return {
@@ -47,17 +47,17 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
 }
 
 /** `answered` has the reply to a request that must not run, since it was answered before or is refused. */
-export type KeyState = { is: 'unused' } | { is: 'answered'; reply: RestReply };
+export type IdempotencyKeyState = { kind: 'unused' } | { kind: 'answered'; reply: RestReply };
 
 /**
  * Looks up the idempotency key before work that takes several units. The last of these units, an `idempotentUnit`,
  * stores the reply.
  */
-export const keyStateUnit = (idempotency: IdempotencyKey): Unit<KeyState> => ({
+export const idempotencyKeyStateUnit = (idempotency: IdempotencyKey): UnitOfWork<IdempotencyKeyState> => ({
   readSet: { ...emptyReadSet(), idempotencyKeys: [idempotency.key] },
   run(set, now) {
     const reply = replyWithoutRunning(idempotency, { set, now });
-    return reply ? { is: 'answered', reply } : { is: 'unused' };
+    return reply ? { kind: 'answered', reply } : { kind: 'unused' };
   },
 });
 

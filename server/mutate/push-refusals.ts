@@ -3,7 +3,7 @@
  * The transactions before the refusal stay applied, and the device gets their answers when it pushes again.
  */
 import type { RefusedRequest } from '../core/reply.ts';
-import type { AnswerCounts } from './working-set/client-set.ts';
+import type { AnswerCounts } from './working-set/sync-client-set.ts';
 import type { SequenceDifference } from './verify-chain.ts';
 
 export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {

@@ -11,7 +11,7 @@ import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { answerMutations, isRefusal } from './answer-mutations.ts';
 import { ChangedRecords } from './changed-records.ts';
-import { newClient, saveProgress, withAcknowledgement } from './client-progress.ts';
+import { newSyncClient, saveSyncClientProgress, withAcknowledgement } from './client-progress.ts';
 import { findSequenceDifference } from './verify-chain.ts';
 import {
   unacknowledgedAnswersRefusal,
@@ -21,7 +21,7 @@ import {
   tooManyClientsRefusal,
 } from './push-refusals.ts';
 import { readSetOf } from './working-set/read-set.ts';
-import type { CountedMutation, Unit } from './unit.ts';
+import type { CountedMutation, UnitOfWork } from './unit.ts';
 
 export interface ParsedMutation {
   /** undefined if no mutation of the push has a number; the server then continues the client's numbers. */
@@ -94,7 +94,7 @@ interface NeedsEarlierAnswers {
   to: number;
 }
 
-export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
+export function pushUnit(batch: PushBatch): UnitOfWork<PushOutcome> {
   const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, deviceClockBehindMs, pushed } = batch;
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
@@ -105,7 +105,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
     },
     run(set, now) {
       const stored = set.clients.get(clientId);
-      const clientBefore = stored ?? newClient(clientId, deviceId);
+      const clientBefore = stored ?? newSyncClient(clientId, deviceId);
       const client = withAcknowledgement(clientBefore, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
@@ -128,13 +128,13 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       const sender = { clientId, deviceId, now, deviceClockBehindMs };
       const answers = answerMutations(set, newMutations, { sender, changed });
       const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
-      saveProgress(set, {
+      saveSyncClientProgress(set, {
         before: clientBefore,
         client: { ...client, device_id: deviceId, seen_at: now },
         answers,
         digests,
       });
-      const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.forbidsEffects;
+      const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.isIncomplete;
       const chain = set.clients.get(clientId)?.chain ?? client.chain;
       const effects =
         isWhole && batch.baseVersion === versionBefore

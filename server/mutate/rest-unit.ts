@@ -8,7 +8,7 @@ import { idempotentUnit, type IdempotencyKey } from './idempotent-unit.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
 import { readSetOf } from './working-set/read-set.ts';
 import type { AffectedRecords, WorkingSet } from './working-set/working-set.ts';
-import type { Unit } from './unit.ts';
+import type { UnitOfWork } from './unit.ts';
 
 export interface RestRequest {
   mutation: Mutation;
@@ -24,7 +24,7 @@ export interface RestRequest {
   render(affected: AffectedRecords, before: MapDoc | undefined): JsonResponse;
 }
 
-export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestReply> {
+export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): UnitOfWork<RestReply> {
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,

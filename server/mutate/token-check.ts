@@ -4,11 +4,11 @@
  */
 import { invalidTokenRefusal } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import type { Unit } from './unit.ts';
+import type { UnitOfWork } from './unit.ts';
 import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 
 /** The account that a request writes to, and the token of the request. */
-export interface AccountToken {
+export interface AccountWriter {
   accountId: string;
   actor: EventActor;
   /** null for the operator, and for a device whose pairing code was made by no token of the account. */
@@ -16,9 +16,9 @@ export interface AccountToken {
 }
 
 export function withTokenCheck<Result>(
-  { tokenHash, actor }: AccountToken,
-  unit: Unit<Result>,
-): Unit<Result | RefusedRequest> {
+  { tokenHash, actor }: AccountWriter,
+  unit: UnitOfWork<Result>,
+): UnitOfWork<Result | RefusedRequest> {
   const { readSet, countedMutations } = unit;
   return {
     readSet: tokenHash === null ? readSet : { ...readSet, tokenHashes: [tokenHash] },

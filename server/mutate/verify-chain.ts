@@ -14,7 +14,7 @@ const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
  * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them
  * would take a second. No device makes such a mutation.
  */
-export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
+export function mutationDigestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
   if (!hasAtMostValues(args, mutationValuesMax)) return chainHash(JSON.stringify([name, version, args]));
   try {
@@ -26,8 +26,8 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
 }
 
 /** Distinguishes equal mutations by when they were made. Copies of a device have the same times. */
-export const timedDigestOf = (mutation: Parameters<typeof digestOf>[0] & { recorded_at?: unknown }): string =>
-  chainHash(`${digestOf(mutation)} ${String(mutation.recorded_at)}`);
+export const timedDigestOf = (mutation: Parameters<typeof mutationDigestOf>[0] & { recorded_at?: unknown }): string =>
+  chainHash(`${mutationDigestOf(mutation)} ${String(mutation.recorded_at)}`);
 
 export const extendChain = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => chainHash(nextChainText(before, digest)), chain);

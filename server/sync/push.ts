@@ -10,7 +10,7 @@ import type { RefusedRequest } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { pushUnit, type AnsweredPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
-import type { AccountToken } from '../mutate/token-check.ts';
+import type { AccountWriter } from '../mutate/token-check.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
@@ -130,7 +130,7 @@ interface AppliedBatch {
  */
 async function applyBatch(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,
-  account: AccountToken,
+  account: AccountWriter,
   batch: PushBatch,
 ): Promise<AppliedBatch | RefusedRequest> {
   const { clientId } = batch;

@@ -22,7 +22,7 @@ import { isRefusal } from '../mutate/answer-mutations.ts';
 import { isMutationName, parseMutation } from '../mutate/parse-mutation.ts';
 import type { ParsedMutation } from '../mutate/push-unit.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
-import { digestOf, timedDigestOf } from '../mutate/verify-chain.ts';
+import { mutationDigestOf, timedDigestOf } from '../mutate/verify-chain.ts';
 
 /** When parsing has taken this long, other requests run before the next mutation is parsed. */
 const sliceMsMax = 10;
@@ -37,7 +37,7 @@ export async function readMutations(
   let sliceStartedAt = performance.now();
   for (const [index, pushed] of mutations.entries()) {
     const mutation = parseOrRefuse(pushed, caller, world);
-    const digest = sentDigest(pushed) ?? digestOf(fieldsOfPushed(pushed));
+    const digest = sentDigest(pushed) ?? mutationDigestOf(fieldsOfPushed(pushed));
     parsed.push({
       seq: seqs[index],
       mutation,

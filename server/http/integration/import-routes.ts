@@ -7,7 +7,7 @@ import { sha256 } from '../../core/hash.ts';
 import { createKeyedMutex } from '../../core/keyed-mutex.ts';
 import { successReply } from '../../core/reply.ts';
 import { importSteps } from '../../import/import-steps.ts';
-import { idempotentUnit, keyStateUnit } from '../../mutate/idempotent-unit.ts';
+import { idempotentUnit, idempotencyKeyStateUnit } from '../../mutate/idempotent-unit.ts';
 import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
 import { parseIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
@@ -84,9 +84,9 @@ async function importReply(
   if (!parsed.ok) return parsed;
   const { idempotency } = parsed;
   if (idempotency) {
-    const state = await queue.write(caller, keyStateUnit(idempotency));
+    const state = await queue.write(caller, idempotencyKeyStateUnit(idempotency));
     if ('ok' in state) return state;
-    if (state.is === 'answered') return state.reply;
+    if (state.kind === 'answered') return state.reply;
   }
   const isEnding = () => readiness.draining;
   const imported = await importSteps(services, { caller, file, dryRun, createMaps, isEnding });

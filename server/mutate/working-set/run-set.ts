@@ -10,7 +10,7 @@ export class RunSet {
   /** The runs that were loaded with their steps, and the changed runs. */
   readonly #rows: RowSet<number, RunRow>;
   /** The runs that were loaded without their steps. Writing such a row would delete its stored steps. */
-  readonly #light: ReadonlyMap<number, LightRunRow>;
+  readonly #loadedWithoutSteps: ReadonlyMap<number, LightRunRow>;
   readonly #read: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();
@@ -24,7 +24,7 @@ export class RunSet {
     { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds }: ReadSet,
   ) {
     this.#rows = new RowSet(runsWithSteps, { keyOf: (run) => run.id, read: runIdsToChange });
-    this.#light = new Map(runs.map((run) => [run.id, run]));
+    this.#loadedWithoutSteps = new Map(runs.map((run) => [run.id, run]));
     this.#read = new Set([...runIds, ...runIdsToDelete, ...runIdsToChange]);
     this.#readSessions = new Set(recordingSessionIds);
     for (const run of [...runs, ...runsWithSteps].toSorted((a, b) => a.number - b.number)) this.#index(run);
@@ -89,11 +89,11 @@ export class RunSet {
   }
 
   #find(runId: number): LightRunRow | undefined {
-    return this.#rows.getIfLoaded(runId) ?? this.#light.get(runId);
+    return this.#rows.getIfLoaded(runId) ?? this.#loadedWithoutSteps.get(runId);
   }
 
   #isLoaded(runId: number): boolean {
-    return this.#light.has(runId) || this.#rows.loadedRow(runId) !== undefined;
+    return this.#loadedWithoutSteps.has(runId) || this.#rows.loadedRow(runId) !== undefined;
   }
 
   #newestInSet(mapId: string, exceptRunId: number): LightRunRow | undefined {

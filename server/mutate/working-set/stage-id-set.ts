@@ -4,8 +4,8 @@ import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schem
 import type { StageKey } from '../../store/transaction.ts';
 
 export class StageIdSet {
-  readonly #read = new StageKeys();
-  readonly #used = new StageKeys();
+  readonly #read = new StageKeySet();
+  readonly #used = new StageKeySet();
   readonly #added: StageKey[] = [];
 
   constructor(used: StageKey[], read: StageKey[]) {
@@ -64,7 +64,7 @@ function sentStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: 
  * A set of stage keys, as one set of ids for each map. A push has thousands of keys, and a text for each would cost
  * more.
  */
-class StageKeys {
+class StageKeySet {
   readonly #idsByMap = new Map<string, Set<number>>();
 
   has({ map_id, id }: StageKey): boolean {

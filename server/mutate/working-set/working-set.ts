@@ -17,7 +17,7 @@ import type { LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.
 import type { AnswerWithDigest } from '../../store/rows/push-answers.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
 import { AppliedMutationSet } from './applied-mutation-set.ts';
-import { ClientSet } from './client-set.ts';
+import { SyncClientSet } from './sync-client-set.ts';
 import { EventSet } from './event-set.ts';
 import { IdempotencyKeySet } from './idempotency-key-set.ts';
 import { RowSet } from './row-set.ts';
@@ -48,7 +48,7 @@ export class WorkingSet implements State {
   readonly #account: AccountRow;
   readonly #maps: RowSet<string, MapDoc>;
   readonly #runs: RunSet;
-  readonly clients: ClientSet;
+  readonly clients: SyncClientSet;
   readonly idempotencyKeys: IdempotencyKeySet;
   readonly appliedMutations: AppliedMutationSet;
   readonly events = new EventSet();
@@ -64,7 +64,7 @@ export class WorkingSet implements State {
     this.#account = { ...loaded.account };
     this.#maps = new RowSet(loaded.maps, { keyOf: (map) => map.id, read: readSet.mapIds });
     this.#runs = new RunSet(loaded, readSet);
-    this.clients = new ClientSet(loaded, readSet, limits);
+    this.clients = new SyncClientSet(loaded, readSet, limits);
     this.appliedMutations = new AppliedMutationSet(loaded, readSet);
     this.idempotencyKeys = new IdempotencyKeySet(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];

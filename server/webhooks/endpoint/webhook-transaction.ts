@@ -4,7 +4,7 @@ import type { RestReply } from '../../core/reply.ts';
 import type { World } from '../../core/world.ts';
 import { runAccountTransaction } from '../../mutate/account-transaction.ts';
 import { idempotentUnit, type IdempotencyKey } from '../../mutate/idempotent-unit.ts';
-import { withTokenCheck, type AccountToken } from '../../mutate/token-check.ts';
+import { withTokenCheck, type AccountWriter } from '../../mutate/token-check.ts';
 import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
 import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
@@ -56,7 +56,7 @@ interface WebhookChange {
 
 export function runWebhookTransaction(
   services: { store: Store; world: World },
-  writer: AccountToken & { tokenHash: string },
+  writer: AccountWriter & { tokenHash: string },
   { idempotency, decide }: WebhookChange,
 ): Promise<RestReply> {
   const idempotencyKeys = idempotency ? [idempotency.key] : [];

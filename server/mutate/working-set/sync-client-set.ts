@@ -7,7 +7,7 @@ import { rejectionCount, type ClientRow } from '../../store/rows/client-row.ts';
 import type { LoadedRows, ReadSet } from '../../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
-export class ClientSet {
+export class SyncClientSet {
   readonly #limits: AccountLimits;
   readonly #rows: RowSet<string, ClientRow>;
   readonly #clientsByDevice: Map<string | null, number>;
