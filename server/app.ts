@@ -10,8 +10,8 @@ import { drain } from './drain.ts';
 import { trackConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
-import { createMessageTypes } from './http/message-types.ts';
-import { createInnerRequests } from './http/relay/inner-requests.ts';
+import { createMessageClasses } from './http/message-classes.ts';
+import { createInnerRequestServer } from './http/relay/inner-requests.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
@@ -133,14 +133,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
   const metrics = createMetrics();
   const hasOwnCertificate = options.authorityCert !== undefined;
-  const messageTypes = createMessageTypes();
+  const messageClasses = createMessageClasses();
   const activeHandler = startingHandler(
-    { world, log, metrics, trustedProxies, hasOwnCertificate, messageTypes },
+    { world, log, metrics, trustedProxies, hasOwnCertificate, messageClasses },
     rateLimit,
   );
   const { server, stalledReaders } = createHttpServer(activeHandler, {
     world,
-    messageTypes,
+    messageClasses,
     timeouts: options.timeouts,
     tls: options.tls,
   });
@@ -163,7 +163,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     authorityCert: options.authorityCert,
     bodyMemory: options.bodyMemory,
     responseMemory: options.responseMemory,
-    messageTypes,
+    messageClasses,
     onBug,
   });
   activeHandler.limits = services.limits;
@@ -221,7 +221,7 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     serverKeys: createServerKeys({ store, world }),
     webhookSecrets: new WebhookSecrets({ store, world }),
     webhookTargets: options.webhookTargets ?? publicTargets,
-    innerRequests: createInnerRequests(),
+    innerRequests: createInnerRequestServer(),
     pseudonym,
     log,
     metrics,

@@ -24,7 +24,7 @@ import { valueStreamRoute } from './integration/value-stream-route.ts';
 import { importRoutes } from './integration/import-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
-import type { MessageTypes } from './message-types.ts';
+import type { MessageClasses } from './message-classes.ts';
 import { mapRoutes } from './routes/map-routes.ts';
 import {
   responseMemoryLimits,
@@ -68,7 +68,7 @@ interface HttpAppOptions {
   readGuide?: (() => WebFiles | undefined) | undefined;
   bodyMemory?: MemoryLimits | undefined;
   responseMemory?: MemoryLimits | undefined;
-  messageTypes?: MessageTypes | undefined;
+  messageClasses?: MessageClasses | undefined;
   /** Called with each error that the client sees as a 500. */
   onBug(error: unknown, requestId: string): void;
 }
@@ -83,7 +83,7 @@ export function createHttpApp({
   readGuide,
   bodyMemory = bodyMemoryLimits,
   responseMemory = responseMemoryLimits,
-  messageTypes,
+  messageClasses,
   onBug,
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
@@ -98,7 +98,7 @@ export function createHttpApp({
     trustedProxies,
     corsOrigins,
     hasOwnCertificate,
-    messageTypes,
+    messageClasses,
     isFile: (path) =>
       (webFiles && fileAt(webFiles, path)) !== undefined || (readGuide !== undefined && isGuideFile(readGuide, path)),
   });
@@ -139,7 +139,7 @@ export function createHttpApp({
   if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
   const listener = withPathAsTarget(app);
-  services.innerRequests.serve(listener, messageTypes);
+  services.innerRequests.setHandler(listener, messageClasses);
   return listener;
 }
 

@@ -13,7 +13,7 @@ import type { PhotoLibrary } from '../photos/photo-library.ts';
 import type { ServerKeys } from '../relay/server-keys.ts';
 import type { AllowedTargets } from '../webhooks/send/target.ts';
 import type { WebhookSecrets } from '../webhooks/send/webhook-secrets.ts';
-import type { InnerRequests } from './relay/inner-requests.ts';
+import type { InnerRequestServer } from './relay/inner-requests.ts';
 
 /** The handlers' dependencies, which `server/app.ts` creates. */
 export interface Services {
@@ -33,7 +33,7 @@ export interface Services {
   /** The targets that the operator allows for webhooks in addition to public HTTPS URLs. */
   webhookTargets: AllowedTargets;
   /** Answers the requests that were inside of sealed requests. */
-  innerRequests: InnerRequests;
+  innerRequests: InnerRequestServer;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
    * store's epoch, which devices know from their pulls, so someone with the database could find an address by trial.

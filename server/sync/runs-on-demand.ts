@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { parseCursor } from './cursor.ts';
 
-interface LoadedRuns {
+interface RunsOnDemandPage {
   ok: true;
   response: RunsResponse;
   /** The `page` of the next request; absent on the last page. */
@@ -22,11 +22,11 @@ interface LoadedRuns {
 /** A page ends with the run that reaches this size, since a run may have megabytes. */
 const pageBytesMax = 4 * 1024 * 1024;
 
-export async function runsOnDemand(
+export async function loadRunsOnDemand(
   { store }: { store: Store },
   caller: Pick<Caller, 'accountId'>,
   query: RunsQuery,
-): Promise<LoadedRuns | RefusedRequest> {
+): Promise<RunsOnDemandPage | RefusedRequest> {
   const mismatch = accountRefusal(query.account_id, caller);
   if (mismatch) return mismatch;
   const cursor = parseCursor(query.cursor);

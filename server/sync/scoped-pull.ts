@@ -13,7 +13,7 @@ import { endOfRuns, type ChangesPage, type ChangesQuery, type RunPosition } from
 import type { Store } from '../store/store.ts';
 import type { Cursor, ScopedPull } from './cursor.ts';
 
-interface Services {
+interface ScopedPullServices {
   store: Store;
   world: Pick<World, 'now'>;
 }
@@ -56,7 +56,7 @@ export async function isBeyondScope(
   return store.haveMoreRunsChanged(accountId, { after, count });
 }
 
-export async function pullScoped(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+export async function pullScoped(services: ScopedPullServices, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const changes: RecordChange[] = [];
   let cursor = query.cursor;
   for (;;) {
@@ -70,7 +70,7 @@ export async function pullScoped(services: Services, accountId: string, query: S
   }
 }
 
-function readPart(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+function readPart(services: ScopedPullServices, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const { scoped, began } = query.cursor;
   if (!scoped || began === undefined) return readFirstMaps(services, accountId, query);
   const pull = { ...query, began, scoped };
@@ -87,7 +87,7 @@ const msPerDay = 86_400_000;
  * Finds the oldest run of the scope before reading anything, so that `runs_max` and `runs_days` mean the same runs on
  * all pages. `runs_per_map` is not in the cursor: each page applies the value of its own query.
  */
-async function readFirstMaps(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+async function readFirstMaps(services: ScopedPullServices, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const { runs_max, runs_days } = query.scope;
   const newest = runs_max === undefined ? undefined : await services.store.startOfNewestRuns(accountId, runs_max);
   const oldestMs = runs_days === undefined ? 0 : services.world.now() - runs_days * msPerDay;
@@ -102,7 +102,7 @@ interface ReadOptions extends ScopedQuery {
   start: RunPosition;
 }
 
-async function readMaps({ store }: Services, accountId: string, query: ReadOptions): Promise<ScopedPage> {
+async function readMaps({ store }: ScopedPullServices, accountId: string, query: ReadOptions): Promise<ScopedPage> {
   const { cursor, limit, start, scoped, began } = query;
   const page = await store.changes(accountId, { after: cursor.version, limit, kinds: ['map'] });
   const missing = page.changes.reduce(
@@ -119,7 +119,7 @@ async function readMaps({ store }: Services, accountId: string, query: ReadOptio
 }
 
 async function readRuns(
-  { store }: Services,
+  { store }: ScopedPullServices,
   accountId: string,
   { limit, scope, start, before, began, scoped }: ReadOptions & { began: number; before: RunPosition },
 ): Promise<ScopedPage> {
@@ -144,7 +144,7 @@ async function readRuns(
 }
 
 async function readLaterChanges(
-  { store }: Services,
+  { store }: ScopedPullServices,
   accountId: string,
   { cursor, limit, clientId, began, scoped }: Omit<ReadOptions, 'start'> & { began: number },
 ): Promise<ScopedPage> {

@@ -44,9 +44,9 @@ export function billingRoutes(billing: OpenBilling): Route[] {
       access: ['admin'],
       body: SeatChange,
       async handle(request) {
-        const keyed = parseIdempotency(request, ['change_seats']);
-        if (!keyed.ok) return keyed;
-        const { idempotency } = keyed;
+        const parsedKey = parseIdempotency(request, ['change_seats']);
+        if (!parsedKey.ok) return parsedKey;
+        const { idempotency } = parsedKey;
         const { caller, body } = request;
         return orUnavailable(billing, () =>
           changeSeats(billing, { requester: caller, idempotency }, body.additional_seats),
@@ -74,9 +74,9 @@ export function billingRoutes(billing: OpenBilling): Route[] {
         const { success_url, cancel_url } = request.body;
         const refused = urlRefusal({ success_url, cancel_url }, origins);
         if (refused) return refused;
-        const keyed = parseSealedIdempotency(request, ['begin_checkout'], world);
-        if (!keyed.ok) return keyed;
-        const { idempotency } = keyed;
+        const parsedKey = parseSealedIdempotency(request, ['begin_checkout'], world);
+        if (!parsedKey.ok) return parsedKey;
+        const { idempotency } = parsedKey;
         const { caller, body } = request;
         return orUnavailable(billing, () => beginCheckout(billing, { requester: caller, idempotency }, body));
       },
@@ -111,9 +111,9 @@ export function billingRoutes(billing: OpenBilling): Route[] {
         const { return_url } = request.body;
         const refused = urlRefusal({ return_url }, origins);
         if (refused) return refused;
-        const keyed = parseSealedIdempotency(request, ['open_portal'], world);
-        if (!keyed.ok) return keyed;
-        const { idempotency } = keyed;
+        const parsedKey = parseSealedIdempotency(request, ['open_portal'], world);
+        if (!parsedKey.ok) return parsedKey;
+        const { idempotency } = parsedKey;
         const { caller } = request;
         return orUnavailable(billing, () => openPortal(billing, { requester: caller, idempotency }, return_url));
       },

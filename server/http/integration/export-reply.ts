@@ -16,7 +16,7 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { parseSelection, type SelectionQuery } from './export-selection.ts';
 
-export function exportReplyOf(services: Services, slots: ExportSlots) {
+export function createExportReply(services: Services, slots: ExportSlots) {
   return async (format: ExportFormat, request: ApiRequest<SelectionQuery & ExportOptions>): Promise<Reply> => {
     const { caller, query, method } = request;
     const parsed = await parseSelection(services.store, caller, query);
@@ -41,17 +41,17 @@ export function exportReplyOf(services: Services, slots: ExportSlots) {
             : exportRuns(services, caller.accountId, {
                 format,
                 selection,
-                options: optionsOf(query),
+                options: withoutAbsentOptions(query),
                 isAbandoned: () => response.destroyed,
               }),
         );
-        return made?.ok ? send(made.spool, response, headers) : made;
+        return made?.ok ? sendSpool(made.spool, response, headers) : made;
       });
     return { ok: true, headers, stream };
   };
 }
 
-const optionsOf = ({ guard, bom, lifecycle }: ExportOptions): ExportOptions => ({
+const withoutAbsentOptions = ({ guard, bom, lifecycle }: ExportOptions): ExportOptions => ({
   ...(guard === undefined ? {} : { guard }),
   ...(bom === undefined ? {} : { bom }),
   ...(lifecycle === undefined ? {} : { lifecycle }),
@@ -77,7 +77,7 @@ async function withSlot(
  */
 const readMsMax = 60 * 60_000;
 
-async function send(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
+async function sendSpool(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
   const timer = setTimeout(() => response.destroy(), readMsMax).unref();
   try {
     response.writeHead(200, { ...headers, 'Content-Length': String(spool.size) });

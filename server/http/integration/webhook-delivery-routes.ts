@@ -74,12 +74,12 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const read = await readWebhook(store, accountId, request.params);
         if (!read.ok) return read;
         const { id } = read.webhook;
-        const keyed = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
+        if (!parsedKey.ok) return parsedKey;
         const epochAndLag = await readEpochAndLag(services, accountId, read.webhook);
         const secretOf = await secrets.reader(accountId, id);
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks, now) {
             const webhook = webhooks.get(id);
             if (!webhook) return webhookNotFoundRefusal;
@@ -119,17 +119,17 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const read = await readWebhook(store, accountId, request.params);
         if (!read.ok) return read;
         const { id, types } = read.webhook;
-        const keyed = parseIdempotency(request, ['replay_webhook', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['replay_webhook', id]);
+        if (!parsedKey.ok) return parsedKey;
         const position = await parseReplayPosition(store, accountId, request.body.after);
         if (!position.ok) return position;
         const epochAndLag = await readEpochAndLag(services, accountId, { cursor: position.version, types });
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks) {
             const webhook = webhooks.get(id);
             if (!webhook) return webhookNotFoundRefusal;
-            if (position.version > webhook.cursor) return laterRefusal;
+            if (position.version > webhook.cursor) return positionTooLateRefusal;
             const replayed = { ...webhook, cursor: position.version, tries: 0, next_attempt_at: null };
             webhooks.put(replayed);
             return successReply(200, toApiWebhook(replayed, epochAndLag));
@@ -215,6 +215,6 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
   ];
 }
 
-const laterRefusal = validationFailed([
+const positionTooLateRefusal = validationFailed([
   { path: '/after', message: 'is after the next event of this endpoint, and events would be left out' },
 ]);

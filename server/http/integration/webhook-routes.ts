@@ -85,20 +85,20 @@ export function webhookRoutes(services: Services): Route[] {
         const { url, types = null, description = '' } = request.body;
         const refused = urlRefusal(url);
         if (refused) return refused;
-        const keyed = parseSealedIdempotency(request, ['create_webhook'], world);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseSealedIdempotency(request, ['create_webhook'], world);
+        if (!parsedKey.ok) return parsedKey;
         const { accountId } = request.caller;
         const epochPrefix = await readEpochPrefix(store);
         const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
-        const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialState.secret_generation);
+        const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialWebhookState.secret_generation);
         // The account joins its bucket before the endpoint exists, since an endpoint of an account in no bucket would
         // get no events.
         await store.addWebhookAccount(bucketOf(accountId), accountId);
         const reply = await runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks, now) {
-            if (webhooks.count >= webhooksPerAccountMax) return limitRefusal;
-            const webhook = { ...endpoint, ...initialState, created_at: now, cursor: webhooks.accountVersion };
+            if (webhooks.count >= webhooksPerAccountMax) return tooManyWebhooksRefusal;
+            const webhook = { ...endpoint, ...initialWebhookState, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
             const body = { webhook: toApiWebhook(webhook, { epochPrefix, lagSecs: 0 }), secret };
             return successReply(201, body, noStoreHeaders);
@@ -142,14 +142,14 @@ export function webhookRoutes(services: Services): Route[] {
         const { id, cursor } = read.webhook;
         const refused = fields.url === undefined ? undefined : urlRefusal(fields.url);
         if (refused) return refused;
-        const keyed = parseIdempotency(request, ['update_webhook', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['update_webhook', id]);
+        if (!parsedKey.ok) return parsedKey;
         const resumes = status === 'active' && !skip;
         const removed = resumes ? await refusalIfEventsRemoved(store, accountId, cursor) : undefined;
         if (removed) return removed;
         const epochAndLag = await readEpochAndLag(services, accountId, { ...read.webhook, ...fields });
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks) {
             const webhook = webhooks.get(id);
             if (!webhook) return webhookNotFoundRefusal;
@@ -162,7 +162,7 @@ export function webhookRoutes(services: Services): Route[] {
               ...(fields.url === undefined && fields.types === undefined
                 ? {}
                 : { tries: 0, next_attempt_at: null, failing_since: null, failing_from: null }),
-              ...(status === 'active' ? enabled : {}),
+              ...(status === 'active' ? enabledState : {}),
               ...(skip ? { cursor: webhooks.accountVersion } : {}),
               ...(status === 'disabled' ? { disabled_reason: 'admin' as const, tries: 0, next_attempt_at: null } : {}),
             };
@@ -199,10 +199,10 @@ export function webhookRoutes(services: Services): Route[] {
         const parsed = parseWebhookId(request.params);
         if (!parsed.ok) return parsed;
         const { id } = parsed;
-        const keyed = parseIdempotency(request, ['delete_webhook', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['delete_webhook', id]);
+        if (!parsedKey.ok) return parsedKey;
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks) {
             if (!webhooks.get(id)) return webhookNotFoundRefusal;
             webhooks.remove(id);
@@ -229,16 +229,16 @@ export function webhookRoutes(services: Services): Route[] {
 }
 
 /** Forgets earlier failures, so that the next event is sent at once. */
-const enabled = {
+const enabledState = {
   disabled_reason: null,
   tries: 0,
   next_attempt_at: null,
   failing_since: null,
   failing_from: null,
 } as const;
-const initialState = { ...enabled, revision: 0, secret_generation: 1, old_secrets: [], last_success_at: null };
+const initialWebhookState = { ...enabledState, revision: 0, secret_generation: 1, old_secrets: [], last_success_at: null };
 
-const limitRefusal: RefusedReply = {
+const tooManyWebhooksRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'webhook_limit_reached',

@@ -26,7 +26,7 @@ export interface RateLimitOptions {
   isFile?: ((path: string) => boolean) | undefined;
 }
 
-interface RequestContext {
+interface RequestAndResponse {
   req: Request;
   res: Response;
 }
@@ -59,7 +59,7 @@ export function limitRate({ limits, knownTokens, isFile = () => false }: RateLim
  */
 export async function chargeTokenQuota(
   limits: RateLimits,
-  { req, res }: RequestContext,
+  { req, res }: RequestAndResponse,
 ): Promise<RefusedReply | undefined> {
   const key = tokenQuotaKey(req, tokenHashOf(req) ?? '');
   if (chargedQuotaKeyOf(res) === key) return;
@@ -73,7 +73,7 @@ export async function chargeTokenQuota(
  */
 export async function chargeAddressQuota(
   limits: RateLimits,
-  { req, res }: RequestContext,
+  { req, res }: RequestAndResponse,
   unauthorizedRefusal: RefusedReply,
 ): Promise<RefusedReply> {
   const key = addressQuotaKey(req.ip);

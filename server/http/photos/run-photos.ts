@@ -7,13 +7,13 @@ import { photoObject } from '../../store/photos/photo-object.ts';
 import { photoIdsOf } from '../../store/photos/photo-reference.ts';
 import type { Services } from '../services.ts';
 
-export interface RunAnswer {
+export interface RunBodyAndEtag {
   body: RunDoc & { photo_objects?: PhotoObject[] };
   etag: string;
 }
 
 /** Adds the photos that the steps refer to, if the server stores photos. The ETag changes with their status. */
-export async function withPhotos({ store, photos }: Services, accountId: string, run: RunDoc): Promise<RunAnswer> {
+export async function withPhotos({ store, photos }: Services, accountId: string, run: RunDoc): Promise<RunBodyAndEtag> {
   const ids = photos ? photoIdsOf(run.steps) : [];
   if (ids.length === 0) return { body: run, etag: etagOf(run) };
   const declared = new Map((await store.photosOfRun(accountId, run.id)).map((photo) => [photo.id, photo]));

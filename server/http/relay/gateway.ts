@@ -33,7 +33,7 @@ export async function answerSealedRequest(
   if (opened === 'unknown_key') return unknownKeyRefusal;
   const request = opened === 'malformed' ? undefined : decodeRequest(opened.request);
   if (opened === 'malformed' || !request) return malformedRefusal;
-  const refusal = refusalOf(request);
+  const refusal = innerRequestRefusal(request);
   const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
   const { receiptFacts, ...response } = inner;
   // A carrier delivers again after an unsealed refusal, and never after a sealed one. For photos the refusal is sealed,
@@ -48,7 +48,7 @@ export async function answerSealedRequest(
   return { ok: true, sealed: sealedAnswer, receipt };
 }
 
-function refusalOf(request: BinaryRequest): Refusal | undefined {
+function innerRequestRefusal(request: BinaryRequest): Refusal | undefined {
   if (headerBytesOf(request) > innerHeaderBytesMax) {
     return { code: 'headers_too_large', detail: `The path and the fields may have ${innerHeaderBytesMax} bytes.` };
   }

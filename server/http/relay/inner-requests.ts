@@ -13,16 +13,16 @@ import { duplexPair } from 'node:stream';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
 import { nextCursorHeader } from '../../../shared/protocol/version.ts';
-import type { MessageTypes } from '../message-types.ts';
+import type { MessageClasses } from '../message-classes.ts';
 import { receiptFactsHeader, parseReceiptFacts, type ReceiptFacts } from '../../sync/receipt-facts.ts';
 import { innerHeaderBytesMax } from './inner-header-limit.ts';
 
 /** Requests never reach this limit, since the gateway refuses larger headers first. */
 const headerBytesMax = 2 * innerHeaderBytesMax;
 
-export interface InnerRequests {
+export interface InnerRequestServer {
   /** Sets the handler of the inner requests. */
-  serve(handler: RequestListener, messageTypes: MessageTypes | undefined): void;
+  setHandler(handler: RequestListener, messageClasses: MessageClasses | undefined): void;
   /** `address` is the sender of the outer request, so that guesses at tokens count against the sender. */
   send(request: BinaryRequest, address: string): Promise<InnerResponse>;
 }
@@ -75,11 +75,11 @@ const innerSockets = new WeakSet<object>();
  */
 export const wasSealed = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => innerSockets.has(socket);
 
-export function createInnerRequests(): InnerRequests {
+export function createInnerRequestServer(): InnerRequestServer {
   let server: Server | undefined;
   return {
-    serve(handler, messageTypes) {
-      server = createServer({ ...messageTypes, maxHeaderSize: headerBytesMax, requireHostHeader: false }, handler);
+    setHandler(handler, messageClasses) {
+      server = createServer({ ...messageClasses, maxHeaderSize: headerBytesMax, requireHostHeader: false }, handler);
     },
     async send({ method, path, fields, content }, address) {
       const [near, far] = duplexPair();

@@ -25,11 +25,11 @@ export function deviceRoutes(services: Services): Route[] {
         const named = parseDeviceId(request.params);
         if (!named.ok) return named;
         const { id } = named;
-        const keyed = parseIdempotency(request, ['update_device', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['update_device', id]);
+        if (!parsedKey.ok) return parsedKey;
         return runCredentialTransaction(services, request.caller, {
           readSet: { deviceIds: [id] },
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(credentials) {
             const device = credentials.device(id);
             if (!device) return deviceNotFoundRefusal(id);

@@ -37,8 +37,8 @@ export function keyRoutes(services: Services): Route[] {
       access: ['admin'],
       body: NewApiKey,
       async handle(request) {
-        const keyed = parseSealedIdempotency(request, ['create_key'], world);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseSealedIdempotency(request, ['create_key'], world);
+        if (!parsedKey.ok) return parsedKey;
         const { name = keyNameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;
         const createdBy = callerAsCreator(request.caller);
@@ -47,7 +47,7 @@ export function keyRoutes(services: Services): Route[] {
         const body: NewApiKeyResult = { key: toApiKey({ ...row, last_used_at: null }), api_key: token };
         return runCredentialTransaction(services, request.caller, {
           readSet: {},
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(credentials) {
             const limit = credentials.exceededKeyLimit();
             if (limit !== undefined) return keyLimitRefusal(limit);

@@ -60,12 +60,12 @@ export function credentialRevokeRoute(services: Services, revocation: Credential
       const named = parseId(request.params);
       if (!named.ok) return named;
       const { id } = named;
-      const keyed = parseIdempotency(request, [name, id]);
-      if (!keyed.ok) return keyed;
+      const parsedKey = parseIdempotency(request, [name, id]);
+      if (!parsedKey.ok) return parsedKey;
       const { revoke_created: revokesCreatedKeys = revocation.revokesCreatedKeys } = request.body;
       return runCredentialTransaction(services, request.caller, {
         readSet: readSet(id),
-        idempotency: keyed.idempotency,
+        idempotency: parsedKey.idempotency,
         decide: (credentials, now) => revoke(credentials, id, { now, revokesCreatedKeys }),
       });
     },

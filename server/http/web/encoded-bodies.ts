@@ -26,7 +26,7 @@ export function encodedBodies(
   const compressed = (encoding: keyof typeof compressors) =>
     memoized(async () => {
       const { bytes, hash } = await original();
-      const given = encoding === 'br' && brotli && (await inflatesTo(bytes, brotli)) ? brotli : undefined;
+      const given = encoding === 'br' && brotli && (await decompressesTo(bytes, brotli)) ? brotli : undefined;
       const smaller = given ?? (await compressors[encoding](bytes));
       if (smaller.length >= bytes.length) return bodies.identity();
       // The compressed body has different bytes and so needs another ETag.
@@ -60,7 +60,7 @@ const brotliQuality = (bytes: Buffer): number => (bytes.length <= wellCompressed
 const wellCompressedBytesMax = 512 * 1024;
 
 /** Returns false if the compressed bytes are of another body, for example since a file was changed after the build. */
-const inflatesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolean> =>
+const decompressesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolean> =>
   (await promisify(brotliDecompress)(compressed, { maxOutputLength: bytes.length + 1 }).catch(() => undefined))?.equals(
     bytes,
   ) ?? false;

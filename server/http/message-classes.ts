@@ -6,12 +6,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-export interface MessageTypes {
+export interface MessageClasses {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse;
 }
 
-export function createMessageTypes(): MessageTypes {
+export function createMessageClasses(): MessageClasses {
   return {
     IncomingMessage: class extends IncomingMessage {},
     ServerResponse: class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {},
@@ -22,7 +22,7 @@ export function createMessageTypes(): MessageTypes {
  * Makes the app handle messages of these classes. If several apps share the classes, `req.app` is the last of these
  * apps.
  */
-export function useMessageTypes(app: Express, types: MessageTypes): void {
+export function useMessageClasses(app: Express, types: MessageClasses): void {
   app.request = adoptPrototype(types.IncomingMessage.prototype, app.request);
   app.response = adoptPrototype(types.ServerResponse.prototype, app.response);
 }
