@@ -63,7 +63,7 @@ export function startBackgroundWork(
     roundMs: webhookRoundMs,
     secrets: services.webhookSecrets,
     allowed: services.webhookTargets,
-    onTried: (outcome) => metrics.webhookTries.inc({ outcome }),
+    onAttempt: (outcome) => metrics.webhookTries.inc({ outcome }),
     onRound: ({ active, failing }) => {
       metrics.webhookEndpoints.set({ state: 'active' }, active);
       metrics.webhookEndpoints.set({ state: 'failing' }, failing);

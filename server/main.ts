@@ -8,7 +8,7 @@ import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
 import { billingOf } from './billing-variables.ts';
-import { bucketOf, readEnvironment } from './environment.ts';
+import { photoBucketOf, readEnvironment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import { fail } from './cli/fail.ts';
 import { curlLines, type OwnUrl } from './cli/curl-lines.ts';
@@ -81,7 +81,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
     authorityCert: kept?.authority.cert,
     accountLimits: { storedBytesMax: settings.storedBytesMax, photoBytesMax: settings.photoBytesMax },
     sharesPhotos: settings.sharesPhotos,
-    photoBucket: bucketOf(settings),
+    photoBucket: photoBucketOf(settings),
     billing: billingOf(settings),
     log,
     webDir: settings.webDir ?? builtWebDir,

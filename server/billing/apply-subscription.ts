@@ -12,7 +12,7 @@ import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import { raiseAlarm } from './alarms.ts';
 import { BillingFailure, BillingUnavailable, type Subscription } from './billing.ts';
 import { billingActor, type BillingServices } from './billing-services.ts';
-import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
+import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
 import { isUnclear, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
 
 /** Limits the attempts. Other processes rarely write the row of the same account at the same time. */
@@ -122,7 +122,7 @@ async function settleSecondSubscription(
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
   { current, before, subscription }: Beside,
 ): Promise<Applied | 'successor'> {
-  const transact = <Result>(decide: (account: BillingSet) => Result) =>
+  const transact = <Result>(decide: (account: BillingWorkingSet) => Result) =>
     runBillingTransaction(services, { accountId }, (_set, account) => decide(account));
   if (subscription.isFinal) {
     await transact((account) =>

@@ -7,7 +7,7 @@ import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.t
 import { withTokenCheck, type AccountWriter } from '../mutate/token-check.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
-import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
+import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
 import type { OpenBilling } from './open-billing.ts';
 
 export interface BillingRequest {
@@ -29,7 +29,7 @@ const keptUnderNoKey: RefusedRequest = { ok: false, error: { code: 'billing_unav
 export function decideOnce(
   billing: OpenBilling,
   { requester, idempotency }: BillingRequest,
-  decide: (account: BillingSet) => RequestDecision,
+  decide: (account: BillingWorkingSet) => RequestDecision,
 ): Promise<RequestDecision & { row: BillingRow }> {
   const keys = {
     accountId: requester.accountId,
@@ -54,7 +54,7 @@ export function decideOnce(
 export async function replyOnce(
   billing: OpenBilling,
   request: BillingRequest,
-  decide: (account: BillingSet) => RestReply,
+  decide: (account: BillingWorkingSet) => RestReply,
 ): Promise<RestReply> {
   const decided = await decideOnce(billing, request, (account) => replied(decide(account)));
   assert(decided.state === 'replied', 'the decision is a reply');

@@ -8,7 +8,7 @@ import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import type { Store } from '../store/store.ts';
 
 /** The row of billing and the credentials that one transaction loaded, with the changes that it makes to them. */
-export class BillingSet {
+export class BillingWorkingSet {
   readonly credentials: CredentialSet;
   #row: BillingRow;
   #isChanged = false;
@@ -42,13 +42,13 @@ interface BillingReadSet {
 export function runBillingTransaction<Result>(
   services: { store: Store; world: World },
   { accountId, ...keys }: BillingReadSet,
-  decide: (set: WorkingSet, billing: BillingSet, now: string) => Result,
+  decide: (set: WorkingSet, billing: BillingWorkingSet, now: string) => Result,
 ): Promise<Result> {
   const readSet = { ...keys, credentials: { deviceIds: [], keyIds: [], creators: [] }, billing: true };
   return runAccountTransaction(services, { accountId, readSet }, (set, loaded, now) => {
     assert(loaded.credentials, 'the read set has credentials');
     const credentials = new CredentialSet(loaded.account, loaded.credentials);
-    const billing = new BillingSet(credentials, loaded.billing);
+    const billing = new BillingWorkingSet(credentials, loaded.billing);
     const result = decide(set, billing, now);
     const changed = { credentials: credentials.writes(), billing: billing.writes() };
     const rows = {

@@ -6,8 +6,8 @@ import { isoNow, randomFraction } from '../core/world.ts';
 import type { DeliveryOutcome, DeliveryRow, DeliverySave, WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { nextEvent, type DatedEvent } from './next-event.ts';
-import { stateAfter } from './next-state.ts';
-import { eventMessage, sendMessage, type SenderParts } from './send/send-event.ts';
+import { stateAfterAttempt } from './next-state.ts';
+import { eventMessage, sendMessage, type SenderServices } from './send/send-event.ts';
 import type { SharedReads } from './shared-reads.ts';
 
 export interface EndpointKey {
@@ -15,14 +15,14 @@ export interface EndpointKey {
   webhookId: string;
 }
 
-export interface DeliveryParts extends SenderParts {
-  onTried(outcome: DeliveryOutcome): void;
+export interface DeliveryServices extends SenderServices {
+  onAttempt(outcome: DeliveryOutcome): void;
 }
 
 interface Turn extends EndpointKey {
   reads: SharedReads;
   /** The account's newest known version. Reads that begin from now on see at least this version. */
-  head: number;
+  newestVersion: number;
 }
 
 export type TurnEnd =
@@ -37,20 +37,20 @@ export type TurnEnd =
 const idle: TurnEnd = { state: 'idle' };
 const again: TurnEnd = { state: 'again' };
 
-export async function deliverNext(parts: DeliveryParts, turn: Turn): Promise<TurnEnd> {
-  const { store, world } = parts;
-  const { accountId, webhookId, reads, head } = turn;
+export async function deliverNext(services: DeliveryServices, turn: Turn): Promise<TurnEnd> {
+  const { store, world } = services;
+  const { accountId, webhookId, reads, newestVersion } = turn;
   const webhook = await store.webhook(accountId, webhookId);
   if (!webhook || webhook.disabled_reason !== null) return idle;
   const dueMs = webhook.next_attempt_at === null ? 0 : Date.parse(webhook.next_attempt_at);
   if (dueMs > world.now()) return { state: 'waits', until: dueMs };
   const { revision, cursor, types } = webhook;
-  const readKey = JSON.stringify(['event', accountId, head, cursor, types]);
+  const readKey = JSON.stringify(['event', accountId, newestVersion, cursor, types]);
   const next = await reads.get(readKey, () => nextEvent(store, accountId, webhook));
-  if (next.state === 'found') return tryEvent(parts, turn, { webhook, ...next });
+  if (next.state === 'found') return attemptDelivery(services, turn, { webhook, ...next });
   if (next.state === 'removed') {
     const state = { ...webhook, disabled_reason: 'events_removed' as const, tries: 0, next_attempt_at: null };
-    await disableWebhook(parts, accountId, { webhookId, revision, state });
+    await disableWebhook(services, accountId, { webhookId, revision, state });
     return idle;
   }
   if (next.upTo === cursor) return idle;
@@ -61,16 +61,16 @@ export async function deliverNext(parts: DeliveryParts, turn: Turn): Promise<Tur
   return isSaved ? { state: 'again', cursor: next.upTo } : again;
 }
 
-async function tryEvent(
-  parts: DeliveryParts,
-  { accountId, reads, head }: Turn,
+async function attemptDelivery(
+  services: DeliveryServices,
+  { accountId, reads, newestVersion }: Turn,
   { webhook, event, createdAt }: DatedEvent & { webhook: WebhookRow },
 ): Promise<TurnEnd> {
-  const { store, world, signal } = parts;
+  const { store, world, signal } = services;
   const { version, type } = event;
-  const readKey = JSON.stringify(['message', accountId, head, version]);
+  const readKey = JSON.stringify(['message', accountId, newestVersion, version]);
   const message = await reads.get(readKey, () => eventMessage(store, accountId, { event, createdAt }));
-  const response = await sendMessage(parts, { accountId, webhook, ...message });
+  const response = await sendMessage(services, { accountId, webhook, ...message });
   // The process is stopping, so the failure says nothing about the endpoint.
   if (signal.aborted) return idle;
   const attempt = {
@@ -80,8 +80,8 @@ async function tryEvent(
     createdAt: Date.parse(createdAt),
     random: randomFraction(world),
   };
-  const { state, outcome } = stateAfter(webhook, attempt);
-  parts.onTried(outcome);
+  const { state, outcome } = stateAfterAttempt(webhook, attempt);
+  services.onAttempt(outcome);
   const { status, body, error, durationMs: duration_ms } = response;
   const tried = { version, type, outcome, tries: webhook.tries + 1, at: isoNow(world) };
   const delivery: DeliveryRow = { webhook_id: webhook.id, ...tried, status, duration_ms, body, error };
@@ -89,7 +89,7 @@ async function tryEvent(
   const isSaved =
     state.disabled_reason === null
       ? await store.saveDelivery(accountId, save)
-      : await disableWebhook(parts, accountId, save);
+      : await disableWebhook(services, accountId, save);
   // If nothing was saved, another request changed the endpoint meanwhile, and the next turn reads it again.
   if (!isSaved) return again;
   if (state.next_attempt_at === null) {

@@ -21,7 +21,7 @@ export interface Attempt {
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** Only a successful attempt, or the last one, moves the cursor forward, so that an endpoint gets events in order. */
-export function stateAfter(
+export function stateAfterAttempt(
   before: DeliveryState,
   { version, response: { status, retryAfterMs }, now, createdAt, random }: Attempt,
 ): { state: DeliveryState; outcome: DeliveryOutcome } {
@@ -30,14 +30,14 @@ export function stateAfter(
     const taken = { cursor: version, tries: 0, next_attempt_at: null, last_success_at: at };
     return { state: { ...before, ...taken, failing_since: null, failing_from: null }, outcome: 'delivered' };
   }
-  const begun = hasEventWaiting(before, now - createdAt) ? failureOf(before) : undefined;
-  const failing_since = begun?.failing_since ?? at;
-  const failing_from = begun?.failing_from ?? before.cursor;
+  const earlierFailure = hasEventWaiting(before, now - createdAt) ? failureOf(before) : undefined;
+  const failing_since = earlierFailure?.failing_since ?? at;
+  const failing_from = earlierFailure?.failing_from ?? before.cursor;
   const failing = { ...before, failing_since, failing_from };
-  if (status === goneStatus) return { state: disabled(failing, 'gone'), outcome: 'failed' };
+  if (status === goneStatus) return { state: disabledState(failing, 'gone'), outcome: 'failed' };
   // The cursor goes back, so that events that were set aside are sent again, in order, once the endpoint is enabled.
   if (now - Date.parse(failing_since) >= failingMsMax) {
-    return { state: { ...disabled(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
+    return { state: { ...disabledState(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
   }
   const tries = before.tries + 1;
   const waitMs = waitAfterFailure(tries, { askedMs: retryAfterMs ?? 0, random });
@@ -58,7 +58,7 @@ function failureOf({ failing_since, failing_from }: DeliveryState): { failing_si
   return failing_since === null || failing_from === null ? {} : { failing_since, failing_from };
 }
 
-const disabled = (state: DeliveryState, reason: 'gone' | 'failing'): DeliveryState => ({
+const disabledState = (state: DeliveryState, reason: 'gone' | 'failing'): DeliveryState => ({
   ...state,
   disabled_reason: reason,
   tries: 0,

@@ -24,10 +24,10 @@ const jitterRatio = 0.1;
 
 /** Returns undefined if the event must be set aside. `random` is at least 0 and below 1. */
 export function waitAfterFailure(
-  tries: number,
+  failedAttempts: number,
   { askedMs = 0, random }: { askedMs?: number; random: number },
 ): number | undefined {
-  const planned = waitsMs[tries - 1];
+  const planned = waitsMs[failedAttempts - 1];
   if (planned === undefined) return undefined;
   return Math.max(planned * (1 + jitterRatio * random), Math.min(askedMs, askedWaitMsMax));
 }

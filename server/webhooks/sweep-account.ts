@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import { bucketOf } from './buckets.ts';
+import { accountBucketOf } from './buckets.ts';
 
 type SweptStore = Pick<Store, 'webhooks' | 'addWebhookAccount' | 'removeWebhookAccount'>;
 
@@ -8,7 +8,7 @@ type SweptStore = Pick<Store, 'webhooks' | 'addWebhookAccount' | 'removeWebhookA
  * endpoints back, since a crash during a sweep may have left it out.
  */
 export async function sweepWebhookAccount(store: SweptStore, accountId: string): Promise<boolean> {
-  const bucket = bucketOf(accountId);
+  const bucket = accountBucketOf(accountId);
   const hasEndpoints = async () => (await store.webhooks(accountId)).length > 0;
   if (await hasEndpoints()) {
     await store.addWebhookAccount(bucket, accountId);

@@ -1,9 +1,9 @@
 /**
- * Gives each key one turn at a time, and all keys their turns in the order in which they asked:
+ * Gives each key one turn at a time, and all keys their turns in the order of the requests:
  *
- *   ask ─▶ waiting, at the end ─▶ running, at most `atOnceMax` ─▶ done, or waiting again
+ *   request ─▶ waiting, at the end ─▶ running, at most `atOnceMax` ─▶ done, or waiting again
  *
- * A key that asks during its turn gets another turn, since the current turn may have read its state before the request.
+ * A key that is requested during its turn gets another turn, since the current turn may have read its state before the request.
  */
 interface TurnsOptions<Key> {
   atOnceMax: number;
@@ -23,7 +23,7 @@ export class Turns<Key> {
     this.#options = options;
   }
 
-  ask(key: Key): void {
+  request(key: Key): void {
     if (this.#isClosed) return;
     if (this.#running.has(key)) this.#again.add(key);
     else this.#waiting.add(key);

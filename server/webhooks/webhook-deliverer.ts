@@ -9,8 +9,8 @@ import { setMaxListeners } from 'node:events';
 import type { Poke } from '../store/store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { BucketLeases } from './bucket-leases.ts';
-import { bucketOf } from './buckets.ts';
-import { deliverNext, type DeliveryParts, type EndpointKey } from './deliver-next.ts';
+import { accountBucketOf } from './buckets.ts';
+import { deliverNext, type DeliveryServices, type EndpointKey } from './deliver-next.ts';
 import { restAfterDelivery, withChange, type AccountChanges } from './pace.ts';
 import { startRounds, type Rounds } from '../core/rounds.ts';
 import { SharedReads } from './shared-reads.ts';
@@ -27,7 +27,7 @@ export interface EndpointCounts {
   failing: number;
 }
 
-export interface DelivererOptions extends Omit<DeliveryParts, 'signal'> {
+export interface DelivererOptions extends Omit<DeliveryServices, 'signal'> {
   /** Default: 10 s. */
   roundMs?: number | undefined;
   /** Returns milliseconds of a clock that never jumps. Default: `performance.now`. */
@@ -45,7 +45,7 @@ export class WebhookDeliverer {
   /** The endpoints of each account. */
   #endpoints = new Map<string, string[]>();
   /** The newest known version of each account. */
-  readonly #heads = new Map<string, number>();
+  readonly #newestVersions = new Map<string, number>();
   /**
    * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when others may have changed
    * it.
@@ -121,9 +121,9 @@ export class WebhookDeliverer {
     }
     this.#accounts = accounts;
     this.#endpoints = endpoints;
-    for (const accountId of this.#heads.keys()) {
+    for (const accountId of this.#newestVersions.keys()) {
       if (endpoints.has(accountId)) continue;
-      this.#heads.delete(accountId);
+      this.#newestVersions.delete(accountId);
       this.#changes.delete(accountId);
     }
     for (const id of this.#cursors.keys()) {
@@ -147,7 +147,7 @@ export class WebhookDeliverer {
   /** Requests a turn only for endpoints whose cursor is behind the account's version. */
   async #requestTurnsBehind(accountId: string, webhooks: WebhookRow[]): Promise<void> {
     const version = webhooks.length > 0 ? ((await this.#options.store.account(accountId))?.version ?? 0) : 0;
-    this.#heads.set(accountId, Math.max(version, this.#headOf(accountId)));
+    this.#newestVersions.set(accountId, Math.max(version, this.#newestVersionOf(accountId)));
     for (const { id, cursor } of webhooks) {
       if (cursor >= version) continue;
       this.#cursors.delete(id);
@@ -158,8 +158,8 @@ export class WebhookDeliverer {
   #onPoke({ accountId, version }: Poke): void {
     const webhookIds = this.#endpoints.get(accountId);
     if (!webhookIds) return;
-    const isNews = version > this.#headOf(accountId);
-    if (isNews) this.#heads.set(accountId, version);
+    const isNews = version > this.#newestVersionOf(accountId);
+    if (isNews) this.#newestVersions.set(accountId, version);
     if (isNews) this.#changes.set(accountId, withChange(this.#changes.get(accountId), this.#monotonicMs()));
     for (const webhookId of webhookIds) {
       // A poke without a new version may follow a change of an endpoint, such as a replay, so the known cursor is
@@ -173,22 +173,22 @@ export class WebhookDeliverer {
     return this.#options.monotonicMs?.() ?? performance.now();
   }
 
-  #headOf(accountId: string): number {
-    return this.#heads.get(accountId) ?? 0;
+  #newestVersionOf(accountId: string): number {
+    return this.#newestVersions.get(accountId) ?? 0;
   }
 
   #requestTurn({ accountId, webhookId }: EndpointKey): void {
     this.#accounts.set(webhookId, accountId);
-    this.#turns.ask(webhookId);
+    this.#turns.request(webhookId);
   }
 
   async #turn(webhookId: string): Promise<boolean> {
     const { world, onBug, roundMs = roundMsDefault } = this.#options;
     const accountId = this.#accounts.get(webhookId);
-    if (accountId === undefined || !this.#leases.holds(bucketOf(accountId))) return false;
+    if (accountId === undefined || !this.#leases.holds(accountBucketOf(accountId))) return false;
     const key = { accountId, webhookId };
     const known = this.#cursors.get(webhookId);
-    if (typeof known === 'number' && known >= this.#headOf(accountId)) return false;
+    if (typeof known === 'number' && known >= this.#newestVersionOf(accountId)) return false;
     const restMs = (this.#restUntil.get(webhookId) ?? 0) - this.#monotonicMs();
     if (restMs > 0) {
       this.#requestTurnLater(key, restMs);
@@ -196,9 +196,9 @@ export class WebhookDeliverer {
     }
     this.#restUntil.delete(webhookId);
     this.#cursors.set(webhookId, 'sending');
-    const parts = { ...this.#options, signal: this.#stopped.signal };
-    const turn = { ...key, reads: this.#reads, head: this.#headOf(accountId) };
-    const end = await deliverNext(parts, turn).catch((error: unknown) => {
+    const services = { ...this.#options, signal: this.#stopped.signal };
+    const turn = { ...key, reads: this.#reads, newestVersion: this.#newestVersionOf(accountId) };
+    const end = await deliverNext(services, turn).catch((error: unknown) => {
       onBug(error);
       // The event may have been sent already, so a wait keeps it from being sent again at each poke.
       return { state: 'waits' as const, until: world.now() + roundMs };
@@ -208,7 +208,7 @@ export class WebhookDeliverer {
       if (end.eventAgeMs !== undefined) this.#rest(key, end.eventAgeMs);
       if (end.cursor === undefined || this.#cursors.get(webhookId) !== 'sending') return true;
       this.#cursors.set(webhookId, end.cursor);
-      return end.cursor < this.#headOf(accountId);
+      return end.cursor < this.#newestVersionOf(accountId);
     }
     // A later round requests the turn of a later attempt.
     const waitMs = end.until - world.now();

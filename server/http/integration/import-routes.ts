@@ -4,7 +4,7 @@ import { importBytesMax } from '../../../shared/schema/integration/import-limits
 import { ImportReport } from '../../../shared/schema/integration/import-report.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { sha256 } from '../../core/hash.ts';
-import { createKeyedMutex } from '../../core/parsedKey-mutex.ts';
+import { createKeyedMutex } from '../../core/keyed-mutex.ts';
 import { successReply } from '../../core/reply.ts';
 import { importSteps } from '../../import/import-steps.ts';
 import { idempotentUnit, idempotencyKeyStateUnit } from '../../mutate/idempotent-unit.ts';

@@ -38,7 +38,7 @@ const DeliveriesQuery = Closed({
 
 export function webhookDeliveryRoutes(services: Services): Route[] {
   const { store, world, webhookSecrets: secrets, webhookTargets: allowed } = services;
-  const senderParts = { store, world, secrets, allowed };
+  const senderServices = { store, world, secrets, allowed };
 
   return [
     route({
@@ -49,7 +49,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
       async handle({ caller: { accountId, actor }, params }) {
         const read = await readWebhook(store, accountId, params);
         if (!read.ok) return read;
-        return successReply(200, await sendTest(senderParts, { accountId, actor, webhook: read.webhook }));
+        return successReply(200, await sendTest(senderServices, { accountId, actor, webhook: read.webhook }));
       },
       docs: {
         operationId: 'testWebhook',
@@ -199,7 +199,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
       async handle({ caller: { accountId }, params }) {
         const read = await readWebhook(store, accountId, params);
         if (!read.ok) return read;
-        return redeliver(senderParts, { accountId, webhook: read.webhook, eventId: params['event_id'] ?? '' });
+        return redeliver(senderServices, { accountId, webhook: read.webhook, eventId: params['event_id'] ?? '' });
       },
       docs: {
         operationId: 'redeliverWebhookEvent',

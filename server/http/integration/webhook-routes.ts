@@ -14,7 +14,7 @@ import { noStoreHeaders, successReply } from '../../core/reply.ts';
 import { timeOrderedUuid } from '../../core/world.ts';
 import { refusalIfEventsRemoved } from '../../events/list-events.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
-import { bucketOf } from '../../webhooks/buckets.ts';
+import { accountBucketOf } from '../../webhooks/buckets.ts';
 import { targetFlaw } from '../../webhooks/send/target.ts';
 import { readEpochAndLag, toApiWebhook } from '../../webhooks/endpoint/api-webhook.ts';
 import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
@@ -93,7 +93,7 @@ export function webhookRoutes(services: Services): Route[] {
         const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialWebhookState.secret_generation);
         // The account joins its bucket before the endpoint exists, since an endpoint of an account in no bucket would
         // get no events.
-        await store.addWebhookAccount(bucketOf(accountId), accountId);
+        await store.addWebhookAccount(accountBucketOf(accountId), accountId);
         const reply = await runWebhookTransaction(services, request.caller, {
           idempotency: parsedKey.idempotency,
           decide(webhooks, now) {
@@ -105,7 +105,7 @@ export function webhookRoutes(services: Services): Route[] {
           },
         });
         // Meanwhile a sweep may have removed the account, which had no endpoint yet, from its bucket.
-        await store.addWebhookAccount(bucketOf(accountId), accountId);
+        await store.addWebhookAccount(accountBucketOf(accountId), accountId);
         return reply;
       },
       docs: {
@@ -236,7 +236,13 @@ const enabledState = {
   failing_since: null,
   failing_from: null,
 } as const;
-const initialWebhookState = { ...enabledState, revision: 0, secret_generation: 1, old_secrets: [], last_success_at: null };
+const initialWebhookState = {
+  ...enabledState,
+  revision: 0,
+  secret_generation: 1,
+  old_secrets: [],
+  last_success_at: null,
+};
 
 const tooManyWebhooksRefusal: RefusedReply = {
   ok: false,

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
 /** The endpoints that one transaction loaded, with the changes that it makes to them. */
-export class WebhookSet {
+export class WebhookWorkingSet {
   /** The account's version. A new endpoint gets only the events after it. */
   readonly accountVersion: number;
   readonly #loaded: readonly WebhookRow[];
@@ -51,7 +51,7 @@ export class WebhookSet {
 interface WebhookChange {
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the store may run `decide` again after a conflict. */
-  decide(webhooks: WebhookSet, now: string): RestReply;
+  decide(webhooks: WebhookWorkingSet, now: string): RestReply;
 }
 
 export function runWebhookTransaction(
@@ -63,7 +63,7 @@ export function runWebhookTransaction(
   const readSet = { idempotencyKeys, tokenHashes: [writer.tokenHash], webhooks: true };
   return runAccountTransaction(services, { ...writer, readSet }, (set, loaded, now) => {
     assert(loaded.webhooks, 'the read set has webhooks');
-    const webhooks = new WebhookSet(loaded.webhooks, loaded.account.version);
+    const webhooks = new WebhookWorkingSet(loaded.webhooks, loaded.account.version);
     const unit = { readSet: emptyReadSet(), run: () => decide(webhooks, now) };
     const result = withTokenCheck(writer, idempotentUnit({ idempotency, unit })).run(set, now);
     const events = webhooks.disabledIds.map((subjectId) => ({ type: 'webhook.disabled' as const, subjectId }));

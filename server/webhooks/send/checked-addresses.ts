@@ -7,7 +7,7 @@
 import { lookup, promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
-import { hostOf, isClosedAddress, mayAskMachine, type AllowedTargets } from './target.ts';
+import { hostOf, isRefusedAddress, mayUseMachineResolver, type AllowedTargets } from './target.ts';
 
 interface CheckOptions {
   allowed: AllowedTargets;
@@ -21,8 +21,8 @@ export async function checkedAddresses(url: URL, { allowed, signal }: CheckOptio
   // `targetFlaw` has already checked an address in the URL.
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
   const addresses = await Promise.race([resolveName(host, allowed), rejectOnAbort(signal)]);
-  const isClosed = addresses.some(({ address }) => isClosedAddress(address, allowed));
-  if (isClosed) throw new Error(`${host} resolves to an address that is not public`);
+  const isRefused = addresses.some(({ address }) => isRefusedAddress(address, allowed));
+  if (isRefused) throw new Error(`${host} resolves to an address that is not public`);
   return addresses;
 }
 
@@ -32,7 +32,7 @@ async function resolveName(host: string, allowed: AllowedTargets): Promise<Looku
     one.status === 'fulfilled' ? one.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
   );
   if (addresses.length > 0) return addresses;
-  if (mayAskMachine(allowed)) return promisify(lookup)(host, { all: true });
+  if (mayUseMachineResolver(allowed)) return promisify(lookup)(host, { all: true });
   const codes = found.map((one) =>
     one.status === 'rejected' ? (one.reason as NodeJS.ErrnoException).code : 'ENODATA',
   );

@@ -11,7 +11,7 @@ import { signaturesOf } from './signature.ts';
 import type { AllowedTargets } from './target.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-export interface SenderParts {
+export interface SenderServices {
   store: Store;
   world: World;
   secrets: WebhookSecrets;
@@ -38,11 +38,11 @@ export async function eventMessage(
 }
 
 export async function sendMessage(
-  { world, secrets, allowed, signal }: Omit<SenderParts, 'store'>,
+  { world, secrets, allowed, signal }: Omit<SenderServices, 'store'>,
   { accountId, webhook, id, body }: Message & { accountId: string; webhook: WebhookRow },
 ): Promise<WebhookResponse> {
   const timestamp = Math.floor(world.now() / 1000);
-  const live = await secrets.live(accountId, webhook);
+  const signing = await secrets.live(accountId, webhook);
   return postWebhook({
     url: webhook.url,
     headers: {
@@ -50,7 +50,7 @@ export async function sendMessage(
       'User-Agent': 'Gemba-Webhooks',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signaturesOf(live, { id, timestamp, body }),
+      'webhook-signature': signaturesOf(signing, { id, timestamp, body }),
     },
     body,
     allowed,

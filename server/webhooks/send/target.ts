@@ -6,7 +6,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** IPv4 ranges without public unicast addresses (IANA special-purpose registries, RFC 6890). */
-const closedIpv4Ranges = [
+const nonPublicIpv4Ranges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -26,7 +26,7 @@ const closedIpv4Ranges = [
 
 /** The only IPv6 range with public addresses (RFC 4291), except for the ranges of the next list. */
 const publicIpv6Range = '2000::/3';
-const closedIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+const nonPublicIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 /** The targets that the operator allows in addition to public ones, for endpoints in the own network. */
 export interface AllowedTargets {
@@ -35,7 +35,7 @@ export interface AllowedTargets {
 }
 
 /** Returns true if the machine itself may resolve a name that DNS does not know, such as by its hosts file. */
-export const mayAskMachine = ({ ranges }: AllowedTargets): boolean => ranges.rules.length > 0;
+export const mayUseMachineResolver = ({ ranges }: AllowedTargets): boolean => ranges.rules.length > 0;
 
 /** Allows only public HTTPS targets. */
 export const publicTargets: AllowedTargets = { ranges: new BlockList(), http: false };
@@ -60,9 +60,9 @@ function addRange(ranges: BlockList, text: string): boolean {
   return true;
 }
 
-const closed = rangesOf([...closedIpv4Ranges, ...closedIpv6Ranges]);
-const publicIpv6 = rangesOf([publicIpv6Range]);
-const mapped = rangesOf(['::ffff:0:0/96']);
+const nonPublic = rangesOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
+const publicIpv6Addresses = rangesOf([publicIpv6Range]);
+const ipv4MappedAddresses = rangesOf(['::ffff:0:0/96']);
 
 function rangesOf(texts: string[]): BlockList {
   const ranges = new BlockList();
@@ -71,12 +71,14 @@ function rangesOf(texts: string[]): BlockList {
 }
 
 /** Treats an IPv4-mapped IPv6 address like its IPv4 address. */
-export function isClosedAddress(address: string, { ranges }: AllowedTargets): boolean {
+export function isRefusedAddress(address: string, { ranges }: AllowedTargets): boolean {
   if (isIP(address) === 0) return true;
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   if (ranges.check(address, family)) return false;
-  const isMapped = family === 'ipv6' && mapped.check(address, family);
-  return closed.check(address, family) || (family === 'ipv6' && !isMapped && !publicIpv6.check(address, family));
+  const isMapped = family === 'ipv6' && ipv4MappedAddresses.check(address, family);
+  return (
+    nonPublic.check(address, family) || (family === 'ipv6' && !isMapped && !publicIpv6Addresses.check(address, family))
+  );
 }
 
 /** Returns why the URL is refused as the target of a webhook; undefined if it is allowed. */
@@ -86,7 +88,7 @@ export function targetFlaw(text: string, allowed: AllowedTargets): string | unde
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed.http)) return 'must begin with https:';
   if (url.username !== '' || url.password !== '') return 'must have no user name and no password';
   const host = hostOf(url);
-  if (isIP(host) !== 0 && isClosedAddress(host, allowed)) return 'names an address that is not public';
+  if (isIP(host) !== 0 && isRefusedAddress(host, allowed)) return 'names an address that is not public';
   return undefined;
 }
 
