@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { startBackgroundWork } from './background.ts';
-import { createBilling, type BillingSettings } from './billing/open-billing.ts';
+import { createBilling, type BillingSettings } from './billing/server-billing.ts';
 import { openStripe } from './billing/stripe/stripe.ts';
 import { drain } from './drain.ts';
 import { trackConnections } from './http/limits/connections.ts';

@@ -2,7 +2,7 @@
  * The environment variables of billing. The four variables of Stripe are set together. Without them, there is no
  * billing.
  */
-import type { BillingSettings } from './billing/open-billing.ts';
+import type { BillingSettings } from './billing/server-billing.ts';
 import { parseOrigins } from './http/web/cors.ts';
 import { createPatternParser, type EnvironmentVariable } from './setting-parsers.ts';
 
@@ -95,7 +95,7 @@ export function billingProblems(environment: Record<string, string | undefined>)
 }
 
 /** Returns the settings of billing; undefined if they are not set. */
-export function billingOf(settings: BillingVariables & { publicUrl: string | undefined }): BillingSettings | undefined {
+export function billingSettingsOf(settings: BillingVariables & { publicUrl: string | undefined }): BillingSettings | undefined {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, publicUrl } = settings;
   const { stripePriceTeam: teamPrices, stripePriceSeat: seatPrices } = settings;
   if (!secretKey || !webhookSecret || !teamPrices || !seatPrices) return undefined;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
-import { billingOf } from './billing-variables.ts';
+import { billingSettingsOf } from './billing-variables.ts';
 import { photoBucketOf, readEnvironment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import { fail } from './cli/fail.ts';
@@ -82,7 +82,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
     accountLimits: { storedBytesMax: settings.storedBytesMax, photoBytesMax: settings.photoBytesMax },
     sharesPhotos: settings.sharesPhotos,
     photoBucket: photoBucketOf(settings),
-    billing: billingOf(settings),
+    billing: billingSettingsOf(settings),
     log,
     webDir: settings.webDir ?? builtWebDir,
     guideDir: builtGuideDir,

@@ -13,10 +13,10 @@ import { raiseAlarm } from './alarms.ts';
 import { BillingFailure, BillingUnavailable, type Subscription } from './billing.ts';
 import { billingActor, type BillingServices } from './billing-services.ts';
 import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
-import { isUnclear, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
+import { hasUnclearPrices, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
 
 /** Limits the attempts. Other processes rarely write the row of the same account at the same time. */
-const triesMax = 5;
+const attemptsMax = 5;
 
 /**
  * `foreign`: the subscription belongs to another customer or account. `unbound`: the account has no customer yet.
@@ -41,8 +41,8 @@ export function createApplySubscription(services: BillingServices): ApplySubscri
 }
 
 async function applyUntilWritten(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyOutcome> {
-  for (let tries = 0; tries < triesMax; tries++) {
-    const applied = await tryToApply(services, subject);
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const applied = await applyOnce(services, subject);
     if (applied === 'overtaken') continue;
     const { outcome, successorId } = applied;
     if (successorId) {
@@ -54,7 +54,7 @@ async function applyUntilWritten(services: BillingServices, subject: Subscriptio
   throw new BillingUnavailable('Other processes wrote each time while the subscription was fetched');
 }
 
-async function tryToApply(services: BillingServices, subject: SubscriptionOfAccount): Promise<Applied> {
+async function applyOnce(services: BillingServices, subject: SubscriptionOfAccount): Promise<Applied> {
   const { store, service } = services;
   const { accountId, customerId, subscriptionId, sessionId, event, isRequested } = subject;
   const before = (await store.billing(accountId)) ?? noBilling;
@@ -64,7 +64,7 @@ async function tryToApply(services: BillingServices, subject: SubscriptionOfAcco
   if (refused) return { outcome: refused };
   if (before.subscription_id !== null && before.subscription_id !== subscriptionId) {
     const outcome = await settleSecondSubscription(services, subject, {
-      current: before.subscription_id,
+      currentId: before.subscription_id,
       before,
       subscription,
     });
@@ -82,7 +82,7 @@ async function tryToApply(services: BillingServices, subject: SubscriptionOfAcco
     return next.row;
   });
   if (!row) return 'overtaken';
-  if (isUnclear(subscription) && subscription.standing !== 'ended') {
+  if (hasUnclearPrices(subscription) && subscription.standing !== 'ended') {
     const line = { account_id: accountId, subscription_id: subscriptionId, prices: subscription.unknownPrices };
     raiseAlarm(services, 'unknown_price', line);
   }
@@ -105,9 +105,9 @@ function refusalOf(
   return subscription.hasTeam === null && isCompleted ? undefined : 'unknown';
 }
 
-interface Beside {
+interface SecondSubscription {
   /** The id of the account's own subscription. */
-  current: string;
+  currentId: string;
   before: BillingRow;
   /** The other subscription, which the payment service named. */
   subscription: Subscription;
@@ -120,7 +120,7 @@ interface Beside {
 async function settleSecondSubscription(
   services: BillingServices,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
-  { current, before, subscription }: Beside,
+  { currentId, before, subscription }: SecondSubscription,
 ): Promise<Applied | 'successor'> {
   const transact = <Result>(decide: (account: BillingWorkingSet) => Result) =>
     runBillingTransaction(services, { accountId }, (_set, account) => decide(account));
@@ -131,11 +131,11 @@ async function settleSecondSubscription(
     return { outcome: 'over' };
   }
   if (before.is_final) return 'successor';
-  await applyUntilWritten(services, { accountId, customerId, subscriptionId: current });
+  await applyUntilWritten(services, { accountId, customerId, subscriptionId: currentId });
   return transact((account) => {
     const { row } = account;
     // Meanwhile the account's own subscription may have ended, and this one may have replaced it.
-    if (row.is_final || row.subscription_id !== current) return 'overtaken';
+    if (row.is_final || row.subscription_id !== currentId) return 'overtaken';
     account.put({ ...row, other_subscription_id: subscription.id });
     return { outcome: 'second_subscription' };
   });

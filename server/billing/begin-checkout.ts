@@ -12,21 +12,21 @@ import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } fro
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
-import { decideOnce, goesOn, replied, serviceKey, type BillingRequest } from './billing-request.ts';
+import { decideOnce, goesOn, replied, paymentIdempotencyKey, type BillingRequest } from './billing-request.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 import { takeCheckout } from './take-event.ts';
 
 /** Limits the loop. A further step is needed only if another request began a checkout in the meantime. */
 const stepsMax = 20;
 
 export async function beginCheckout(
-  billing: OpenBilling,
+  billing: ServerBilling,
   request: BillingRequest,
   { additional_seats: seats, success_url: successUrl, cancel_url: cancelUrl }: NewCheckout,
 ): Promise<RestReply> {
   const { accountId } = request.requester;
-  const key = serviceKey(billing, request);
+  const key = paymentIdempotencyKey(billing, request);
   const endedSessions = new Set<string | null>([null]);
   let begun: (Checkout & { customerId: string | null }) | undefined;
   for (let steps = 0; steps < stepsMax; steps++) {
@@ -65,7 +65,7 @@ export async function beginCheckout(
 
 /** Forgets a deleted customer, whose subscriptions have ended for good, so that the next checkout creates a new one. */
 async function forgetCustomer(
-  billing: OpenBilling,
+  billing: ServerBilling,
   { accountId, customerId }: { accountId: string; customerId: string | null },
 ): Promise<void> {
   const isForgotten = await runBillingTransaction(billing, { accountId }, (_set, account) => {
@@ -82,13 +82,13 @@ async function forgetCustomer(
 /**
  * Ends the checkout of a page that may be open. Applies a checkout that was paid already, in case its event was lost.
  */
-async function endOther(billing: OpenBilling, sessionId: string): Promise<void> {
+async function endOther(billing: ServerBilling, sessionId: string): Promise<void> {
   const completed = await billing.service.endCheckout(sessionId);
   if (completed) await takeCheckout(billing, completed);
 }
 
 /** Ends a checkout whose URL nobody saw. A failure is harmless, since nobody can open the page. */
-async function endUnseen({ service, log }: OpenBilling, { sessionId }: Checkout): Promise<void> {
+async function endUnseen({ service, log }: ServerBilling, { sessionId }: Checkout): Promise<void> {
   await service.endCheckout(sessionId).catch((error: unknown) => {
     if (!(error instanceof BillingFailure)) throw error;
     log.warn({ session_id: sessionId, reason: error.message }, 'a checkout that nobody saw was not ended');

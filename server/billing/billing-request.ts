@@ -8,7 +8,7 @@ import { withTokenCheck, type AccountWriter } from '../mutate/token-check.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 
 export interface BillingRequest {
   requester: AccountWriter & { tokenHash: string };
@@ -23,11 +23,11 @@ export const goesOn: RequestDecision = { state: 'goes_on' };
 export const replied = (reply: RestReply): RequestDecision => ({ state: 'replied', reply });
 
 /** Stands for a reply that is not decided yet. It is a refusal, since no refusal is stored. No client ever gets it. */
-const keptUnderNoKey: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
+const unstoredRefusal: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
 
 /** Returns the decision and the account's row before it. For a repeated request, the decision has the first reply. */
 export function decideOnce(
-  billing: OpenBilling,
+  billing: ServerBilling,
   { requester, idempotency }: BillingRequest,
   decide: (account: BillingWorkingSet) => RequestDecision,
 ): Promise<RequestDecision & { row: BillingRow }> {
@@ -41,7 +41,7 @@ export function decideOnce(
     let decided: RequestDecision | undefined;
     const run = () => {
       decided = decide(account);
-      return decided.state === 'replied' ? decided.reply : keptUnderNoKey;
+      return decided.state === 'replied' ? decided.reply : unstoredRefusal;
     };
     const unit = idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run } });
     // `run` is not called for a repeated request or a revoked token, which leaves `decided` undefined.
@@ -52,7 +52,7 @@ export function decideOnce(
 
 /** Decides a request that no longer needs the payment service. */
 export async function replyOnce(
-  billing: OpenBilling,
+  billing: ServerBilling,
   request: BillingRequest,
   decide: (account: BillingWorkingSet) => RestReply,
 ): Promise<RestReply> {
@@ -62,7 +62,7 @@ export async function replyOnce(
 }
 
 /** Returns the idempotency key for the payment service. A repeated request has the same key, even after a crash. */
-export function serviceKey({ world }: OpenBilling, { requester, idempotency }: BillingRequest): string {
+export function paymentIdempotencyKey({ world }: ServerBilling, { requester, idempotency }: BillingRequest): string {
   if (!idempotency) return randomUuid(world);
   return sha256(JSON.stringify([requester.accountId, idempotency.key, idempotency.fingerprint]));
 }

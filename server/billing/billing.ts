@@ -6,7 +6,7 @@
  */
 import type { BillingEvent } from '../store/billing/billing-row.ts';
 
-export interface Billing {
+export interface PaymentService {
   provider: 'stripe';
   /**
    * Begins a checkout. A call with the same `key` returns the same checkout while it is open. `customer_deleted`: the

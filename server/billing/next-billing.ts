@@ -52,7 +52,7 @@ export function nextBilling(
   };
   const isNews = isRequested || (event !== undefined && !isRemembered(before.events, event));
   const isChanged = status !== before.status || row.seats !== before.seats;
-  if (status === 'none' || !(isChanged || (isNews && !(isPaid && isUnclear(subscription))))) return { row };
+  if (status === 'none' || !(isChanged || (isNews && !(isPaid && hasUnclearPrices(subscription))))) return { row };
   return { row, account: { plan: isPaid ? 'team' : 'free', additional_seats: row.seats } };
 }
 
@@ -72,7 +72,7 @@ export function withoutCheckout(
 }
 
 /** Returns true if a price outside of the settings may be a team or seat price. The account then loses nothing. */
-export function isUnclear({ hasTeam, seats }: Subscription): boolean {
+export function hasUnclearPrices({ hasTeam, seats }: Subscription): boolean {
   return hasTeam === null || seats === null;
 }
 

@@ -1,11 +1,11 @@
 /** Opens the pages of the payment service on which a person changes the payment, or cancels. */
 import { assert } from '../../shared/domain/assert.ts';
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import { decideOnce, goesOn, replied, replyOnce, serviceKey, type BillingRequest } from './billing-request.ts';
-import type { OpenBilling } from './open-billing.ts';
+import { decideOnce, goesOn, replied, replyOnce, paymentIdempotencyKey, type BillingRequest } from './billing-request.ts';
+import type { ServerBilling } from './server-billing.ts';
 
 export async function openPortal(
-  billing: OpenBilling,
+  billing: ServerBilling,
   request: BillingRequest,
   returnUrl: string | undefined,
 ): Promise<RestReply> {
@@ -14,7 +14,7 @@ export async function openPortal(
   );
   if (decided.state === 'replied') return decided.reply;
   assert(row.customer_id !== null, 'an account without a customer was refused');
-  const key = serviceKey(billing, request);
+  const key = paymentIdempotencyKey(billing, request);
   const url = await billing.service.portal(row.customer_id, { returnUrl, key });
   return replyOnce(billing, request, () => successReply(200, { url }, noStoreHeaders));
 }

@@ -11,7 +11,7 @@ import { reportFailure } from './alarms.ts';
 import { BillingFailure } from './billing.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
 import { hasLapsed } from './next-billing.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 import { sweepCheckouts, type ReportedCheckouts, type SweepOptions } from './sweep-checkouts.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -22,13 +22,13 @@ const pauseMs = 50;
 /** A sweep ends after this many failures in a row, since the payment service is down. */
 const failuresMax = 5;
 
-export async function sweepBilling(billing: OpenBilling, options: SweepOptions): Promise<void> {
-  const isAway = await sweepCustomers(billing, options);
-  if (!isAway && !options.signal?.aborted) await sweepCheckouts(billing, options);
+export async function sweepBilling(billing: ServerBilling, options: SweepOptions): Promise<void> {
+  const isDown = await sweepCustomers(billing, options);
+  if (!isDown && !options.signal?.aborted) await sweepCheckouts(billing, options);
 }
 
 /** Returns true if the payment service is down. */
-async function sweepCustomers(billing: OpenBilling, { signal, onBug }: SweepOptions): Promise<boolean> {
+async function sweepCustomers(billing: ServerBilling, { signal, onBug }: SweepOptions): Promise<boolean> {
   let after: string | undefined;
   let failures = 0;
   for (;;) {
@@ -52,7 +52,7 @@ async function sweepCustomers(billing: OpenBilling, { signal, onBug }: SweepOpti
 }
 
 async function sweepCustomer(
-  billing: OpenBilling,
+  billing: ServerBilling,
   { customer_id, account_id }: CustomerRow,
 ): Promise<'not_due' | 'swept' | 'failed'> {
   const row = await billing.store.billing(account_id);
@@ -67,7 +67,7 @@ async function sweepCustomer(
     });
     if (outcome !== 'applied') {
       billing.log.warn({ ...ids, outcome }, 'a subscription was not swept');
-      await noteChecked(billing, account_id);
+      await markChecked(billing, account_id);
     }
     await sleep(pauseMs);
     return 'swept';
@@ -79,7 +79,7 @@ async function sweepCustomer(
 }
 
 /** Marks a subscription that cannot be applied as checked, so that not every sweep fetches it again. */
-async function noteChecked(billing: OpenBilling, accountId: string): Promise<void> {
+async function markChecked(billing: ServerBilling, accountId: string): Promise<void> {
   await runBillingTransaction(billing, { accountId }, (_set, account, now) =>
     account.put({ ...account.row, checked_at: now }),
   );
@@ -101,7 +101,7 @@ export function isDue(row: BillingRow, now: string): boolean {
  * Sweeps an hour after the start and an hour after each sweep. Returns a function that ends the sweeps and resolves
  * once none is running.
  */
-export function startBillingSweeps(billing: OpenBilling, onBug: (error: unknown) => void): () => Promise<void> {
+export function startBillingSweeps(billing: ServerBilling, onBug: (error: unknown) => void): () => Promise<void> {
   const reported: ReportedCheckouts = new Map();
   const work = (signal: AbortSignal) => sweepBilling(billing, { signal, reported, onBug });
   return startRounds({ work, firstMs: hourMs, pauseMs: hourMs, onBug }).stop;

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import { reportFailure } from './alarms.ts';
 import type { ApplyOutcome } from './apply-subscription.ts';
 import { BillingFailure, type CompletedCheckout } from './billing.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 import { applyCheckout, reportCheckout } from './take-event.ts';
 
 /** Covers the day for which a page is open and the three days for which Stripe repeats an event. */
@@ -25,13 +25,13 @@ export interface SweepOptions {
   onBug(error: unknown): void;
 }
 
-export async function sweepCheckouts(billing: OpenBilling, options: SweepOptions): Promise<void> {
+export async function sweepCheckouts(billing: ServerBilling, options: SweepOptions): Promise<void> {
   try {
     const listed = await billing.service.completedCheckouts(billing.world.now() - begunMsMax);
     forgetUnlisted(options.reported, listed);
     for (const completed of listed) {
       if (options.signal?.aborted) return;
-      if (await isUnheard(billing, completed)) await takeOne(billing, completed, options);
+      if (await wasNeverApplied(billing, completed)) await applyUnheardCheckout(billing, completed, options);
     }
   } catch (error) {
     if (!(error instanceof BillingFailure)) throw error;
@@ -46,14 +46,14 @@ function forgetUnlisted(reported: ReportedCheckouts, listed: CompletedCheckout[]
 }
 
 /** Returns false for an account that this server lacks, since several servers may share one Stripe account. */
-async function isUnheard({ store }: OpenBilling, { accountId, subscriptionId }: CompletedCheckout): Promise<boolean> {
+async function wasNeverApplied({ store }: ServerBilling, { accountId, subscriptionId }: CompletedCheckout): Promise<boolean> {
   const row = await store.billing(accountId);
   if (row) return ![row.subscription_id, row.other_subscription_id].includes(subscriptionId);
   return (await store.account(accountId)) !== undefined;
 }
 
-async function takeOne(
-  billing: OpenBilling,
+async function applyUnheardCheckout(
+  billing: ServerBilling,
   completed: CompletedCheckout,
   { reported, onBug }: SweepOptions,
 ): Promise<void> {

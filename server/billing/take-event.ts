@@ -5,9 +5,9 @@ import type { BillingEvent } from '../store/billing/billing-row.ts';
 import { raiseAlarm, type BillingAlarm } from './alarms.ts';
 import type { ApplyOutcome } from './apply-subscription.ts';
 import type { CompletedCheckout, ServiceEvent } from './billing.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 
-export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Promise<ApplyOutcome> {
+export async function takeEvent(billing: ServerBilling, event: ServiceEvent): Promise<ApplyOutcome> {
   const { subject } = event;
   switch (subject.kind) {
     case 'checkout':
@@ -31,7 +31,7 @@ export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Prom
 
 /** Applies and reports a completed checkout. `event` is absent if the server found the checkout by itself. */
 export async function takeCheckout(
-  billing: OpenBilling,
+  billing: ServerBilling,
   completed: CompletedCheckout,
   event?: BillingEvent,
 ): Promise<ApplyOutcome> {
@@ -41,7 +41,7 @@ export async function takeCheckout(
 }
 
 export async function applyCheckout(
-  { store, apply }: OpenBilling,
+  { store, apply }: ServerBilling,
   { sessionId, subscriptionId, customerId, accountId }: CompletedCheckout,
   event?: BillingEvent,
 ): Promise<ApplyOutcome> {
@@ -55,7 +55,7 @@ interface TakenCheckout {
   event?: BillingEvent | undefined;
 }
 
-export function reportCheckout(billing: OpenBilling, { completed, outcome, event }: TakenCheckout): void {
+export function reportCheckout(billing: ServerBilling, { completed, outcome, event }: TakenCheckout): void {
   const { sessionId, subscriptionId, customerId, accountId } = completed;
   const ids = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId };
   report(billing, alarmsOfCheckouts[outcome], { ...ids, session_id: sessionId, event_id: event?.id });
@@ -77,6 +77,6 @@ const alarmsOfCheckouts: Record<ApplyOutcome, BillingAlarm | null> = {
   unbound: 'checkout_without_effect',
 };
 
-function report(billing: OpenBilling, alarm: BillingAlarm | null, line: object): void {
+function report(billing: ServerBilling, alarm: BillingAlarm | null, line: object): void {
   if (alarm !== null) raiseAlarm(billing, alarm, line);
 }

@@ -3,7 +3,7 @@ import type { World } from '../core/world.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
-import type { OpenBilling } from '../billing/open-billing.ts';
+import type { ServerBilling } from '../billing/server-billing.ts';
 import type { Store } from '../store/store.ts';
 import type { DeviceReports } from '../fleet/device-reports.ts';
 import type { HealthThresholds } from '../fleet/device-health.ts';
@@ -27,7 +27,7 @@ export interface Services {
   /** undefined if the server has no place for photos. */
   photos: PhotoLibrary | undefined;
   /** undefined if the server has no payment service. */
-  billing: OpenBilling | undefined;
+  billing: ServerBilling | undefined;
   serverKeys: ServerKeys;
   webhookSecrets: WebhookSecrets;
   /** The targets that the operator allows for webhooks in addition to public HTTPS URLs. */

@@ -28,7 +28,7 @@ export interface StripeCalls {
   /** Converts each error of Stripe into a `BillingFailure`, whose message is for the log. */
   call<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Returns undefined if Stripe knows no such id. Other refusals, such as a key of the wrong mode, throw. */
-  callIfThere<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
+  callIfKnown<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   /**
    * Makes a request take effect once. Stripe stores each answer, also a failure, under the request's key for 24 hours.
    * A lost answer is fetched by the same key. After a stored failure, the next attempt has another key.
@@ -55,7 +55,7 @@ export function createStripeCalls(errors: StripeErrors): StripeCalls {
   return {
     call,
 
-    callIfThere: (work) =>
+    callIfKnown: (work) =>
       call(() =>
         work().catch((error: unknown) => {
           if (error instanceof errors.StripeError && error.code === 'resource_missing') return undefined;

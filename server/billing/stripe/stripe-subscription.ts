@@ -41,8 +41,8 @@ export function seatChanges(
   prices: Prices,
 ): Stripe.SubscriptionUpdateParams.Item[] | undefined {
   const { seatItems, unknownPrices } = sortItems(items.data, prices);
-  const isUnclear = unlessUnclear(seatItems, unknownPrices, true) === null;
-  if (isUnclear) return undefined;
+  const hasUnclearPrices = unlessUnclear(seatItems, unknownPrices, true) === null;
+  if (hasUnclearPrices) return undefined;
   if (quantityOf(seatItems) === seats) return [];
   const [first, ...others] = seatItems;
   const [offered] = prices.seatPrices;

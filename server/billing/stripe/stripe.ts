@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
-import { BillingRefused, BillingUnavailable, type Billing } from '../billing.ts';
+import { BillingRefused, BillingUnavailable, type PaymentService } from '../billing.ts';
 import { createStripeCalls } from './stripe-calls.ts';
 import { completedCheckout, serviceEvent } from './stripe-events.ts';
 import { readSubscription, seatChanges, type Prices } from './stripe-subscription.ts';
@@ -23,7 +23,7 @@ const timeoutMsDefault = 10_000;
 const completedMax = 10_000;
 const signatureAgeSecsMax = 5 * 60;
 
-export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: StripeSettings): Promise<Billing> {
+export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: StripeSettings): Promise<PaymentService> {
   const { default: StripeClient } = await loadStripe();
   const { secretKey, webhookSecret, apiUrl, ...prices } = settings;
   const [teamPrice, seatPrice] = [prices.teamPrices[0]!, prices.seatPrices[0]!];
@@ -33,16 +33,16 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     // Clients repeat their requests, and Stripe repeats its events, so the package need not retry.
     maxNetworkRetries: 0,
     telemetry: false,
-    ...(apiUrl === undefined ? {} : placeOf(apiUrl)),
+    ...(apiUrl === undefined ? {} : apiAddressOf(apiUrl)),
   });
-  const { call, callIfThere, callOnce } = createStripeCalls(StripeClient.errors);
+  const { call, callIfKnown, callOnce } = createStripeCalls(StripeClient.errors);
   const { sessions } = stripe.checkout;
   /**
    * Returns true if Stripe says that the customer was deleted. With a key of the wrong mode, the customer is unknown
    * instead.
    */
   const isDeleted = async (customerId: string): Promise<boolean> =>
-    (await callIfThere(() => stripe.customers.retrieve(customerId)))?.deleted === true;
+    (await callIfKnown(() => stripe.customers.retrieve(customerId)))?.deleted === true;
 
   return {
     provider: 'stripe',
@@ -66,7 +66,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
         isCurrent: async ({ id }) => (await sessions.retrieve(id)).status === 'open',
       });
       const session = await begun.catch(async (error: unknown) => {
-        if (customerId === null || !isMissing(error) || !(await isDeleted(customerId))) throw error;
+        if (customerId === null || !isUnknownId(error) || !(await isDeleted(customerId))) throw error;
         return undefined;
       });
       if (!session) return 'customer_deleted';
@@ -83,7 +83,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     async endCheckout(sessionId) {
       const refused = await call(() => sessions.expire(sessionId)).then(() => undefined, refusalOf);
       if (!refused) return undefined;
-      const session = await callIfThere(() => sessions.retrieve(sessionId));
+      const session = await callIfKnown(() => sessions.retrieve(sessionId));
       // The session may stay open, so no other checkout may begin.
       if (session?.status === 'open') throw refused;
       return session?.status === 'complete' ? completedCheckout(session) : undefined;
@@ -131,7 +131,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     },
 
     async fetch(subscriptionId) {
-      const found = await callIfThere(() => stripe.subscriptions.retrieve(subscriptionId));
+      const found = await callIfKnown(() => stripe.subscriptions.retrieve(subscriptionId));
       return found && readSubscription(found, prices);
     },
 
@@ -151,12 +151,12 @@ function loadStripe(): Promise<typeof import('stripe')> {
   });
 }
 
-function placeOf(url: string): { protocol: 'http'; host: string; port: string } {
+function apiAddressOf(url: string): { protocol: 'http'; host: string; port: string } {
   const { hostname, port } = new URL(url);
   return { protocol: 'http', host: hostname, port };
 }
 
-const isMissing = (error: unknown): boolean => error instanceof BillingRefused && error.code === 'resource_missing';
+const isUnknownId = (error: unknown): boolean => error instanceof BillingRefused && error.code === 'resource_missing';
 
 const isoTime = (secs: number): string => new Date(secs * 1000).toISOString();
 

@@ -2,7 +2,7 @@
 import { EventTaken, StripeEvent } from '../../../shared/schema/integration/billing.ts';
 import { reportFailure } from '../../billing/alarms.ts';
 import { BillingFailure, BillingRefused } from '../../billing/billing.ts';
-import type { OpenBilling } from '../../billing/open-billing.ts';
+import type { ServerBilling } from '../../billing/server-billing.ts';
 import { takeEvent } from '../../billing/take-event.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -10,7 +10,7 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 
 const eventBytesMax = 256 * 1024;
 
-export function billingEventsRoute(billing: OpenBilling): Route {
+export function billingEventsRoute(billing: ServerBilling): Route {
   return route({
     method: 'POST',
     path: '/api/v1/billing/stripe/events',
@@ -43,7 +43,7 @@ export function billingEventsRoute(billing: OpenBilling): Route {
 }
 
 /** Runs `work`, and turns a failure of the payment service into a refusal. */
-export async function orUnavailable(billing: OpenBilling, work: () => Promise<Reply>): Promise<Reply> {
+export async function orUnavailable(billing: ServerBilling, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();
   } catch (error) {

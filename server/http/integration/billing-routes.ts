@@ -11,7 +11,7 @@ import {
 import { beginCheckout } from '../../billing/begin-checkout.ts';
 import { billingOverview } from '../../billing/billing-overview.ts';
 import { changeSeats } from '../../billing/change-seats.ts';
-import type { OpenBilling } from '../../billing/open-billing.ts';
+import type { ServerBilling } from '../../billing/server-billing.ts';
 import { openPortal } from '../../billing/open-portal.ts';
 import { isReturnUrl } from '../../billing/return-url.ts';
 import { successReply } from '../../core/reply.ts';
@@ -20,7 +20,7 @@ import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import { orUnavailable } from './billing-events-route.ts';
 
-export function billingRoutes(billing: OpenBilling): Route[] {
+export function billingRoutes(billing: ServerBilling): Route[] {
   const { world, origins } = billing;
   return [
     route({

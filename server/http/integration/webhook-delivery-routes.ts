@@ -77,7 +77,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const parsedKey = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
         if (!parsedKey.ok) return parsedKey;
         const epochAndLag = await readEpochAndLag(services, accountId, read.webhook);
-        const secretOf = await secrets.reader(accountId, id);
+        const secretOf = await secrets.secretDeriver(accountId, id);
         return runWebhookTransaction(services, request.caller, {
           idempotency: parsedKey.idempotency,
           decide(webhooks, now) {

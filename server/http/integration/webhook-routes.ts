@@ -90,7 +90,7 @@ export function webhookRoutes(services: Services): Route[] {
         const { accountId } = request.caller;
         const epochPrefix = await readEpochPrefix(store);
         const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
-        const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialWebhookState.secret_generation);
+        const secret = (await webhookSecrets.secretDeriver(accountId, endpoint.id))(initialWebhookState.secret_generation);
         // The account joins its bucket before the endpoint exists, since an endpoint of an account in no bucket would
         // get no events.
         await store.addWebhookAccount(accountBucketOf(accountId), accountId);

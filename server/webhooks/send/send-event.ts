@@ -42,7 +42,7 @@ export async function sendMessage(
   { accountId, webhook, id, body }: Message & { accountId: string; webhook: WebhookRow },
 ): Promise<WebhookResponse> {
   const timestamp = Math.floor(world.now() / 1000);
-  const signing = await secrets.live(accountId, webhook);
+  const signing = await secrets.signingSecrets(accountId, webhook);
   return postWebhook({
     url: webhook.url,
     headers: {

@@ -17,14 +17,14 @@ export class WebhookSecrets {
   }
 
   /** Returns a function that derives a secret by its generation. */
-  async reader(accountId: string, webhookId: string): Promise<(generation: number) => string> {
+  async secretDeriver(accountId: string, webhookId: string): Promise<(generation: number) => string> {
     const key = await this.#readKey();
     return (generation) => webhookSecret(key, { accountId, webhookId, generation });
   }
 
   /** Returns the secrets that sign now, the newest first. */
-  async live(accountId: string, webhook: WebhookRow): Promise<string[]> {
-    const secretOf = await this.reader(accountId, webhook.id);
+  async signingSecrets(accountId: string, webhook: WebhookRow): Promise<string[]> {
+    const secretOf = await this.secretDeriver(accountId, webhook.id);
     const now = this.#world.now();
     const old = webhook.old_secrets.filter(({ until }) => Date.parse(until) > now).map(({ generation }) => generation);
     return [webhook.secret_generation, ...old].map(secretOf);
