@@ -195,17 +195,17 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
   const store = await openStore({ ...options, world });
   const epoch = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', epoch).update(text).digest('base64url');
-  const counts = await openRateLimits({ ...options, limit: rateLimit, now: world.now }).catch(
+  const rateLimits = await openRateLimits({ ...options, limit: rateLimit, now: world.now }).catch(
     async (error: unknown) => {
       await store.close();
       throw error;
     },
   );
-  const limits = { ...accountLimitsDefault, ...options.accountLimits };
+  const accountLimits = { ...accountLimitsDefault, ...options.accountLimits };
   return {
     store,
-    queue: createAccountQueue(store, world, { metrics, limits }),
-    photos: await openPhotoLibrary(options, { store, world, bytesMax: limits.photoBytesMax }),
+    queue: createAccountQueue(store, world, { metrics, limits: accountLimits }),
+    photos: await openPhotoLibrary(options, { store, world, bytesMax: accountLimits.photoBytesMax }),
     billing:
       stripe && options.billing && createBilling(options.billing, { store, world, log, metrics, service: stripe }),
     owners: createClientOwners(store),
@@ -217,7 +217,7 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     }),
     deviceReports: createDeviceReports({ store, world, intervalMs: options.statusIntervalMs }),
     healthThresholds: options.healthThresholds ?? healthThresholdsDefault,
-    limits: withHashedKeys(counts, pseudonym),
+    limits: withHashedKeys(rateLimits, pseudonym),
     serverKeys: createServerKeys({ store, world }),
     webhookSecrets: new WebhookSecrets({ store, world }),
     webhookTargets: options.webhookTargets ?? publicTargets,

@@ -11,7 +11,7 @@ import { billingSettingsOf } from './billing-variables.ts';
 import { photoBucketOf, readEnvironment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import { fail } from './cli/fail.ts';
-import { curlLines, type OwnUrl } from './cli/curl-lines.ts';
+import { curlLines, type LocalUrl } from './cli/curl-lines.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
 import {
   certificateNames,
@@ -28,7 +28,7 @@ import { defaultLogLevel, openLog, type Log } from './observe/log.ts';
 import { openLogWriter, type LogWriter } from './observe/log-writer.ts';
 import { DataFolderUnusable } from './store/sqlite/data-folder.ts';
 import { StoreUnavailable } from './store/store.ts';
-import type { KeptCertificate } from './tls/kept-certificate.ts';
+import type { StoredCertificate } from './tls/stored-certificate.ts';
 
 const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
 const builtGuideDir = fileURLToPath(new URL('../site', import.meta.url));
@@ -47,8 +47,8 @@ async function serve(settings: Settings): Promise<void> {
   for (const signal of stopSignals) process.once(signal, leave);
   const started = await startServer(settings, log).catch((error: unknown) => fail(startErrorText(error, settings)));
   if (!started) return;
-  const { server, kept } = started;
-  if (kept) renewOwnCertificate({ ...ownCertificateOptions(settings), kept, onRenewed: server.renewTls });
+  const { server, stored } = started;
+  if (stored) renewOwnCertificate({ ...ownCertificateOptions(settings), stored, onRenewed: server.renewTls });
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stopServer(server, logWriter));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
   const apiKey = isFirstStart
@@ -57,7 +57,7 @@ async function serve(settings: Settings): Promise<void> {
   const isEmbedded = settings.databaseUrl === undefined;
   const link = isEmbedded
     ? await firstPhonePairingText(server, {
-        ...urlForPhones(server, settings, kept),
+        ...urlForPhones(server, settings, stored),
         own: urlForThisComputer(server, settings),
         hasDesk: existsSync(join(settings.webDir ?? builtWebDir, 'desk.html')),
       })
@@ -70,15 +70,15 @@ interface StartedServer {
   /**
    * The certificate that the server made for itself. undefined if the server uses another certificate or plain HTTP.
    */
-  kept: KeptCertificate | undefined;
+  stored: StoredCertificate | undefined;
 }
 
 async function startServer(settings: Settings, log: Log): Promise<StartedServer> {
-  const kept = needsOwnCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
+  const stored = needsOwnCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
   const server = await openServer({
     ...settings,
-    tls: kept?.server ?? readTlsCredentials(settings),
-    authorityCert: kept?.authority.cert,
+    tls: stored?.server ?? readTlsCredentials(settings),
+    authorityCert: stored?.authority.cert,
     accountLimits: { storedBytesMax: settings.storedBytesMax, photoBytesMax: settings.photoBytesMax },
     sharesPhotos: settings.sharesPhotos,
     photoBucket: photoBucketOf(settings),
@@ -87,7 +87,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
     webDir: settings.webDir ?? builtWebDir,
     guideDir: builtGuideDir,
   });
-  return { server, kept };
+  return { server, stored };
 }
 
 function ownCertificateOptions(settings: Settings) {
@@ -110,7 +110,7 @@ function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | und
 /**
  * Returns the URL for this computer. Over HTTPS, this computer trusts only the operator's certificate for `PUBLIC_URL`.
  */
-function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): OwnUrl {
+function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): LocalUrl {
   if (publicUrl !== undefined && tlsCert !== undefined) return { url: publicUrl, isTrusted: true };
   const { protocol } = new URL(url);
   return { url: isAnyAddress(host) ? `${protocol}//localhost:${port}` : url, isTrusted: protocol === 'http:' };
@@ -120,15 +120,15 @@ function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tls
 function urlForPhones(
   { url, port }: RunningServer,
   { host, publicUrl }: Settings,
-  kept: KeptCertificate | undefined,
+  stored: StoredCertificate | undefined,
 ): PhoneUrl {
   const opened =
     publicUrl === undefined
       ? phoneUrl({ url, host, port }, networkInterfaces())
       : { url: publicUrl, isForPhones: true, hint: '' };
-  if (!kept) return opened;
-  const fingerprint = authorityFingerprint(kept);
-  return { ...opened, hint: opened.hint + ownCertificateHint({ url: opened.url, fingerprint, names: kept.names }) };
+  if (!stored) return opened;
+  const fingerprint = authorityFingerprint(stored);
+  return { ...opened, hint: opened.hint + ownCertificateHint({ url: opened.url, fingerprint, names: stored.names }) };
 }
 
 async function stopServer(server: RunningServer, logWriter: LogWriter): Promise<void> {

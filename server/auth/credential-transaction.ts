@@ -2,7 +2,7 @@
 import { assert } from '../../shared/domain/assert.ts';
 import type { CredentialReadSet } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
-import { CredentialSet } from './credential-set.ts';
+import { CredentialWorkingSet } from './credential-working-set.ts';
 import type { RestReply } from '../core/reply.ts';
 import { runAccountTransaction } from '../mutate/account-transaction.ts';
 import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
@@ -14,7 +14,7 @@ interface CredentialChange {
   readSet: Partial<CredentialReadSet>;
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the store may run `decide` again after a conflict. */
-  decide(credentials: CredentialSet, now: string): RestReply;
+  decide(credentials: CredentialWorkingSet, now: string): RestReply;
 }
 
 /** Runs `decide` in a transaction on an existing account. Rejects with the errors of `Store.transact`. */
@@ -30,7 +30,7 @@ export function runCredentialTransaction(
   };
   return runAccountTransaction(services, { ...writer, readSet: wholeReadSet }, (set, loaded, now) => {
     assert(loaded.credentials, 'the read set has credentials');
-    const credentials = new CredentialSet(loaded.account, loaded.credentials);
+    const credentials = new CredentialWorkingSet(loaded.account, loaded.credentials);
     const unit = { readSet: emptyReadSet(), run: () => decide(credentials, now) };
     const result = withTokenCheck(writer, idempotentUnit({ idempotency, unit })).run(set, now);
     const changed = credentials.writes();

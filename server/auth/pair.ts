@@ -19,7 +19,7 @@ import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared
 import type { PairingEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import { operator } from '../core/caller.ts';
 import type { Store } from '../store/store.ts';
-import type { CredentialSet } from './credential-set.ts';
+import type { CredentialWorkingSet } from './credential-working-set.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
 import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { formatTypedCode } from '../../shared/relay/base32.ts';
@@ -145,7 +145,7 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
-  decide: (credentials: CredentialSet, now: string) => RestReply,
+  decide: (credentials: CredentialWorkingSet, now: string) => RestReply,
   deviceIds: string[] = [],
 ): Promise<RestReply> {
   const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);

@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 import { fail } from './fail.ts';
 import { commandText } from './usage.ts';
 
-interface Wanted {
+interface ExportArguments {
   format: ExportFormat;
   file: string;
   accountId: string | undefined;
@@ -27,13 +27,13 @@ interface Wanted {
 const snapshotMsMax = 3_600_000;
 
 const environmentResult = readEnvironment(process.env);
-const wanted = readWanted();
+const wantedExport = readArguments();
 if (!environmentResult.ok) fail(...environmentResult.problems);
-else if (wanted === undefined) {
+else if (wantedExport === undefined) {
   fail(`usage: ${commandText('export', `FORMAT FILE [--account ID]`)}, where FORMAT is ${exportFormats.join(', ')}`);
-} else await exportTo(wanted, environmentResult.settings);
+} else await exportTo(wantedExport, environmentResult.settings);
 
-function readWanted(): Wanted | undefined {
+function readArguments(): ExportArguments | undefined {
   try {
     const { values, positionals } = parseArgs({ options: { account: { type: 'string' } }, allowPositionals: true });
     const [name, file, ...rest] = positionals;
@@ -45,7 +45,7 @@ function readWanted(): Wanted | undefined {
   }
 }
 
-async function exportTo({ format, file, accountId }: Wanted, settings: Settings): Promise<void> {
+async function exportTo({ format, file, accountId }: ExportArguments, settings: Settings): Promise<void> {
   // This check comes first, since `openStore` would create a missing database.
   if (settings.databaseUrl === undefined && !(await exists(join(settings.dataDir, databaseName)))) {
     return fail(`there is no database in ${settings.dataDir}`);
@@ -78,7 +78,11 @@ function limitsOf(format: ExportFormat) {
 }
 
 /** Writes all runs of one version of the account. The file gets its name once it is complete. */
-async function write(store: Store, accountId: string, { format, file }: Omit<Wanted, 'accountId'>): Promise<number> {
+async function write(
+  store: Store,
+  accountId: string,
+  { format, file }: Omit<ExportArguments, 'accountId'>,
+): Promise<number> {
   const partial = `${file}.partial`;
   try {
     const count = await store.withRunSnapshot(

@@ -6,11 +6,11 @@ import { renderUnicodeCompact } from 'uqr';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
-import { curlLines, type OwnUrl } from './curl-lines.ts';
+import { curlLines, type LocalUrl } from './curl-lines.ts';
 import type { PhoneUrl } from './phone-address.ts';
 
 interface FirstPhoneOptions extends PhoneUrl {
-  own: OwnUrl;
+  own: LocalUrl;
   /** Whether the served app has the views of a computer. An app that others built may have none. */
   hasDesk: boolean;
 }
@@ -49,7 +49,7 @@ export async function firstPhonePairingText(
 }
 
 /** Says how to pair another device. The same browser at another address of the app counts as another device, too. */
-const nextPhoneText = (own: OwnUrl): string =>
+const nextPhoneText = (own: LocalUrl): string =>
   [
     '  A paired device makes the code for another one, and so does an API key:',
     ...curlLines(own, { path: 'auth/pairing-code', token: 'gk_...', body: { device_kind: 'phone' } }),

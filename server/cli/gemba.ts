@@ -7,7 +7,7 @@ import module from 'node:module';
 import { parseArgs } from 'node:util';
 import { appVersion } from '../../shared/protocol/version.ts';
 import { fail } from './fail.ts';
-import { givenAsOption, startedByGemba } from './usage.ts';
+import { markGivenAsOption, markAsInstalled } from './usage.ts';
 
 const commands = {
   backup: () => import('./backup.ts'),
@@ -44,7 +44,7 @@ const options = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-startedByGemba();
+markAsInstalled();
 // Keeps the code that V8 compiles, so that the next start is faster. Node 20 has no such cache.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 process.setSourceMapsEnabled(true);
@@ -84,6 +84,6 @@ function setVariables({ port, host, data }: { port?: string; host?: string; data
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined) continue;
     process.env[name] = value;
-    givenAsOption(name);
+    markGivenAsOption(name);
   }
 }

@@ -18,9 +18,9 @@ const isRotation = command === 'rotate' && idText === '';
 if (!environmentResult.ok) fail(...environmentResult.problems);
 else if (rest.length > 0 || !(isRemoval || isRotation))
   fail(`usage: ${commandText('relay-keys', 'rotate | remove ID')}`);
-else await change(environmentResult.settings, isRemoval ? (keys) => remove(keys, Number(idText)) : rotate);
+else await withServerKeys(environmentResult.settings, isRemoval ? (keys) => remove(keys, Number(idText)) : rotate);
 
-async function change(settings: Settings, act: (keys: ServerKeys) => Promise<void>): Promise<void> {
+async function withServerKeys(settings: Settings, act: (keys: ServerKeys) => Promise<void>): Promise<void> {
   const store = await openStore({ ...settings, world: systemWorld }).catch((error: Error) => fail(error.message));
   if (!store) return;
   await act(createServerKeys({ store, world: systemWorld }));

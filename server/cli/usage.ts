@@ -2,7 +2,7 @@
 let isInstalled = false;
 
 /** Called by `gemba`, the program of the package. */
-export function startedByGemba(): void {
+export function markAsInstalled(): void {
   isInstalled = true;
 }
 
@@ -19,16 +19,16 @@ export function commandText(command: string, rest = ''): string {
 
 /** The settings that `gemba` also takes as options. */
 const optionNames: Record<string, string> = { PORT: '--port', HOST: '--host', DATA_DIR: '--data' };
-const given = new Set<string>();
+const givenAsOption = new Set<string>();
 
 /** Called by `gemba` for each setting that the person gave as an option. */
-export function givenAsOption(variable: string): void {
-  given.add(variable);
+export function markGivenAsOption(variable: string): void {
+  givenAsOption.add(variable);
 }
 
 /** Returns `--port` if the person gave that option, else `PORT`. */
 export const settingName = (variable: string): string =>
-  given.has(variable) ? (optionNames[variable] ?? variable) : variable;
+  givenAsOption.has(variable) ? (optionNames[variable] ?? variable) : variable;
 
 /** Returns `--port` in the installed package, and `PORT` in the repository, which has no options. */
 export const settingToGive = (variable: string): string =>

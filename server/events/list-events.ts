@@ -30,7 +30,7 @@ export async function listEvents(
   const cursorAt = (version: number) => formatEventCursor({ version, epochPrefix });
   // Read the version first: events that are written after this read belong to a later page.
   const newest = (await store.account(accountId))?.version ?? 0;
-  if (after === 'latest') return pageOf([], { next_cursor: cursorAt(newest), has_more: false });
+  if (after === 'latest') return eventPage([], { next_cursor: cursorAt(newest), has_more: false });
   const cursor = after === undefined ? { version: 0, epochPrefix } : parseEventCursor(after);
   if (!cursor) return validationFailed([{ path: '/after', message: 'is not a cursor of this list' }]);
   const expired = (reason: ExpiryReason, removedUpTo: number) =>
@@ -49,19 +49,22 @@ export async function listEvents(
     if (!isFirstRead && version < removedUpTo) break;
     for (const { event, created_at } of eventsAfter(version, rows)) {
       const isFull = data.length === limit || eventsRead === eventsReadMax;
-      if (isFull) return pageOf(data, { next_cursor: cursorAt(version), has_more: true });
+      if (isFull) return eventPage(data, { next_cursor: cursorAt(version), has_more: true });
       version = event.version;
       eventsRead += 1;
       if (!types || types.has(event.type)) data.push(toAccountEvent(accountId, event, created_at));
     }
     const last = rows.at(-1);
-    if (!last) return pageOf(data, { next_cursor: cursorAt(version), has_more: false });
+    if (!last) return eventPage(data, { next_cursor: cursorAt(version), has_more: false });
     version = Math.max(version, last.last_version);
   }
-  return pageOf(data, { next_cursor: cursorAt(version), has_more: true });
+  return eventPage(data, { next_cursor: cursorAt(version), has_more: true });
 }
 
-const pageOf = (data: AccountEvent[], rest: Omit<AccountEventPage, 'data'>): { ok: true; page: AccountEventPage } => ({
+const eventPage = (
+  data: AccountEvent[],
+  rest: Omit<AccountEventPage, 'data'>,
+): { ok: true; page: AccountEventPage } => ({
   ok: true,
   page: { data, ...rest },
 });

@@ -33,7 +33,7 @@ export async function withSubjectRecords(
   { accountId, isAdmin }: SubjectReader,
   events: AccountEvent[],
 ): Promise<AccountEvent[]> {
-  const subjects = new Subjects(events);
+  const subjects = new EventSubjects(events);
   const records = new Map<string, SubjectRecord>();
   for (const map of await readAll(subjects.ids('map'), (query) => store.mapsByIds(accountId, query))) {
     records.set(keyOf('map', map.id), fullMap(map));
@@ -57,7 +57,7 @@ const keyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} 
 
 const readableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
 
-class Subjects {
+class EventSubjects {
   readonly #events: AccountEvent[];
 
   constructor(events: AccountEvent[]) {
@@ -101,7 +101,7 @@ async function readPhoto(store: Store, accountId: string, id: string): Promise<S
 async function readCredentials(
   store: Store,
   accountId: string,
-  subjects: Subjects,
+  subjects: EventSubjects,
 ): Promise<(readonly [key: string, record: Account | Device | ApiKey])[]> {
   const deviceIds = subjects.ids('device');
   const keyIds = subjects.ids('key');

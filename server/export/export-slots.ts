@@ -8,7 +8,7 @@ export interface ExportSlots {
    * Runs `work` once fewer than `readersMax` others run, and none for this account. Each holds a database connection,
    * and one account must not hold all of them. Call only with a slot.
    */
-  read<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
+  runReader<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 const perAccountMax = 2;
@@ -47,7 +47,7 @@ export function createExportSlots(): ExportSlots {
         },
       };
     },
-    async read(accountId, work) {
+    async runReader(accountId, work) {
       if (mayRead(accountId)) reading.add(accountId);
       else await new Promise<void>((start) => void waiting.push({ accountId, start }));
       try {

@@ -32,7 +32,7 @@ export class SpoolDiskFull extends Error {
  * Writes all pieces. Resolves to undefined if they have more than `bytesMax`. Rejects with `SpoolDiskFull` if the disk
  * is full, and with `StoreUnavailable` if its folder cannot be written to.
  */
-export async function spoolOf(
+export async function writeSpool(
   pieces: AsyncIterable<string | Uint8Array>,
   { uniqueName, bytesMax }: SpoolOptions,
 ): Promise<Spool | undefined> {

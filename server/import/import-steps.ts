@@ -24,13 +24,13 @@ interface ImportRequest {
   file: Uint8Array;
   dryRun: boolean;
   createMaps: boolean;
-  isEnding(): boolean;
+  isStopping(): boolean;
 }
 
 /** Refuses with `import_invalid` if the file has an error. A dry run reports errors instead. */
 export async function importSteps(
   { store, queue }: { store: Store; queue: AccountQueue },
-  { caller, file, dryRun, createMaps, isEnding }: ImportRequest,
+  { caller, file, dryRun, createMaps, isStopping }: ImportRequest,
 ): Promise<{ ok: true; report: ImportReport } | RefusedRequest> {
   const pace = createPace(() => nextTurn());
   const read = await readSteps(file, { checks, pace });
@@ -43,7 +43,7 @@ export async function importSteps(
   const { report } = plan;
   if (dryRun) return { ok: true, report };
   if (report.errors_total > 0) return invalidRefusal(report);
-  const written = await writeImport(plan, { queue, caller, isEnding });
+  const written = await writeImport(plan, { queue, caller, isStopping });
   if (!written.ok) return written;
   const { repeated } = written;
   return {

@@ -13,13 +13,13 @@ interface WriteOptions {
   queue: AccountQueue;
   caller: Caller;
   /** Returns true once the server is stopping. A shutdown does not wait for a long import. */
-  isEnding(): boolean;
+  isStopping(): boolean;
 }
 
 /** Resolves to the number of recordings that another import made meanwhile. */
 export async function writeImport(
   { newMaps, uploads }: ImportPlan,
-  { queue, caller, isEnding }: WriteOptions,
+  { queue, caller, isStopping }: WriteOptions,
 ): Promise<{ ok: true; repeated: number } | RefusedRequest> {
   const write = (mutation: Mutation) => queue.write(caller, unitOf(mutation, caller.deviceId));
   for (const args of newMaps) {
@@ -30,7 +30,7 @@ export async function writeImport(
   let saved = 0;
   let repeated = 0;
   for (const batch of batchesOf(uploads)) {
-    if (isEnding()) return endingRefusal;
+    if (isStopping()) return stoppingRefusal;
     const replies = await Promise.all(batch.map((args) => write({ name: 'upload_recording', args })));
     for (const reply of replies) {
       if (!reply.ok) continue;
@@ -87,7 +87,7 @@ function interrupted(
   };
 }
 
-const endingRefusal: RefusedRequest = {
+const stoppingRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'unavailable',

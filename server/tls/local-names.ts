@@ -40,7 +40,7 @@ export function isLocalName(name: string): boolean {
   return localDomains.some((domain) => name === domain || name.endsWith(`.${domain}`));
 }
 
-interface Machine {
+interface NameSources {
   hostname: string;
   interfaces: Record<string, NetworkInterfaceInfo[] | undefined>;
   /** Further names under which phones reach the server: `HOST` and the host of `PUBLIC_URL`. */
@@ -51,7 +51,7 @@ interface Machine {
 const namesMax = 100;
 
 /** Lists the local addresses and names of the machine, in the same order whatever the order of its interfaces. */
-export function localNames({ hostname, interfaces, others }: Machine): string[] {
+export function localNames({ hostname, interfaces, others }: NameSources): string[] {
   const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
   const name = hostname.toLowerCase();
   const names = [

@@ -3,7 +3,8 @@
  *
  *   request ─▶ waiting, at the end ─▶ running, at most `atOnceMax` ─▶ done, or waiting again
  *
- * A key that is requested during its turn gets another turn, since the current turn may have read its state before the request.
+ * A key that is requested during its turn gets another turn, since the current turn may have read its state before the
+ * request.
  */
 interface TurnsOptions<Key> {
   atOnceMax: number;

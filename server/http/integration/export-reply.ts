@@ -29,13 +29,13 @@ export function createExportReply(services: Services, slots: ExportSlots) {
     };
     if (method === 'HEAD') {
       const refusal = await withSlot(slots, caller, () =>
-        slots.read(caller.accountId, () => exportRefusal(services.store, caller.accountId, { format, selection })),
+        slots.runReader(caller.accountId, () => exportRefusal(services.store, caller.accountId, { format, selection })),
       );
       if (refusal) return refusal;
     }
     const stream = (response: ServerResponse) =>
       withSlot(slots, caller, async () => {
-        const made = await slots.read(caller.accountId, async () =>
+        const made = await slots.runReader(caller.accountId, async () =>
           response.destroyed
             ? undefined
             : exportRuns(services, caller.accountId, {

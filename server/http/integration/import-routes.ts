@@ -88,8 +88,8 @@ async function importReply(
     if ('ok' in state) return state;
     if (state.kind === 'answered') return state.reply;
   }
-  const isEnding = () => readiness.draining;
-  const imported = await importSteps(services, { caller, file, dryRun, createMaps, isEnding });
+  const isStopping = () => readiness.draining;
+  const imported = await importSteps(services, { caller, file, dryRun, createMaps, isStopping });
   if (!imported.ok) return imported;
   const reply = successReply(200, imported.report);
   const unit = { readSet: emptyReadSet(), run: () => reply };

@@ -90,7 +90,7 @@ export function webhookRoutes(services: Services): Route[] {
         const { accountId } = request.caller;
         const epochPrefix = await readEpochPrefix(store);
         const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
-        const secret = (await webhookSecrets.secretDeriver(accountId, endpoint.id))(initialWebhookState.secret_generation);
+        const secret = (await webhookSecrets.secretDeriver(accountId, endpoint.id))(initialState.secret_generation);
         // The account joins its bucket before the endpoint exists, since an endpoint of an account in no bucket would
         // get no events.
         await store.addWebhookAccount(accountBucketOf(accountId), accountId);
@@ -98,7 +98,7 @@ export function webhookRoutes(services: Services): Route[] {
           idempotency: parsedKey.idempotency,
           decide(webhooks, now) {
             if (webhooks.count >= webhooksPerAccountMax) return tooManyWebhooksRefusal;
-            const webhook = { ...endpoint, ...initialWebhookState, created_at: now, cursor: webhooks.accountVersion };
+            const webhook = { ...endpoint, ...initialState, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
             const body = { webhook: toApiWebhook(webhook, { epochPrefix, lagSecs: 0 }), secret };
             return successReply(201, body, noStoreHeaders);
@@ -157,8 +157,7 @@ export function webhookRoutes(services: Services): Route[] {
               ...webhook,
               ...fields,
               ...(fields.url === undefined ? {} : { url: new URL(fields.url).href }),
-              // Earlier failures may concern the old URL or an event that the new types leave out, so they no longer
-              // count.
+              // Earlier failures may concern the old URL or an event that the new types leave out, so they do not count.
               ...(fields.url === undefined && fields.types === undefined
                 ? {}
                 : { tries: 0, next_attempt_at: null, failing_since: null, failing_from: null }),
@@ -236,13 +235,7 @@ const enabledState = {
   failing_since: null,
   failing_from: null,
 } as const;
-const initialWebhookState = {
-  ...enabledState,
-  revision: 0,
-  secret_generation: 1,
-  old_secrets: [],
-  last_success_at: null,
-};
+const initialState = { ...enabledState, revision: 0, secret_generation: 1, old_secrets: [], last_success_at: null };
 
 const tooManyWebhooksRefusal: RefusedReply = {
   ok: false,

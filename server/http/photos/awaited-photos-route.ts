@@ -7,7 +7,7 @@ import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { findLibrary } from './find-library.ts';
+import { findPhotoLibrary } from './find-library.ts';
 
 const path = '/api/v1/photos';
 
@@ -21,8 +21,8 @@ export function awaitedPhotosRoute(services: Services): Route {
       status: Described(Type.Enum(['awaited'], { expected: 'awaited' }), 'Lists what runs refer to and is missing.'),
     }),
     async handle({ caller: { accountId }, query }) {
-      const kept = findLibrary(services);
-      if (!kept.ok) return kept;
+      const libraryFound = findPhotoLibrary(services);
+      if (!libraryFound.ok) return libraryFound;
       const list = { path, filters: { status: query.status }, limit: query.limit };
       const at = parsePageCursor(list, query.cursor, (text) => parsePosition(text) !== undefined);
       if (!at.ok) return at;

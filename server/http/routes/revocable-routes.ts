@@ -2,7 +2,7 @@
 import { RevokeRequest } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
-import type { CredentialSet } from '../../auth/credential-set.ts';
+import type { CredentialWorkingSet } from '../../auth/credential-working-set.ts';
 import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
@@ -45,7 +45,7 @@ interface CredentialRevokeRouteOptions {
   revokesCreatedKeys: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
   /** Must be pure, since the transaction may run `revoke` again. */
-  revoke(credentials: CredentialSet, id: string, how: { now: string; revokesCreatedKeys: boolean }): RestReply;
+  revoke(credentials: CredentialWorkingSet, id: string, how: { now: string; revokesCreatedKeys: boolean }): RestReply;
   docs: RouteDocs;
 }
 

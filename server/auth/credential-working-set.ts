@@ -13,7 +13,7 @@ import type { EventType } from '../../shared/schema/integration/event-types.ts';
 import type { AccountFields, AccountRow } from '../store/account-row.ts';
 import { phonesMax } from './api-account.ts';
 
-export class CredentialSet {
+export class CredentialWorkingSet {
   readonly #account: AccountRow;
   readonly #loaded: LoadedCredentials;
   readonly #devices: DeviceRow[] = [];
