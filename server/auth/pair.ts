@@ -139,8 +139,8 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
 }
 
 /**
- * Runs `decide`. Refuses the code as wrong if its maker, a device or an API key, is revoked. A maker counts as revoked,
- * too, if the token that made the code is revoked.
+ * Runs `decide`, or refuses the code as wrong if its maker, a device or an API key, is revoked. A maker counts as
+ * revoked, too, if the token that made the code is revoked.
  */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
@@ -179,7 +179,7 @@ async function addDevice(
     origin,
     (credentials, now) => {
       const known = credentials.device(id);
-      // To pair again, a revoked device needs another code than the one that it paired with before.
+      // A revoked device cannot pair again with the code of its earlier pairing.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return invalidCodeRefusal;
       // Device ids are not secret: without this check, a wearable's code could replace a phone whose id is known.
       if (known && known.revoked_at === null && !haveSameScopes(known.kind, kind)) return invalidCodeRefusal;

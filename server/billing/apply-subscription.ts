@@ -114,8 +114,8 @@ interface SecondSubscription {
 }
 
 /**
- * Decides about a subscription besides the account's own. It replaces the account's own once that one has ended, unless
- * it has ended itself.
+ * Decides about a subscription other than the account's own. It replaces the account's own if that one has ended and
+ * this one has not.
  */
 async function settleSecondSubscription(
   services: BillingServices,

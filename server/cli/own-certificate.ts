@@ -22,7 +22,7 @@ export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProx
 
 type NameSettings = Pick<Settings, 'host' | 'publicUrl'>;
 
-/** Lists the names that the certificate is valid for: those of the machine, `HOST`, and the host of `PUBLIC_URL`. */
+/** Lists the names for the certificate: the names of the machine, `HOST`, and the host of `PUBLIC_URL`. */
 export function certificateNames({ host, publicUrl }: NameSettings): string[] {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
   return localNames({ hostname: hostname(), interfaces: networkInterfaces(), others: [host, ...publicHost] });

@@ -1,7 +1,7 @@
 /**
- * `npm run relay-keys -- rotate` adds new keys to which devices seal requests, while servers run. Devices learn of them
- * with their next answer. Requests to the earlier keys are opened for 400 days, or until `npm run relay-keys -- remove
- * ID`.
+ * `npm run relay-keys -- rotate` adds new keys to which devices seal requests, even while servers run. Devices get the
+ * new keys with the next answer. The server opens requests to earlier keys for 400 days, or until `npm run relay-keys
+ * -- remove ID`.
  */
 import { readEnvironment } from '../environment.ts';
 import type { Settings } from '../settings.ts';

@@ -51,7 +51,8 @@ export async function addSilenceEvents(services: SilenceServices, { signal, onBu
         return 0;
       });
     }
-    // Otherwise a search whose devices were all seen meanwhile could find the same devices for ever.
+    // Stop if no event was added, since a search whose devices were all seen meanwhile could find the same devices for
+    // ever.
     if (found.length < devicesPerSearch || added === 0) return;
   }
 }

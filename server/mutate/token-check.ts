@@ -11,7 +11,7 @@ import type { EventActor } from '../../shared/schema/integration/account-event.t
 export interface AccountWriter {
   accountId: string;
   actor: EventActor;
-  /** null for the operator, and for a device whose pairing code was made by no token of the account. */
+  /** null for the operator, and for a device whose pairing code was made without a token. */
   tokenHash: string | null;
 }
 

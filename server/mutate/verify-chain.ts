@@ -25,7 +25,10 @@ export function mutationDigestOf(mutation: { name?: unknown; version?: unknown; 
   }
 }
 
-/** Distinguishes equal mutations by when they were made. Copies of a device have the same times. */
+/**
+ * Hashes a mutation with its time, so that equal mutations of different times differ. Copies of a device have the same
+ * times.
+ */
 export const timedDigestOf = (mutation: Parameters<typeof mutationDigestOf>[0] & { recorded_at?: unknown }): string =>
   chainHash(`${mutationDigestOf(mutation)} ${String(mutation.recorded_at)}`);
 

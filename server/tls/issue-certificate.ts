@@ -163,7 +163,7 @@ interface Encodable {
 const extension = (extnID: string, value: Encodable, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: value.toBER() });
 
-/** DER leaves out the zero bits at the end of such a bit string (X.690, 11.2.2). */
+/** DER leaves out the zero bits at the end of a bit string with named bits (X.690, 11.2.2). */
 function keyUsage(bits: number): BitString {
   const unusedBits = 31 - Math.clz32(bits & -bits);
   return new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits });

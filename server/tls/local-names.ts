@@ -11,7 +11,7 @@ interface Subnet {
   family: 'ipv4' | 'ipv6';
 }
 
-/** The addresses that no public host has (RFC 1918, 3927, 4193, 6598), and those of the machine itself. */
+/** The addresses that no public host has (RFC 1918, 3927, 4193, 6598), and the addresses of the machine itself. */
 export const localSubnets: readonly Subnet[] = [
   { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
   { address: '172.16.0.0', prefix: 12, family: 'ipv4' },

@@ -14,7 +14,7 @@ export function setSecurityHeaders(options: StrictTransportOptions): RequestHand
 }
 
 interface StrictTransportOptions {
-  /** True if the server made its certificate. */
+  /** True if the server made its own certificate. */
   hasOwnCertificate: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** The device-made stage ids that are in use: those that one transaction has read, and those that its mutations add. */
+/**
+ * The device-made stage ids that are in use: the ids that one transaction has read, and the ids that its mutations add.
+ */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schema/mutation.ts';
 import type { StageKey } from '../../store/transaction.ts';
@@ -30,7 +32,7 @@ export class StageIdSet {
   }
 }
 
-/** Returns the device-made ids that the mutation brings for new stages; it may create fewer stages. */
+/** Returns the device-made ids that the mutation has for new stages. It may create fewer stages. */
 export function deviceMadeStageIdsOf<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
   return deviceMadeStageIdsBy[name](args);
 }
