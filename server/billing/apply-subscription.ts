@@ -31,7 +31,7 @@ interface SubscriptionOfAccount extends BillingCause {
   subscriptionId: string;
 }
 
-type Applied = { outcome: ApplyOutcome; successorId?: string | null } | 'overtaken';
+type ApplyAttempt = { outcome: ApplyOutcome; successorId?: string | null } | 'overtaken';
 
 export type ApplySubscription = (subject: SubscriptionOfAccount) => Promise<ApplyOutcome>;
 
@@ -54,13 +54,13 @@ async function applyUntilWritten(services: BillingServices, subject: Subscriptio
   throw new BillingUnavailable('Other processes wrote each time while the subscription was fetched');
 }
 
-async function applyOnce(services: BillingServices, subject: SubscriptionOfAccount): Promise<Applied> {
+async function applyOnce(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyAttempt> {
   const { store, service } = services;
   const { accountId, customerId, subscriptionId, sessionId, event, isRequested } = subject;
   const before = (await store.billing(accountId)) ?? noBilling;
   const subscription = await service.fetch(subscriptionId);
   if (!subscription) return { outcome: 'unknown' };
-  const refused = refusalOf(before, subscription, subject);
+  const refused = outcomeIfRefused(before, subscription, subject);
   if (refused) return { outcome: refused };
   if (before.subscription_id !== null && before.subscription_id !== subscriptionId) {
     const outcome = await settleSecondSubscription(services, subject, {
@@ -90,7 +90,7 @@ async function applyOnce(services: BillingServices, subject: SubscriptionOfAccou
   return { outcome: 'applied', successorId: row.is_final ? row.other_subscription_id : null };
 }
 
-function refusalOf(
+function outcomeIfRefused(
   before: BillingRow,
   subscription: Subscription,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
@@ -121,7 +121,7 @@ async function settleSecondSubscription(
   services: BillingServices,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
   { currentId, before, subscription }: SecondSubscription,
-): Promise<Applied | 'successor'> {
+): Promise<ApplyAttempt | 'successor'> {
   const transact = <Result>(decide: (account: BillingWorkingSet) => Result) =>
     runBillingTransaction(services, { accountId }, (_set, account) => decide(account));
   if (subscription.isFinal) {

@@ -12,7 +12,13 @@ import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } fro
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
-import { decideOnce, goesOn, replied, paymentIdempotencyKey, type BillingRequest } from './billing-request.ts';
+import {
+  decideOnce,
+  needsPaymentService,
+  replied,
+  paymentIdempotencyKey,
+  type BillingRequest,
+} from './billing-request.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
 import type { ServerBilling } from './server-billing.ts';
 import { takeCheckout } from './take-event.ts';
@@ -34,21 +40,21 @@ export async function beginCheckout(
       const { customer_id, session_id } = account.row;
       if (isSubscribed(account.row)) return replied(alreadySubscribedRefusal);
       // A checkout that was begun without this customer would create a second customer.
-      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goesOn;
+      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return needsPaymentService;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
       return replied(successReply(201, result, noStoreHeaders));
     });
     if (decided.state === 'replied') {
-      if (begun && !decided.reply.ok) await endUnseen(billing, begun);
+      if (begun && !decided.reply.ok) await endUnseenCheckout(billing, begun);
       return decided.reply;
     }
     const { customer_id: customerId, session_id: other } = row;
     if (other !== null && !endedSessions.has(other)) {
-      await endOther(billing, other);
+      await endOtherCheckout(billing, other);
       endedSessions.add(other);
     } else {
-      if (begun) await endUnseen(billing, begun);
+      if (begun) await endUnseenCheckout(billing, begun);
       begun = undefined;
       const order = { accountId, customerId, seats, successUrl, cancelUrl, key };
       const checkout = await billing.service.checkout(order);
@@ -82,13 +88,13 @@ async function forgetCustomer(
 /**
  * Ends the checkout of a page that may be open. Applies a checkout that was paid already, in case its event was lost.
  */
-async function endOther(billing: ServerBilling, sessionId: string): Promise<void> {
+async function endOtherCheckout(billing: ServerBilling, sessionId: string): Promise<void> {
   const completed = await billing.service.endCheckout(sessionId);
   if (completed) await takeCheckout(billing, completed);
 }
 
 /** Ends a checkout whose URL nobody saw. A failure is harmless, since nobody can open the page. */
-async function endUnseen({ service, log }: ServerBilling, { sessionId }: Checkout): Promise<void> {
+async function endUnseenCheckout({ service, log }: ServerBilling, { sessionId }: Checkout): Promise<void> {
   await service.endCheckout(sessionId).catch((error: unknown) => {
     if (!(error instanceof BillingFailure)) throw error;
     log.warn({ session_id: sessionId, reason: error.message }, 'a checkout that nobody saw was not ended');

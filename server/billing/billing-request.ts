@@ -16,11 +16,11 @@ export interface BillingRequest {
 }
 
 /** `goes_on`: the payment service must be asked before the request gets a reply. */
-export type RequestDecision = { state: 'replied'; reply: RestReply } | { state: 'goes_on' };
+export type BillingDecision = { state: 'replied'; reply: RestReply } | { state: 'goes_on' };
 
-export const goesOn: RequestDecision = { state: 'goes_on' };
+export const needsPaymentService: BillingDecision = { state: 'goes_on' };
 
-export const replied = (reply: RestReply): RequestDecision => ({ state: 'replied', reply });
+export const replied = (reply: RestReply): BillingDecision => ({ state: 'replied', reply });
 
 /** Stands for a reply that is not decided yet. It is a refusal, since no refusal is stored. No client ever gets it. */
 const unstoredRefusal: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
@@ -29,8 +29,8 @@ const unstoredRefusal: RefusedRequest = { ok: false, error: { code: 'billing_una
 export function decideOnce(
   billing: ServerBilling,
   { requester, idempotency }: BillingRequest,
-  decide: (account: BillingWorkingSet) => RequestDecision,
-): Promise<RequestDecision & { row: BillingRow }> {
+  decide: (account: BillingWorkingSet) => BillingDecision,
+): Promise<BillingDecision & { row: BillingRow }> {
   const keys = {
     accountId: requester.accountId,
     tokenHashes: [requester.tokenHash],
@@ -38,7 +38,7 @@ export function decideOnce(
   };
   return runBillingTransaction(billing, keys, (set, account, now) => {
     const { row } = account;
-    let decided: RequestDecision | undefined;
+    let decided: BillingDecision | undefined;
     const run = () => {
       decided = decide(account);
       return decided.state === 'replied' ? decided.reply : unstoredRefusal;
@@ -46,7 +46,7 @@ export function decideOnce(
     const unit = idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run } });
     // `run` is not called for a repeated request or a revoked token, which leaves `decided` undefined.
     const reply = withTokenCheck(requester, unit).run(set, now);
-    return { row, ...(decided?.state === 'goes_on' ? goesOn : replied(reply)) };
+    return { row, ...(decided?.state === 'goes_on' ? needsPaymentService : replied(reply)) };
   });
 }
 

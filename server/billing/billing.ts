@@ -22,7 +22,7 @@ export interface PaymentService {
   /** Sets the number of a subscription's additional seats, which the team price does not include. */
   changeSeats(subscriptionId: string, order: SeatOrder): Promise<void>;
   /** Returns undefined unless the service signed `raw` within the last 5 minutes. `now`: milliseconds since 1970. */
-  parse(raw: Uint8Array, signature: string, now: number): ServiceEvent | undefined;
+  parse(raw: Uint8Array, signature: string, now: number): PaymentServiceEvent | undefined;
   /** Returns the subscription as it is now; undefined if there is none. */
   fetch(subscriptionId: string): Promise<Subscription | undefined>;
   /** Writes `additional_seats` into the metadata of the subscription. */
@@ -85,11 +85,11 @@ export interface SeatOrder {
   key: string;
 }
 
-export interface ServiceEvent extends BillingEvent {
-  subject: EventSubject;
+export interface PaymentServiceEvent extends BillingEvent {
+  subject: PaymentEventSubject;
 }
 
-export type EventSubject =
+export type PaymentEventSubject =
   | ({ kind: 'checkout' } & CompletedCheckout)
   | { kind: 'subscription'; subscriptionId: string; customerId: string }
   /** A completed checkout of this server that lacks a field, or whose two account ids differ. */

@@ -9,18 +9,28 @@ import { assert } from '../../shared/domain/assert.ts';
 import { successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { overviewOf } from './billing-overview.ts';
-import { decideOnce, goesOn, replied, replyOnce, paymentIdempotencyKey, type BillingRequest } from './billing-request.ts';
+import {
+  decideOnce,
+  needsPaymentService,
+  replied,
+  replyOnce,
+  paymentIdempotencyKey,
+  type BillingRequest,
+} from './billing-request.ts';
 import type { ServerBilling } from './server-billing.ts';
 
 export async function changeSeats(billing: ServerBilling, request: BillingRequest, seats: number): Promise<RestReply> {
   const { accountId } = request.requester;
   const { row: before, ...decided } = await decideOnce(billing, request, ({ row }) =>
-    subscriptionOf(row) ? goesOn : replied(inactiveRefusal),
+    subscriptionOf(row) ? needsPaymentService : replied(inactiveRefusal),
   );
   if (decided.state === 'replied') return decided.reply;
   const subscription = subscriptionOf(before);
   assert(subscription, 'an account without a subscription was refused');
-  await billing.service.changeSeats(subscription.subscriptionId, { seats, key: paymentIdempotencyKey(billing, request) });
+  await billing.service.changeSeats(subscription.subscriptionId, {
+    seats,
+    key: paymentIdempotencyKey(billing, request),
+  });
   await billing.apply({ accountId, ...subscription, isRequested: true });
   return replyOnce(billing, request, (account) =>
     subscriptionOf(account.row) ? successReply(200, overviewOf(billing, account)) : inactiveRefusal,

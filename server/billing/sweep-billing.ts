@@ -57,7 +57,7 @@ async function sweepCustomer(
 ): Promise<'not_due' | 'swept' | 'failed'> {
   const row = await billing.store.billing(account_id);
   const now = isoNow(billing.world);
-  if (row?.customer_id !== customer_id || row.subscription_id === null || !isDue(row, now)) return 'not_due';
+  if (row?.customer_id !== customer_id || row.subscription_id === null || !isFetchDue(row, now)) return 'not_due';
   const ids = { account_id, customer_id, subscription_id: row.subscription_id };
   try {
     const outcome = await billing.apply({
@@ -89,7 +89,7 @@ async function markChecked(billing: ServerBilling, accountId: string): Promise<v
  * Returns true if a sweep should fetch the subscription. All server processes share `checked_at`, so one of them
  * fetches it.
  */
-export function isDue(row: BillingRow, now: string): boolean {
+export function isFetchDue(row: BillingRow, now: string): boolean {
   // An ended subscription is fetched again if a crash may have kept the other one from replacing it.
   if (row.is_final && row.other_subscription_id === null) return false;
   const { checked_at, past_due_since } = row;

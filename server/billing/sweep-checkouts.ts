@@ -10,7 +10,7 @@ import type { ServerBilling } from './server-billing.ts';
 import { applyCheckout, reportCheckout } from './take-event.ts';
 
 /** Covers the day for which a page is open and the three days for which Stripe repeats an event. */
-const begunMsMax = 4 * 24 * 60 * 60 * 1000;
+const checkoutAgeMsMax = 4 * 24 * 60 * 60 * 1000;
 
 /**
  * The last outcome of each session id. Each sweep finds a checkout without effect again, but reports only a new
@@ -27,7 +27,7 @@ export interface SweepOptions {
 
 export async function sweepCheckouts(billing: ServerBilling, options: SweepOptions): Promise<void> {
   try {
-    const listed = await billing.service.completedCheckouts(billing.world.now() - begunMsMax);
+    const listed = await billing.service.completedCheckouts(billing.world.now() - checkoutAgeMsMax);
     forgetUnlisted(options.reported, listed);
     for (const completed of listed) {
       if (options.signal?.aborted) return;
@@ -46,7 +46,10 @@ function forgetUnlisted(reported: ReportedCheckouts, listed: CompletedCheckout[]
 }
 
 /** Returns false for an account that this server lacks, since several servers may share one Stripe account. */
-async function wasNeverApplied({ store }: ServerBilling, { accountId, subscriptionId }: CompletedCheckout): Promise<boolean> {
+async function wasNeverApplied(
+  { store }: ServerBilling,
+  { accountId, subscriptionId }: CompletedCheckout,
+): Promise<boolean> {
   const row = await store.billing(accountId);
   if (row) return ![row.subscription_id, row.other_subscription_id].includes(subscriptionId);
   return (await store.account(accountId)) !== undefined;

@@ -4,10 +4,10 @@
 import type { BillingEvent } from '../store/billing/billing-row.ts';
 import { raiseAlarm, type BillingAlarm } from './alarms.ts';
 import type { ApplyOutcome } from './apply-subscription.ts';
-import type { CompletedCheckout, ServiceEvent } from './billing.ts';
+import type { CompletedCheckout, PaymentServiceEvent } from './billing.ts';
 import type { ServerBilling } from './server-billing.ts';
 
-export async function takeEvent(billing: ServerBilling, event: ServiceEvent): Promise<ApplyOutcome> {
+export async function takeEvent(billing: ServerBilling, event: PaymentServiceEvent): Promise<ApplyOutcome> {
   const { subject } = event;
   switch (subject.kind) {
     case 'checkout':

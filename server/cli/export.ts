@@ -62,7 +62,7 @@ async function exportTo({ format, file, accountId }: ExportArguments, settings: 
           : `there is no account ${account}`,
       );
     }
-    const runs = await write(store, account, { format, file });
+    const runs = await writeExport(store, account, { format, file });
     console.log(`Wrote ${runs} runs to ${file}.`);
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
@@ -72,13 +72,13 @@ async function exportTo({ format, file, accountId }: ExportArguments, settings: 
 }
 
 /** Limits only a spreadsheet, which is held in memory as a whole. */
-function limitsOf(format: ExportFormat) {
+function exportLimitsOf(format: ExportFormat) {
   const stepsMax = format === 'steps.xlsx' ? exportFacts[format].stepsMax : Number.POSITIVE_INFINITY;
   return { stepsMax, bytesMax: Number.POSITIVE_INFINITY };
 }
 
 /** Writes all runs of one version of the account. The file gets its name once it is complete. */
-async function write(
+async function writeExport(
   store: Store,
   accountId: string,
   { format, file }: Omit<ExportArguments, 'accountId'>,
@@ -88,7 +88,7 @@ async function write(
     const count = await store.withRunSnapshot(
       accountId,
       async (snapshot) => {
-        const selected = await selectRuns(snapshot, {}, limitsOf(format));
+        const selected = await selectRuns(snapshot, {}, exportLimitsOf(format));
         if (!selected.ok) throw new Error(selected.error.detail);
         const { runs } = selected;
         const pieces = exportPieces(format, () => loadRuns(snapshot, runs));

@@ -36,7 +36,7 @@ const help = `Gemba ${appVersion}: a sync server for recorded work processes, an
 Other settings are environment variables, listed in docs/operations.md.
 `;
 
-const options = {
+const serverOptions = {
   port: { type: 'string' },
   host: { type: 'string' },
   data: { type: 'string' },
@@ -48,13 +48,13 @@ markAsInstalled();
 // Keeps the code that V8 compiles, so that the next start is faster. Node 20 has no such cache.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 process.setSourceMapsEnabled(true);
-await run(process.argv.slice(2));
+await runCommandLine(process.argv.slice(2));
 
-async function run(args: string[]): Promise<void> {
+async function runCommandLine(args: string[]): Promise<void> {
   const [name = ''] = args;
   if (Object.hasOwn(commands, name)) return runCommand(name as keyof typeof commands, args.slice(1));
   try {
-    const { values } = parseArgs({ args, options });
+    const { values } = parseArgs({ args, options: serverOptions });
     if (values.help) return console.log(help);
     if (values.version) return console.log(appVersion);
     setVariables(values);

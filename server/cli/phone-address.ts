@@ -38,7 +38,7 @@ export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || hos
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-interface Listening {
+interface ListeningAddress {
   /** The server's URL on this computer. */
   url: string;
   host: string;
@@ -56,7 +56,7 @@ export interface PhoneUrl {
 const otherWays = '"Phones in the same network" in docs/operations.md says how.';
 
 /** Returns the URL that phones in the same network open. */
-export function phoneUrl({ url, host, port }: Listening, interfaces: NetworkInterfaces): PhoneUrl {
+export function phoneUrl({ url, host, port }: ListeningAddress, interfaces: NetworkInterfaces): PhoneUrl {
   const isOnlyHere = isLoopback(host);
   const [address, ...others] = addressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
   if (isOnlyHere || address === undefined) {

@@ -36,24 +36,26 @@ export async function withSubjectRecords(
   const subjects = new EventSubjects(events);
   const records = new Map<string, SubjectRecord>();
   for (const map of await readAll(subjects.ids('map'), (query) => store.mapsByIds(accountId, query))) {
-    records.set(keyOf('map', map.id), fullMap(map));
+    records.set(subjectKeyOf('map', map.id), fullMap(map));
   }
   const runIds = subjects.ids('run').map(Number);
   for (const run of await readAll(runIds, (query) => store.runsByIds(accountId, query), withoutSteps)) {
-    records.set(keyOf('run', run.id), run);
+    records.set(subjectKeyOf('run', run.id), run);
   }
-  for (const id of subjects.ids('photo')) records.set(keyOf('photo', id), await readPhoto(store, accountId, id));
+  for (const id of subjects.ids('photo')) records.set(subjectKeyOf('photo', id), await readPhoto(store, accountId, id));
   if (isAdmin) {
     for (const [key, record] of await readCredentials(store, accountId, subjects)) records.set(key, record);
   }
   return events.map((event) => {
     const { kind, id } = event.subject;
     const mayRead = kind !== 'webhook' && (isAdmin || readableByAll.has(kind));
-    return mayRead ? { ...event, subject: { ...event.subject, record: records.get(keyOf(kind, id)) ?? null } } : event;
+    return mayRead
+      ? { ...event, subject: { ...event.subject, record: records.get(subjectKeyOf(kind, id)) ?? null } }
+      : event;
   });
 }
 
-const keyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} ${id}`;
+const subjectKeyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} ${id}`;
 
 const readableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
 
@@ -109,11 +111,11 @@ async function readCredentials(
   const readSet = { ...emptyReadSet(), credentials: { deviceIds, keyIds, creators: [] } };
   return store.transact(accountId, readSet, ({ account, credentials }) => ({
     result: [
-      [keyOf('account', account.id), toApiAccount(account)] as const,
-      ...(credentials?.devices ?? []).map((row) => [keyOf('device', row.id), toApiDevice(row)] as const),
+      [subjectKeyOf('account', account.id), toApiAccount(account)] as const,
+      ...(credentials?.devices ?? []).map((row) => [subjectKeyOf('device', row.id), toApiDevice(row)] as const),
       ...(credentials?.tokens ?? [])
         .filter(({ kind }) => kind === 'key')
-        .map((row) => [keyOf('key', row.id), toApiKey(row)] as const),
+        .map((row) => [subjectKeyOf('key', row.id), toApiKey(row)] as const),
     ],
   }));
 }

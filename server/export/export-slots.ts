@@ -11,8 +11,8 @@ export interface ExportSlots {
   runReader<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-const perAccountMax = 2;
-const perProcessMax = 16;
+const slotsPerAccountMax = 2;
+const slotsPerProcessMax = 16;
 const readersMax = 2;
 const retryAfterSecs = 5;
 
@@ -33,8 +33,8 @@ export function createExportSlots(): ExportSlots {
   return {
     take(accountId) {
       const ofAccount = takenBy.get(accountId) ?? 0;
-      if (ofAccount >= perAccountMax) return accountRefusal;
-      if (taken >= perProcessMax) return processRefusal;
+      if (ofAccount >= slotsPerAccountMax) return accountSlotsRefusal;
+      if (taken >= slotsPerProcessMax) return processSlotsRefusal;
       takenBy.set(accountId, ofAccount + 1);
       taken += 1;
       return {
@@ -60,16 +60,16 @@ export function createExportSlots(): ExportSlots {
   };
 }
 
-const accountRefusal: RefusedRequest = {
+const accountSlotsRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'rate_limited',
-    detail: `The account has ${perAccountMax} exports under way, as many as it may at one server process; let one of them end.`,
+    detail: `The account has ${slotsPerAccountMax} exports under way, as many as it may at one server process; let one of them end.`,
     members: { retry_after_secs: retryAfterSecs },
   },
 };
 
-const processRefusal: RefusedRequest = {
+const processSlotsRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'unavailable',

@@ -33,9 +33,9 @@ export async function importSteps(
   { caller, file, dryRun, createMaps, isStopping }: ImportRequest,
 ): Promise<{ ok: true; report: ImportReport } | RefusedRequest> {
   const pace = createPace(() => nextTurn());
-  const read = await readSteps(file, { checks, pace });
+  const read = await readSteps(file, { checks: importChecks, pace });
   const account = await loadImportAccount(store, caller.accountId);
-  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, pace });
+  const placed = await placeRecordings(read, { account, createMaps, checks: importChecks, sha256, pace });
   const sessionIds = placed.map(({ sessionId }) => sessionId);
   const found = await findEarlierRecordings(queue, caller, sessionIds);
   if (!found.ok) return found;
@@ -57,7 +57,7 @@ const errorsOf = (validate: Validator<unknown>) => (value: unknown) => {
   return checked.ok ? [] : (checked.error.errors ?? []);
 };
 
-const checks: ImportChecks = {
+const importChecks: ImportChecks = {
   step: errorsOf(createValidator(RecordingStep)),
   recording: errorsOf(createValidator(RecordingBody)),
   newMap: errorsOf(createValidator(mutationArgs.create_map)),

@@ -20,12 +20,12 @@ interface NewMutation {
   timedDigest: string | undefined;
 }
 
-interface Sender extends Omit<MutationOrigin, 'fingerprint'> {
+interface MutationSender extends Omit<MutationOrigin, 'fingerprint'> {
   clientId: string;
 }
 
 interface AnswerOptions {
-  sender: Sender;
+  sender: MutationSender;
   /** Collects the records that the mutations change. */
   changed: ChangedRecords;
 }

@@ -48,7 +48,7 @@ export async function push(
     ackedSeq: request.acked_seq,
     offeredSeq: request.offered_seq,
     chain: request.chain,
-    baseVersion: versionOf(base),
+    baseVersion: versionOfBase(base),
     deviceClockBehindMs: deviceClockBehindMs(request, world.now()),
     pushed,
   };
@@ -85,7 +85,7 @@ export async function push(
 }
 
 /** Returns undefined for a cursor between two pages of a first pull, when the device lacks records. */
-function versionOf(base: PushBase | undefined): number | undefined {
+function versionOfBase(base: PushBase | undefined): number | undefined {
   const cursor = base && parseCursor(base.cursor);
   return cursor?.began === undefined ? cursor?.version : undefined;
 }

@@ -59,7 +59,7 @@ interface PagePosition {
   afterId: number;
 }
 
-interface IdList {
+interface RunIdList {
   ids: number[];
   /** The number before which the map's next runs are; absent if there are none. */
   next?: number;
@@ -69,7 +69,7 @@ async function listIds(
   store: Store,
   accountId: string,
   { ids, map_id, before, limit = runsPerLoadMax }: RunsQuery & PagePosition,
-): Promise<IdList> {
+): Promise<RunIdList> {
   if (map_id === undefined) return { ids: (ids ?? '').split(',').map(Number) };
   const page = await store.runs(accountId, {
     mapId: map_id.toLowerCase(),
@@ -79,7 +79,7 @@ async function listIds(
   return { ids: page.rows.map(({ id }) => id), ...(page.next === null ? {} : { next: page.next }) };
 }
 
-function nextPage({ before = 0, afterId }: PagePosition, list: IdList, read: Page<unknown>): string | undefined {
+function nextPage({ before = 0, afterId }: PagePosition, list: RunIdList, read: Page<unknown>): string | undefined {
   if (read.next !== null) return formatPage(before, Math.max(read.next, afterId));
   return list.next === undefined ? undefined : formatPage(list.next, 0);
 }

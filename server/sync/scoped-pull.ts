@@ -56,7 +56,11 @@ export async function isBeyondScope(
   return store.haveMoreRunsChanged(accountId, { after, count });
 }
 
-export async function pullScoped(services: ScopedPullServices, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+export async function pullScoped(
+  services: ScopedPullServices,
+  accountId: string,
+  query: ScopedQuery,
+): Promise<ScopedPage> {
   const changes: RecordChange[] = [];
   let cursor = query.cursor;
   for (;;) {
@@ -95,14 +99,18 @@ async function readFirstMaps(services: ScopedPullServices, accountId: string, qu
   return readMaps(services, accountId, { ...query, start, scoped: { missing: 0, start } });
 }
 
-interface ReadOptions extends ScopedQuery {
+interface ScopedReadOptions extends ScopedQuery {
   /** The version when the pull began; absent before the first page. */
   began?: number;
   scoped: ScopedPull;
   start: RunPosition;
 }
 
-async function readMaps({ store }: ScopedPullServices, accountId: string, query: ReadOptions): Promise<ScopedPage> {
+async function readMaps(
+  { store }: ScopedPullServices,
+  accountId: string,
+  query: ScopedReadOptions,
+): Promise<ScopedPage> {
   const { cursor, limit, start, scoped, began } = query;
   const page = await store.changes(accountId, { after: cursor.version, limit, kinds: ['map'] });
   const missing = page.changes.reduce(
@@ -121,7 +129,7 @@ async function readMaps({ store }: ScopedPullServices, accountId: string, query:
 async function readRuns(
   { store }: ScopedPullServices,
   accountId: string,
-  { limit, scope, start, before, began, scoped }: ReadOptions & { began: number; before: RunPosition },
+  { limit, scope, start, before, began, scoped }: ScopedReadOptions & { began: number; before: RunPosition },
 ): Promise<ScopedPage> {
   const perMap = scope.runs_per_map;
   const page = await store.runsInScope(accountId, {
@@ -146,7 +154,7 @@ async function readRuns(
 async function readLaterChanges(
   { store }: ScopedPullServices,
   accountId: string,
-  { cursor, limit, clientId, began, scoped }: Omit<ReadOptions, 'start'> & { began: number },
+  { cursor, limit, clientId, began, scoped }: Omit<ScopedReadOptions, 'start'> & { began: number },
 ): Promise<ScopedPage> {
   const client = clientId === undefined ? {} : { clientId };
   // The changes since the pull began lack the client's record if it is older. The record is read before the changes, so

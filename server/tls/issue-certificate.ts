@@ -66,7 +66,7 @@ export function makeKey(): string {
 /** Issues the authority's certificate, which signs itself. `name` is what a phone shows in its list of authorities. */
 export async function issueAuthority(world: World, { name }: { name: string }): Promise<CertificateAndKey> {
   const key = makeKey();
-  return issue(world, {
+  return issueCertificate(world, {
     name,
     key,
     days: authorityValidityDays,
@@ -82,7 +82,7 @@ export async function issueServerCertificate(
   world: World,
   { authority, key, names }: { authority: CertificateAndKey; key: string; names: readonly string[] },
 ): Promise<CertificateAndKey> {
-  return issue(world, {
+  return issueCertificate(world, {
     name: 'Gemba',
     key,
     days: serverValidityDays,
@@ -105,7 +105,7 @@ interface IssueOptions {
   authority?: CertificateAndKey;
 }
 
-async function issue(
+async function issueCertificate(
   world: World,
   { name, key, days, extensions, authority }: IssueOptions,
 ): Promise<CertificateAndKey> {

@@ -54,12 +54,12 @@ export async function loadOrMakeCertificate({
   const { issueAuthority, issueServerCertificate, makeKey } = await import('./issue-certificate.ts');
   if (keepsAuthority) {
     const server = await issueServerCertificate(world, { authority: stored.authority, key: stored.server.key, names });
-    return write(file, { ...stored, server, names }, world);
+    return writeCertificateFile(file, { ...stored, server, names }, world);
   }
   if (stored) copyFileSync(file, `${file}.until-${isoNow(world).slice(0, 10)}`);
   const authority = await issueAuthority(world, { name: `${authorityName} ${isoNow(world).slice(0, 10)}` });
   const server = await issueServerCertificate(world, { authority, key: stored?.server.key ?? makeKey(), names });
-  return write(file, { authority, server, names }, world, { isFirst: stored === undefined });
+  return writeCertificateFile(file, { authority, server, names }, world, { isFirst: stored === undefined });
 }
 
 const hasBegun = ({ cert }: CertificateAndKey, world: World): boolean =>
@@ -95,7 +95,12 @@ const fileMode = 0o600;
 /**
  * Writes the file in one step. If two servers write the first file at once, both use the file that was written first.
  */
-function write(file: string, stored: StoredCertificate, world: World, { isFirst = false } = {}): StoredCertificate {
+function writeCertificateFile(
+  file: string,
+  stored: StoredCertificate,
+  world: World,
+  { isFirst = false } = {},
+): StoredCertificate {
   const partial = `${file}.${randomUuid(world)}`;
   writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: fileMode, flag: 'wx', flush: true });
   try {

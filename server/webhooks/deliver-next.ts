@@ -19,13 +19,13 @@ export interface DeliveryServices extends SenderServices {
   onAttempt(outcome: DeliveryOutcome): void;
 }
 
-interface Turn extends EndpointKey {
+interface DeliveryTurn extends EndpointKey {
   reads: SharedReads;
   /** The account's newest known version. Reads that begin from now on see at least this version. */
   newestVersion: number;
 }
 
-export type TurnEnd =
+export type DeliveryTurnEnd =
   /**
    * Another event may follow, after `cursor` if it is known. `eventAgeMs` is the age of the event that was just sent.
    */
@@ -34,10 +34,10 @@ export type TurnEnd =
   /** The next attempt is due at `until`, in milliseconds since 1970. */
   | { state: 'waits'; until: number };
 
-const idle: TurnEnd = { state: 'idle' };
-const again: TurnEnd = { state: 'again' };
+const idle: DeliveryTurnEnd = { state: 'idle' };
+const again: DeliveryTurnEnd = { state: 'again' };
 
-export async function deliverNext(services: DeliveryServices, turn: Turn): Promise<TurnEnd> {
+export async function deliverNext(services: DeliveryServices, turn: DeliveryTurn): Promise<DeliveryTurnEnd> {
   const { store, world } = services;
   const { accountId, webhookId, reads, newestVersion } = turn;
   const webhook = await store.webhook(accountId, webhookId);
@@ -63,9 +63,9 @@ export async function deliverNext(services: DeliveryServices, turn: Turn): Promi
 
 async function attemptDelivery(
   services: DeliveryServices,
-  { accountId, reads, newestVersion }: Turn,
+  { accountId, reads, newestVersion }: DeliveryTurn,
   { webhook, event, createdAt }: DatedEvent & { webhook: WebhookRow },
-): Promise<TurnEnd> {
+): Promise<DeliveryTurnEnd> {
   const { store, world, signal } = services;
   const { version, type } = event;
   const readKey = JSON.stringify(['message', accountId, newestVersion, version]);

@@ -8,7 +8,7 @@ const failingMsMax = 5 * 24 * 3_600_000;
 const goneStatus = 410;
 const newEventMsMax = 60_000;
 
-export interface Attempt {
+export interface DeliveryAttempt {
   version: number;
   response: Pick<WebhookResponse, 'status' | 'retryAfterMs'>;
   now: number;
@@ -23,7 +23,7 @@ export const isSuccess = (status: number | null): boolean => status !== null && 
 /** Only a successful attempt, or the last one, moves the cursor forward, so that an endpoint gets events in order. */
 export function stateAfterAttempt(
   before: DeliveryState,
-  { version, response: { status, retryAfterMs }, now, createdAt, random }: Attempt,
+  { version, response: { status, retryAfterMs }, now, createdAt, random }: DeliveryAttempt,
 ): { state: DeliveryState; outcome: DeliveryOutcome } {
   const at = new Date(now).toISOString();
   if (isSuccess(status)) {

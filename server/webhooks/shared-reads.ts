@@ -2,7 +2,7 @@
  * Shares reads among the endpoints of an account that are at the same position, so that each change is read once and
  * not for each endpoint.
  */
-const keptMs = 100;
+const sharedForMs = 100;
 
 export class SharedReads {
   readonly #reads = new Map<string, Promise<unknown>>();
@@ -14,7 +14,7 @@ export class SharedReads {
   get<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const begun = this.#reads.get(key) as Promise<Result> | undefined;
     if (begun) return begun;
-    if (this.#reads.size === 0) setTimeout(() => this.#reads.clear(), keptMs).unref();
+    if (this.#reads.size === 0) setTimeout(() => this.#reads.clear(), sharedForMs).unref();
     const reading = read();
     this.#reads.set(key, reading);
     reading.catch(() => this.#reads.delete(key));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Turns } from './turns.ts';
+import { TurnQueue } from './turns.ts';
 
 function setUp({ atOnceMax = 9, turnsOf = {} }: { atOnceMax?: number; turnsOf?: Record<string, number> } = {}) {
   const began: string[] = [];
   const ends: Record<string, () => void> = {};
   const bugs: unknown[] = [];
   const left = { ...turnsOf };
-  const turns = new Turns<string>({
+  const turns = new TurnQueue<string>({
     atOnceMax,
     async turn(key) {
       began.push(key);

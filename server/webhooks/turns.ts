@@ -6,21 +6,21 @@
  * A key that is requested during its turn gets another turn, since the current turn may have read its state before the
  * request.
  */
-interface TurnsOptions<Key> {
+interface TurnQueueOptions<Key> {
   atOnceMax: number;
   /** Carries out a turn. Returns true if the key needs another one. */
   turn(key: Key): Promise<boolean>;
   onBug(error: unknown): void;
 }
 
-export class Turns<Key> {
-  readonly #options: TurnsOptions<Key>;
+export class TurnQueue<Key> {
+  readonly #options: TurnQueueOptions<Key>;
   readonly #waiting = new Set<Key>();
   readonly #running = new Map<Key, Promise<void>>();
   readonly #again = new Set<Key>();
   #isClosed = false;
 
-  constructor(options: TurnsOptions<Key>) {
+  constructor(options: TurnQueueOptions<Key>) {
     this.#options = options;
   }
 

@@ -14,7 +14,7 @@ import { deliverNext, type DeliveryServices, type EndpointKey } from './deliver-
 import { restAfterDelivery, withChange, type AccountChanges } from './pace.ts';
 import { startRounds, type Rounds } from '../core/rounds.ts';
 import { SharedReads } from './shared-reads.ts';
-import { Turns } from './turns.ts';
+import { TurnQueue } from './turns.ts';
 
 const roundMsDefault = 10_000;
 /** Limits the deliveries under way, each of which takes up to 15 s at a slow endpoint. */
@@ -55,7 +55,7 @@ export class WebhookDeliverer {
   /** The time until which each endpoint of a busy account rests, by the monotonic clock. */
   readonly #restUntil = new Map<string, number>();
   readonly #reads = new SharedReads();
-  readonly #turns: Turns<string>;
+  readonly #turns: TurnQueue<string>;
   readonly #stopped = new AbortController();
   readonly #retries = new Map<string, NodeJS.Timeout>();
   #isStopping = false;
@@ -67,7 +67,7 @@ export class WebhookDeliverer {
     this.#leases = new BucketLeases(options);
     // Each delivery adds one listener to the signal.
     setMaxListeners(deliveriesAtOnceMax, this.#stopped.signal);
-    this.#turns = new Turns({
+    this.#turns = new TurnQueue({
       atOnceMax: deliveriesAtOnceMax,
       turn: (webhookId) => this.#turn(webhookId),
       onBug: options.onBug,

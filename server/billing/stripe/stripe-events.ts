@@ -3,14 +3,14 @@
  * outdated.
  */
 import type Stripe from 'stripe';
-import type { CompletedCheckout, EventSubject, ServiceEvent } from '../billing.ts';
+import type { CompletedCheckout, PaymentEventSubject, PaymentServiceEvent } from '../billing.ts';
 
-export function serviceEvent(event: Stripe.Event): ServiceEvent {
+export function toPaymentServiceEvent(event: Stripe.Event): PaymentServiceEvent {
   const { created, id } = event;
   return { created, id, subject: subjectOf(event) };
 }
 
-function subjectOf(event: Stripe.Event): EventSubject {
+function subjectOf(event: Stripe.Event): PaymentEventSubject {
   if (event.type === 'checkout.session.completed') {
     const session = event.data.object;
     const completed = completedCheckout(session);

@@ -6,7 +6,7 @@ import type { Subscription } from '../billing.ts';
  * The ids of Stripe's prices. New subscriptions get the first of a list. Existing subscriptions with the others stay
  * valid.
  */
-export interface Prices {
+export interface StripePrices {
   teamPrices: readonly string[];
   seatPrices: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface Prices {
 /** The largest number of additional seats that an account may have. */
 const seatsMax = 1_000_000;
 
-export function readSubscription(subscription: Stripe.Subscription, prices: Prices): Subscription {
+export function readSubscription(subscription: Stripe.Subscription, prices: StripePrices): Subscription {
   const { id, customer, metadata, status, items, cancel_at, cancel_at_period_end } = subscription;
   const { teamItems, seatItems, unknownPrices } = sortItems(items.data, prices);
   const periodEnds = items.data.map((item) => item.current_period_end);
@@ -38,7 +38,7 @@ export function readSubscription(subscription: Stripe.Subscription, prices: Pric
 export function seatChanges(
   { items }: Pick<Stripe.Subscription, 'items'>,
   seats: number,
-  prices: Prices,
+  prices: StripePrices,
 ): Stripe.SubscriptionUpdateParams.Item[] | undefined {
   const { seatItems, unknownPrices } = sortItems(items.data, prices);
   const hasUnclearPrices = unlessUnclear(seatItems, unknownPrices, true) === null;
@@ -55,7 +55,7 @@ export function seatChanges(
   return keepsOne ? [one, ...removed] : removed;
 }
 
-function sortItems(items: Stripe.SubscriptionItem[], { teamPrices, seatPrices }: Prices) {
+function sortItems(items: Stripe.SubscriptionItem[], { teamPrices, seatPrices }: StripePrices) {
   return {
     teamItems: items.filter(({ price }) => teamPrices.includes(price.id)),
     seatItems: items.filter(({ price }) => seatPrices.includes(price.id)),

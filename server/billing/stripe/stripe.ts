@@ -5,10 +5,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { BillingRefused, BillingUnavailable, type PaymentService } from '../billing.ts';
 import { createStripeCalls } from './stripe-calls.ts';
-import { completedCheckout, serviceEvent } from './stripe-events.ts';
-import { readSubscription, seatChanges, type Prices } from './stripe-subscription.ts';
+import { completedCheckout, toPaymentServiceEvent } from './stripe-events.ts';
+import { readSubscription, seatChanges, type StripePrices } from './stripe-subscription.ts';
 
-export interface StripeSettings extends Prices {
+export interface StripeSettings extends StripePrices {
   secretKey: string;
   webhookSecret: string;
   /** The URL of Stripe's API, for tests. Default: Stripe's own. */
@@ -23,7 +23,10 @@ const timeoutMsDefault = 10_000;
 const completedMax = 10_000;
 const signatureAgeSecsMax = 5 * 60;
 
-export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: StripeSettings): Promise<PaymentService> {
+export async function openStripe({
+  timeoutMs = timeoutMsDefault,
+  ...settings
+}: StripeSettings): Promise<PaymentService> {
   const { default: StripeClient } = await loadStripe();
   const { secretKey, webhookSecret, apiUrl, ...prices } = settings;
   const [teamPrice, seatPrice] = [prices.teamPrices[0]!, prices.seatPrices[0]!];
@@ -120,7 +123,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     parse(raw, signature, now) {
       try {
         const { webhooks } = stripe;
-        return serviceEvent(
+        return toPaymentServiceEvent(
           webhooks.constructEvent(Buffer.from(raw), signature, webhookSecret, signatureAgeSecsMax, undefined, now),
         );
       } catch (error) {

@@ -23,9 +23,9 @@ export function billingEventsRoute(billing: ServerBilling): Route {
       const raw = body as Uint8Array;
       const event = billing.service.parse(raw, header('Stripe-Signature') ?? '', billing.world.now());
       if (!event) return signatureRefusal;
-      return orUnavailable(billing, async () => {
+      return refuseIfPaymentFails(billing, async () => {
         const outcome = await takeEvent(billing, event);
-        return outcome === 'foreign' ? foreignRefusal : successReply(200, { received: true });
+        return outcome === 'foreign' ? customerMismatchRefusal : successReply(200, { received: true });
       });
     },
     docs: {
@@ -43,7 +43,7 @@ export function billingEventsRoute(billing: ServerBilling): Route {
 }
 
 /** Runs `work`, and turns a failure of the payment service into a refusal. */
-export async function orUnavailable(billing: ServerBilling, work: () => Promise<Reply>): Promise<Reply> {
+export async function refuseIfPaymentFails(billing: ServerBilling, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();
   } catch (error) {
@@ -84,7 +84,7 @@ const signatureRefusal: RefusedReply = {
   },
 };
 
-const foreignRefusal: RefusedReply = {
+const customerMismatchRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'customer_mismatch',

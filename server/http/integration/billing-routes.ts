@@ -18,7 +18,7 @@ import { successReply } from '../../core/reply.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
-import { orUnavailable } from './billing-events-route.ts';
+import { refuseIfPaymentFails } from './billing-events-route.ts';
 
 export function billingRoutes(billing: ServerBilling): Route[] {
   const { world, origins } = billing;
@@ -48,7 +48,7 @@ export function billingRoutes(billing: ServerBilling): Route[] {
         if (!parsedKey.ok) return parsedKey;
         const { idempotency } = parsedKey;
         const { caller, body } = request;
-        return orUnavailable(billing, () =>
+        return refuseIfPaymentFails(billing, () =>
           changeSeats(billing, { requester: caller, idempotency }, body.additional_seats),
         );
       },
@@ -78,7 +78,7 @@ export function billingRoutes(billing: ServerBilling): Route[] {
         if (!parsedKey.ok) return parsedKey;
         const { idempotency } = parsedKey;
         const { caller, body } = request;
-        return orUnavailable(billing, () => beginCheckout(billing, { requester: caller, idempotency }, body));
+        return refuseIfPaymentFails(billing, () => beginCheckout(billing, { requester: caller, idempotency }, body));
       },
       docs: {
         operationId: 'beginCheckout',
@@ -115,7 +115,7 @@ export function billingRoutes(billing: ServerBilling): Route[] {
         if (!parsedKey.ok) return parsedKey;
         const { idempotency } = parsedKey;
         const { caller } = request;
-        return orUnavailable(billing, () => openPortal(billing, { requester: caller, idempotency }, return_url));
+        return refuseIfPaymentFails(billing, () => openPortal(billing, { requester: caller, idempotency }, return_url));
       },
       docs: {
         operationId: 'openPortal',

@@ -14,12 +14,12 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 
-const Flag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
+const OptionalFlag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
 
 const ImportQuery = Closed({
-  dry_run: Described(Flag, 'Whether the report alone is wanted, and nothing is to be written. Default: false.'),
+  dry_run: Described(OptionalFlag, 'Whether the report alone is wanted, and nothing is to be written. Default: false.'),
   create_maps: Described(
-    Flag,
+    OptionalFlag,
     'Whether maps that the file names and the account lacks are made. Default: false, and each of them is an error.',
   ),
 });

@@ -29,7 +29,7 @@ export function awaitedPhotosRoute(services: Services): Route {
       const limit = pageLimitOf(query);
       const after = at.position === undefined ? undefined : parsePosition(at.position);
       const found = await services.store.awaitedPhotos(accountId, { after, limit: limit + 1 });
-      const page = pageOf(found, limit, { position: positionText, row: render });
+      const page = pageOf(found, limit, { position: positionText, row: renderAwaitedPhoto });
       return pageReply(list, page.rows, page.next);
     },
     docs: {
@@ -45,7 +45,7 @@ export function awaitedPhotosRoute(services: Services): Route {
   });
 }
 
-const render = ({ photo_id, run_id, map_id, device_id, referenced_at }: AwaitedPhoto) => ({
+const renderAwaitedPhoto = ({ photo_id, run_id, map_id, device_id, referenced_at }: AwaitedPhoto) => ({
   id: photoIdOf(photo_id),
   run_id,
   map_id,

@@ -31,7 +31,7 @@ export async function photoReply(
   const etag = `"${photoIdOf(photo.id)}"`;
   const isOfThisPhoto = (header('If-Range') ?? etag) === etag;
   const range = method === 'GET' && isOfThisPhoto ? header('Range') : undefined;
-  const wanted = range === undefined ? whole(photo) : parseRange(photo, range);
+  const wanted = range === undefined ? wholePhoto(photo) : parseRange(photo, range);
   if (!wanted) {
     const error = { code: 'range_not_satisfiable', detail: `The photo has ${photo.bytes} bytes.` } as const;
     return { ok: false, error, headers: { 'Content-Range': `bytes */${photo.bytes}` } };
@@ -75,7 +75,7 @@ export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
   return { ok: true, headers, stream };
 }
 
-const whole = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
+const wholePhoto = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
 
 const tooLongRefusal = validationFailed([
   { path: '', message: `Range must ask for at most ${sealedBytesMax} bytes in a sealed request` },
@@ -92,9 +92,9 @@ export const awaitedRefusal: RefusedReply = {
 function parseRange(photo: PhotoRow, header: string): ByteRange | undefined {
   const ranges = rangeParser(photo.bytes, header);
   if (ranges === -1) return undefined;
-  if (ranges === -2 || ranges.type !== 'bytes') return whole(photo);
+  if (ranges === -2 || ranges.type !== 'bytes') return wholePhoto(photo);
   const [range, ...more] = ranges;
-  return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : whole(photo);
+  return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : wholePhoto(photo);
 }
 
 /** Yields the range in pieces. Yields nothing if the storage has lost the photo's bytes. */

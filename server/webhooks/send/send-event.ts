@@ -20,7 +20,7 @@ export interface SenderServices {
   signal: AbortSignal;
 }
 
-interface Message {
+interface WebhookMessage {
   /** Stays the same each time the message is sent. */
   id: string;
   body: string;
@@ -31,7 +31,7 @@ export async function eventMessage(
   store: Store,
   accountId: string,
   { event, createdAt }: { event: LoggedEvent; createdAt: string },
-): Promise<Message> {
+): Promise<WebhookMessage> {
   const bare = toAccountEvent(accountId, event, createdAt);
   const [withRecord = bare] = await withSubjectRecords(store, { accountId, isAdmin: true }, [bare]);
   return { id: bare.id, body: deliveryBody(withRecord) };
@@ -39,7 +39,7 @@ export async function eventMessage(
 
 export async function sendMessage(
   { world, secrets, allowed, signal }: Omit<SenderServices, 'store'>,
-  { accountId, webhook, id, body }: Message & { accountId: string; webhook: WebhookRow },
+  { accountId, webhook, id, body }: WebhookMessage & { accountId: string; webhook: WebhookRow },
 ): Promise<WebhookResponse> {
   const timestamp = Math.floor(world.now() / 1000);
   const signing = await secrets.signingSecrets(accountId, webhook);

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { webhookSecret } from './signature.ts';
 
-const keyBytes = 32;
+const webhookKeyBytes = 32;
 
 /** Derives the secrets of endpoints from one key in the store, which it creates if there is none. */
 export class WebhookSecrets {
@@ -32,7 +32,7 @@ export class WebhookSecrets {
 
   #readKey(): Promise<Buffer> {
     if (this.#key) return this.#key;
-    const made = Buffer.from(this.#world.randomBytes(keyBytes)).toString('base64url');
+    const made = Buffer.from(this.#world.randomBytes(webhookKeyBytes)).toString('base64url');
     this.#key = this.#store.webhookKey(made).then((key) => Buffer.from(key, 'base64url'));
     this.#key.catch(() => (this.#key = undefined));
     return this.#key;
