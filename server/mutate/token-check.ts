@@ -7,7 +7,7 @@ import type { RefusedRequest } from '../core/reply.ts';
 import type { UnitOfWork } from './unit.ts';
 import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 
-/** The account that a request writes to, and the token of the request. */
+/** The account that a request writes to, and the actor that writes, with the token of the request. */
 export interface AccountWriter {
   accountId: string;
   actor: EventActor;
