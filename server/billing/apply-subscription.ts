@@ -5,7 +5,8 @@
  *          ▲                                              │ no
  *          └──────────────────────────────────────────────┘
  *
- * Each write raises the row's revision, so that no process overwrites an answer with one that was asked for earlier.
+ * Each applied answer raises the row's revision, so that no process overwrites it with an answer that was asked for
+ * earlier.
  */
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';

@@ -26,7 +26,7 @@ export async function firstPhonePairingText(
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
-  if (rows.length > 0) return nextPhoneText(own);
+  if (rows.length > 0) return anotherDeviceText(own);
   const pairing = createPairing(services);
   const codeFor = (device_kind: DeviceKind) =>
     pairing.newCode({ account_id: accountId, device_kind, created_by: null });
@@ -49,7 +49,7 @@ export async function firstPhonePairingText(
 }
 
 /** Says how to pair another device. The same browser at another address of the app counts as another device, too. */
-const nextPhoneText = (own: LocalUrl): string =>
+const anotherDeviceText = (own: LocalUrl): string =>
   [
     '  A paired device makes the code for another one, and so does an API key:',
     ...curlLines(own, { path: 'auth/pairing-code', token: 'gk_...', body: { device_kind: 'phone' } }),

@@ -11,20 +11,20 @@ const restMsPerEndpoint = 25;
 const eventAgeMsMax = 60_000;
 
 /** The times of an account's last two changes, in milliseconds of the same clock as `now`. */
-export interface AccountChanges {
+export interface LastTwoChanges {
   lastAt: number;
   beforeLastAt: number;
 }
 
 export interface PaceInput {
   now: number;
-  changes: AccountChanges | undefined;
+  changes: LastTwoChanges | undefined;
   endpoints: number;
   /** The age of the event that was just sent. */
   eventAgeMs: number;
 }
 
-export const withChange = (changes: AccountChanges | undefined, now: number): AccountChanges => ({
+export const withChange = (changes: LastTwoChanges | undefined, now: number): LastTwoChanges => ({
   lastAt: now,
   beforeLastAt: changes?.lastAt ?? -Infinity,
 });

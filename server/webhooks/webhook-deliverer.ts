@@ -11,7 +11,7 @@ import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { BucketLeases } from './bucket-leases.ts';
 import { accountBucketOf } from './buckets.ts';
 import { deliverNext, type DeliveryServices, type EndpointKey } from './deliver-next.ts';
-import { restAfterDelivery, withChange, type AccountChanges } from './pace.ts';
+import { restAfterDelivery, withChange, type LastTwoChanges } from './pace.ts';
 import { startRounds, type Rounds } from '../core/rounds.ts';
 import { SharedReads } from './shared-reads.ts';
 import { TurnQueue } from './turns.ts';
@@ -51,7 +51,7 @@ export class WebhookDeliverer {
    * it.
    */
   readonly #cursors = new Map<string, number | 'sending'>();
-  readonly #changes = new Map<string, AccountChanges>();
+  readonly #changes = new Map<string, LastTwoChanges>();
   /** The time until which each endpoint of a busy account rests, by the monotonic clock. */
   readonly #restUntil = new Map<string, number>();
   readonly #reads = new SharedReads();
