@@ -4,14 +4,14 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { startBackgroundWork } from './background.ts';
-import { createBilling, type BillingSettings } from './billing/open-billing.ts';
+import { createBilling, type BillingSettings } from './billing/server-billing.ts';
 import { openStripe } from './billing/stripe/stripe.ts';
 import { drain } from './drain.ts';
 import { trackConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
-import { createMessageTypes } from './http/message-types.ts';
-import { createInnerRequests } from './http/relay/inner-requests.ts';
+import { createMessageClasses } from './http/message-classes.ts';
+import { createInnerRequestServer } from './http/relay/inner-requests.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
@@ -42,9 +42,11 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   databaseUrl?: string | undefined;
   /** The PostgreSQL through which the server processes poke each other. Default: the one at `databaseUrl`. */
   pokeDatabaseUrl?: string | undefined;
-  /** `poll`: no connection listens for the pokes of other processes. Default: `listen`. */
+  /**
+   * With `poll`, this process polls the store instead of listening for the pokes of other processes. Default: `listen`.
+   */
   pokes?: 'listen' | 'poll' | undefined;
-  /** `transaction`: `databaseUrl` is a pooler that lends a session for one transaction. Default: no pooler. */
+  /** `transaction` if `databaseUrl` leads to a pooler in transaction mode, such as PgBouncer. Default: no pooler. */
   databasePooler?: 'transaction' | undefined;
   /** 0 means any free port. */
   port: number;
@@ -58,19 +60,21 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   sharedCountWaitMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
   trustedProxies?: TrustedProxies | undefined;
-  /** The URLs that webhooks may have besides public ones. Default: none. */
+  /** The targets that the operator allows for webhooks in addition to public HTTPS URLs. Default: none. */
   webhookTargets?: AllowedTargets;
   /** Whether this process delivers webhooks. Default: true. */
   sendsWebhooks?: boolean;
-  /** The interval at which this process looks for endpoints. */
+  /** The interval at which this process looks for webhook endpoints with undelivered events. */
   webhookRoundMs?: number;
   /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins?: readonly string[] | undefined;
   /** The certificate for HTTPS. Without a certificate, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
-  /** The PEM text of the certificate of the server's own authority. Phones can download and install it. Default: none. */
+  /**
+   * The PEM text of the certificate of the server's own authority. Phones can download and install it. Default: none.
+   */
   authorityCert?: string | undefined;
-  /** The payment service. Without it, there are no routes of billing. */
+  /** The settings of the payment service. Without them, the server has no billing routes. */
   billing?: BillingSettings | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
@@ -79,9 +83,9 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   /** Returns milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
-  /** When a device counts as stale, silent or stuck. */
+  /** The times after which a device counts as stale, silent or stuck. */
   healthThresholds?: HealthThresholds;
-  /** The least time between two writes of one device's status. */
+  /** The minimum time between two writes of one device's status. */
   statusIntervalMs?: number | undefined;
   /** Default: nothing is logged. */
   log?: Log;
@@ -94,7 +98,7 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollIntervalMs?: number;
-  /** Online steps other than those of this version, for tests. */
+  /** Replaces this version's steps of online migrations, for tests. */
   onlineSteps?: OnlineStepSetting;
   /** Limits the event streams that one account has open at once. */
   eventStreamsMax?: number;
@@ -129,14 +133,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
   const metrics = createMetrics();
   const hasOwnCertificate = options.authorityCert !== undefined;
-  const messageTypes = createMessageTypes();
+  const messageClasses = createMessageClasses();
   const activeHandler = startingHandler(
-    { world, log, metrics, trustedProxies, hasOwnCertificate, messageTypes },
+    { world, log, metrics, trustedProxies, hasOwnCertificate, messageClasses },
     rateLimit,
   );
   const { server, stalledReaders } = createHttpServer(activeHandler, {
     world,
-    messageTypes,
+    messageClasses,
     timeouts: options.timeouts,
     tls: options.tls,
   });
@@ -159,7 +163,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     authorityCert: options.authorityCert,
     bodyMemory: options.bodyMemory,
     responseMemory: options.responseMemory,
-    messageTypes,
+    messageClasses,
     onBug,
   });
   activeHandler.limits = services.limits;
@@ -186,22 +190,22 @@ interface ServiceDependencies extends Pick<Services, 'world' | 'log' | 'metrics'
 async function openServices(options: ServerOptions, parts: ServiceDependencies): Promise<Services> {
   const { eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
-  // Its package may be missing, which is said before anything is opened.
+  // The optional package of Stripe may be missing. The start then fails here, before the store is open.
   const stripe = options.billing && (await openStripe(options.billing));
   const store = await openStore({ ...options, world });
   const epoch = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', epoch).update(text).digest('base64url');
-  const counts = await openRateLimits({ ...options, limit: rateLimit, now: world.now }).catch(
+  const rateLimits = await openRateLimits({ ...options, limit: rateLimit, now: world.now }).catch(
     async (error: unknown) => {
       await store.close();
       throw error;
     },
   );
-  const limits = { ...accountLimitsDefault, ...options.accountLimits };
+  const accountLimits = { ...accountLimitsDefault, ...options.accountLimits };
   return {
     store,
-    queue: createAccountQueue(store, world, { metrics, limits }),
-    photos: await openPhotoLibrary(options, { store, world, bytesMax: limits.photoBytesMax }),
+    queue: createAccountQueue(store, world, { metrics, limits: accountLimits }),
+    photos: await openPhotoLibrary(options, { store, world, bytesMax: accountLimits.photoBytesMax }),
     billing:
       stripe && options.billing && createBilling(options.billing, { store, world, log, metrics, service: stripe }),
     owners: createClientOwners(store),
@@ -213,11 +217,11 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     }),
     deviceReports: createDeviceReports({ store, world, intervalMs: options.statusIntervalMs }),
     healthThresholds: options.healthThresholds ?? healthThresholdsDefault,
-    limits: withHashedKeys(counts, pseudonym),
+    limits: withHashedKeys(rateLimits, pseudonym),
     serverKeys: createServerKeys({ store, world }),
     webhookSecrets: new WebhookSecrets({ store, world }),
     webhookTargets: options.webhookTargets ?? publicTargets,
-    innerRequests: createInnerRequests(),
+    innerRequests: createInnerRequestServer(),
     pseudonym,
     log,
     metrics,

@@ -1,4 +1,7 @@
-/** The work of a server process that no request asks for: the sweeps, the online steps and the webhooks. */
+/**
+ * Starts the background work of a server process: sweeps, steps of online migrations, searches for silent devices, and
+ * webhooks.
+ */
 import { startBillingSweeps } from './billing/sweep-billing.ts';
 import { startSilenceSearches } from './fleet/silence-events.ts';
 import type { Services } from './http/services.ts';
@@ -15,7 +18,7 @@ interface BackgroundOptions extends Omit<StepLocation, 'epoch'> {
   onBug?: (error: unknown, requestId: string) => void;
 }
 
-/** The returned function stops the work and resolves once none is under way. */
+/** Returns a function that stops the work and resolves once it has ended. */
 export function startBackgroundWork(
   { onlineSteps, sendsWebhooks = true, webhookRoundMs, onBug = () => {}, ...where }: BackgroundOptions,
   services: Services,
@@ -60,7 +63,7 @@ export function startBackgroundWork(
     roundMs: webhookRoundMs,
     secrets: services.webhookSecrets,
     allowed: services.webhookTargets,
-    onTried: (outcome) => metrics.webhookTries.inc({ outcome }),
+    onAttempt: (outcome) => metrics.webhookTries.inc({ outcome }),
     onRound: ({ active, failing }) => {
       metrics.webhookEndpoints.set({ state: 'active' }, active);
       metrics.webhookEndpoints.set({ state: 'failing' }, failing);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { billingOf } from './billing-variables.ts';
+import { billingSettingsOf } from './billing-variables.ts';
 import { readEnvironment } from './environment.ts';
 
 const complete = {
@@ -17,7 +17,7 @@ function problemsOf(environment: Record<string, string>): string[] {
 
 test('[BILL-2] the four settings of Stripe are read together, with the origins to which people return', () => {
   const read = readEnvironment({ ...complete, GEMBA_BILLING_ORIGINS: 'https://app.example,https://gemba.example' });
-  expect(read.ok && billingOf(read.settings)).toEqual({
+  expect(read.ok && billingSettingsOf(read.settings)).toEqual({
     secretKey: 'sk_live_51abc',
     webhookSecret: 'whsec_abc',
     teamPrices: ['price_team'],
@@ -26,7 +26,7 @@ test('[BILL-2] the four settings of Stripe are read together, with the origins t
     origins: ['https://gemba.example', 'https://app.example'],
   });
   const without = readEnvironment({});
-  expect(without.ok && billingOf(without.settings)).toBeUndefined();
+  expect(without.ok && billingSettingsOf(without.settings)).toBeUndefined();
 });
 
 test('[BILL-2] what is missing or wrong is named, and no secret is repeated', () => {
@@ -48,7 +48,7 @@ test('[BILL-2] what is missing or wrong is named, and no secret is repeated', ()
 test('[BILL-36] the prices are lists, whose first one is offered, and name no price twice', () => {
   const listed = { STRIPE_PRICE_TEAM: 'price_new, price_old', STRIPE_PRICE_SEAT: 'price_seat,price_seat_old' };
   const read = readEnvironment({ ...complete, ...listed });
-  expect(read.ok && billingOf(read.settings)).toMatchObject({
+  expect(read.ok && billingSettingsOf(read.settings)).toMatchObject({
     teamPrices: ['price_new', 'price_old'],
     seatPrices: ['price_seat', 'price_seat_old'],
   });

@@ -1,17 +1,22 @@
-/** The environment variables of billing. The four of Stripe are set together; without them there is no billing. */
-import type { BillingSettings } from './billing/open-billing.ts';
+/**
+ * The environment variables of billing. The four variables of Stripe are set together. Without them, there is no
+ * billing.
+ */
+import type { BillingSettings } from './billing/server-billing.ts';
 import { parseOrigins } from './http/web/cors.ts';
 import { createPatternParser, type EnvironmentVariable } from './setting-parsers.ts';
 
 export interface BillingVariables {
   stripeSecretKey: string | undefined;
   stripeWebhookSecret: string | undefined;
-  /** The ids of prices. The first one is offered, and subscriptions with the others are honoured. */
+  /**
+   * The ids of Stripe's prices. New subscriptions get the first one. Existing subscriptions with the others stay valid.
+   */
   stripePriceTeam: string[] | undefined;
   stripePriceSeat: string[] | undefined;
-  /** The place of Stripe's API, for tests: on this machine. Default: at Stripe. */
+  /** The URL of Stripe's API, for tests on this machine. Default: Stripe's own. */
   stripeApi: string | undefined;
-  /** The origins to which people may return from Stripe, besides that of `PUBLIC_URL`. */
+  /** The origins to which people may return from Stripe, in addition to the origin of `PUBLIC_URL`. */
   billingOrigins: string[] | undefined;
 }
 
@@ -82,15 +87,15 @@ export function billingProblems(environment: Record<string, string | undefined>)
   if (new Set(ids).size < ids.length) {
     problems.push(`${stripePriceTeam.name} and ${stripePriceSeat.name} must not name a price twice`);
   }
-  // A key for money that goes to a program on this machine is a mistake.
+  // A live key must not go to a test program on this machine.
   if (textOf(stripeApi) !== '' && !/^(sk|rk)_test_/.test(textOf(stripeSecretKey))) {
     problems.push(`${stripeApi.name} takes a test key of Stripe alone`);
   }
   return problems;
 }
 
-/** The settings of billing; undefined if none are set. */
-export function billingOf(settings: BillingVariables & { publicUrl: string | undefined }): BillingSettings | undefined {
+/** Returns the settings of billing; undefined if they are not set. */
+export function billingSettingsOf(settings: BillingVariables & { publicUrl: string | undefined }): BillingSettings | undefined {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, publicUrl } = settings;
   const { stripePriceTeam: teamPrices, stripePriceSeat: seatPrices } = settings;
   if (!secretKey || !webhookSecret || !teamPrices || !seatPrices) return undefined;

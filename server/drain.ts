@@ -1,11 +1,11 @@
-/** Shuts a server down: it finishes the requests under way, and then closes what they used. */
+/** Shuts a server down: finishes the requests under way, then closes the services that they used. */
 import type { OpenConnections } from './http/limits/connections.ts';
 import type { HttpServer } from './http/http-server.ts';
 import type { Services } from './http/services.ts';
 
 /**
- * After this time, a shutdown closes the remaining connections. Docker kills a process 10 s after SIGTERM, and closing the
- * store needs some of that time.
+ * After this time, a shutdown closes the remaining connections. Docker kills a process 10 s after SIGTERM, and closing
+ * the store needs some of that time.
  */
 const drainMsMax = 8_000;
 
@@ -27,7 +27,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   connections.closeIdle();
   const closingIdle = setInterval(() => connections.closeIdle(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);
-  // A webhook's endpoint may hang as long as a client, so that both are waited for at the same time.
+  // Both clients and webhook endpoints may be slow, so the server waits for them in parallel.
   await Promise.all([closed, stopBackgroundWork()]).finally(() => {
     clearInterval(closingIdle);
     clearTimeout(deadline);

@@ -214,8 +214,8 @@ export function readEnvironment(environment: Record<string, string | undefined>)
     : { ok: true, settings: Object.fromEntries(settings) as unknown as Settings };
 }
 
-/** The bucket of the photos; undefined if none is set. */
-export function bucketOf({ s3Url, s3Key, s3Secret, s3Region }: Settings): BucketSettings | undefined {
+/** Returns the settings of the S3 bucket for photos; undefined if no bucket is set. */
+export function photoBucketOf({ s3Url, s3Key, s3Secret, s3Region }: Settings): BucketSettings | undefined {
   if (s3Url === undefined || s3Key === undefined || s3Secret === undefined) return undefined;
   return { location: s3Url, key: s3Key, secret: s3Secret, region: s3Region };
 }

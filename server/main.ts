@@ -1,15 +1,17 @@
-/** The entry point of `npm start`: reads the environment, starts the server, and stops the server at SIGTERM or SIGINT. */
+/**
+ * The entry point of `npm start`: reads the environment, starts the server, and stops the server at SIGTERM or SIGINT.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
-import { billingOf } from './billing-variables.ts';
-import { bucketOf, readEnvironment } from './environment.ts';
+import { billingSettingsOf } from './billing-variables.ts';
+import { photoBucketOf, readEnvironment } from './environment.ts';
 import type { Settings } from './settings.ts';
 import { fail } from './cli/fail.ts';
-import { curlLines, type OwnUrl } from './cli/curl-lines.ts';
+import { curlLines, type LocalUrl } from './cli/curl-lines.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
 import {
   certificateNames,
@@ -26,7 +28,7 @@ import { defaultLogLevel, openLog, type Log } from './observe/log.ts';
 import { openLogWriter, type LogWriter } from './observe/log-writer.ts';
 import { DataFolderUnusable } from './store/sqlite/data-folder.ts';
 import { StoreUnavailable } from './store/store.ts';
-import type { KeptCertificate } from './tls/kept-certificate.ts';
+import type { StoredCertificate } from './tls/stored-certificate.ts';
 
 const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
 const builtGuideDir = fileURLToPath(new URL('../site', import.meta.url));
@@ -45,8 +47,8 @@ async function serve(settings: Settings): Promise<void> {
   for (const signal of stopSignals) process.once(signal, leave);
   const started = await startServer(settings, log).catch((error: unknown) => fail(startErrorText(error, settings)));
   if (!started) return;
-  const { server, kept } = started;
-  if (kept) renewOwnCertificate({ ...ownCertificateOptions(settings), kept, onRenewed: server.renewTls });
+  const { server, stored } = started;
+  if (stored) renewOwnCertificate({ ...ownCertificateOptions(settings), stored, onRenewed: server.renewTls });
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stopServer(server, logWriter));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
   const apiKey = isFirstStart
@@ -55,7 +57,7 @@ async function serve(settings: Settings): Promise<void> {
   const isEmbedded = settings.databaseUrl === undefined;
   const link = isEmbedded
     ? await firstPhonePairingText(server, {
-        ...urlForPhones(server, settings, kept),
+        ...urlForPhones(server, settings, stored),
         own: urlForThisComputer(server, settings),
         hasDesk: existsSync(join(settings.webDir ?? builtWebDir, 'desk.html')),
       })
@@ -65,25 +67,27 @@ async function serve(settings: Settings): Promise<void> {
 
 interface StartedServer {
   server: RunningServer;
-  /** The certificate that the server made for itself. undefined if the server uses another certificate or plain HTTP. */
-  kept: KeptCertificate | undefined;
+  /**
+   * The certificate that the server made for itself. undefined if the server uses another certificate or plain HTTP.
+   */
+  stored: StoredCertificate | undefined;
 }
 
 async function startServer(settings: Settings, log: Log): Promise<StartedServer> {
-  const kept = needsOwnCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
+  const stored = needsOwnCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
   const server = await openServer({
     ...settings,
-    tls: kept?.server ?? readTlsCredentials(settings),
-    authorityCert: kept?.authority.cert,
+    tls: stored?.server ?? readTlsCredentials(settings),
+    authorityCert: stored?.authority.cert,
     accountLimits: { storedBytesMax: settings.storedBytesMax, photoBytesMax: settings.photoBytesMax },
     sharesPhotos: settings.sharesPhotos,
-    photoBucket: bucketOf(settings),
-    billing: billingOf(settings),
+    photoBucket: photoBucketOf(settings),
+    billing: billingSettingsOf(settings),
     log,
     webDir: settings.webDir ?? builtWebDir,
     guideDir: builtGuideDir,
   });
-  return { server, kept };
+  return { server, stored };
 }
 
 function ownCertificateOptions(settings: Settings) {
@@ -103,26 +107,28 @@ function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | und
   }
 }
 
-/** Only a certificate of the operator for the name in `PUBLIC_URL` is one that this computer trusts. */
-function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): OwnUrl {
+/**
+ * Returns the URL for this computer. Over HTTPS, this computer trusts only the operator's certificate for `PUBLIC_URL`.
+ */
+function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): LocalUrl {
   if (publicUrl !== undefined && tlsCert !== undefined) return { url: publicUrl, isTrusted: true };
   const { protocol } = new URL(url);
   return { url: isAnyAddress(host) ? `${protocol}//localhost:${port}` : url, isTrusted: protocol === 'http:' };
 }
 
-/** With a made certificate, the hint also says how a phone comes to trust it. */
+/** Returns the URL for phones. If the server made its own certificate, the hint says how a phone installs it. */
 function urlForPhones(
   { url, port }: RunningServer,
   { host, publicUrl }: Settings,
-  kept: KeptCertificate | undefined,
+  stored: StoredCertificate | undefined,
 ): PhoneUrl {
   const opened =
     publicUrl === undefined
       ? phoneUrl({ url, host, port }, networkInterfaces())
       : { url: publicUrl, isForPhones: true, hint: '' };
-  if (!kept) return opened;
-  const fingerprint = authorityFingerprint(kept);
-  return { ...opened, hint: opened.hint + ownCertificateHint({ url: opened.url, fingerprint, names: kept.names }) };
+  if (!stored) return opened;
+  const fingerprint = authorityFingerprint(stored);
+  return { ...opened, hint: opened.hint + ownCertificateHint({ url: opened.url, fingerprint, names: stored.names }) };
 }
 
 async function stopServer(server: RunningServer, logWriter: LogWriter): Promise<void> {

@@ -1,4 +1,4 @@
-/** `gemba/server`: the server in a process of your own. */
+/** The entry `gemba/server` of the package: starts the server inside another Node program. */
 import { fileURLToPath } from 'node:url';
 import type { Plan } from '../shared/schema/account.ts';
 import { openServer as openWholeServer } from './app.ts';
@@ -19,7 +19,9 @@ export interface GembaServerOptions {
   corsOrigins?: readonly string[];
   /** A certificate with its chain and its key, as PEM. Default: plain HTTP. */
   tls?: { cert: string; key: string };
-  /** The folder of a built app, or `false` for the API alone, without app and guide. Default: the app of this package. */
+  /**
+   * The folder of a built app, or `false` for the API alone, without app and guide. Default: the app of this package.
+   */
   webDir?: string | false;
 }
 

@@ -21,7 +21,7 @@ export function createPatternParser(pattern: RegExp): (text: string) => string |
   return (text) => (pattern.test(text) ? text : undefined);
 }
 
-/** The address becomes part of links, so a name and a password in it would be shown. */
+/** Refuses a URL with a user name or password, since the URL becomes part of links that people see. */
 export function parsePublicUrl(text: string): string | undefined {
   const isAddress = /^https?:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text);
   return isAddress ? text.replace(/\/$/, '') : undefined;

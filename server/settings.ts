@@ -1,4 +1,4 @@
-/** The values of the environment variables. docs/operations.md says what each is for. */
+/** The values of the environment variables, which docs/operations.md explains. */
 import type { BillingVariables } from './billing-variables.ts';
 import type { HealthThresholds } from './fleet/device-health.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
@@ -14,7 +14,7 @@ export interface Settings extends BillingVariables {
   databaseUrl: string | undefined;
   /** The PostgreSQL through which the server processes poke each other. Default: `databaseUrl`. */
   pokeDatabaseUrl: string | undefined;
-  /** `poll`: no connection listens for the pokes of other processes, and streams hear of their changes by polling. */
+  /** With `poll`, event streams poll the store instead of listening for the pokes of other processes. */
   pokes: 'listen' | 'poll';
   /** `transaction`: `databaseUrl` is a pooler in transaction mode, such as PgBouncer. Default: no pooler. */
   databasePooler: 'transaction' | undefined;
@@ -25,14 +25,16 @@ export interface Settings extends BillingVariables {
   photoBytesMax: AccountLimits['photoBytesMax'];
   /** True if all server processes of the PostgreSQL see the same `dataDir`. */
   sharesPhotos: boolean;
-  /** The bucket that keeps the photos. Default: the folder `dataDir` keeps them. `s3Key` and `s3Secret` are set with it. */
+  /**
+   * The S3 bucket for photos, set together with `s3Key` and `s3Secret`. Default: photos are in the folder `dataDir`.
+   */
   s3Url: BucketLocation | undefined;
   s3Key: string | undefined;
   s3Secret: string | undefined;
   s3Region: string;
   trustedProxies: TrustedProxies | undefined;
   healthThresholds: HealthThresholds;
-  /** The URLs that webhooks may have besides public ones. */
+  /** The targets that the operator allows for webhooks in addition to public HTTPS URLs. */
   webhookTargets: AllowedTargets;
   /** Whether this process delivers webhooks. */
   sendsWebhooks: boolean;
@@ -44,8 +46,8 @@ export interface Settings extends BillingVariables {
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   /**
-   * `self`: the server makes its own certificate. `off`: it makes none. Default: it makes one if phones can reach it and no
-   * proxy, `PUBLIC_URL` or `TLS_CERT` is set.
+   * `self`: the server makes its own certificate. `off`: it makes none. Default: it makes one if phones can reach it
+   * and `PUBLIC_URL`, `TLS_CERT` and `TRUST_PROXY` are unset.
    */
   tls: 'self' | 'off' | undefined;
   /** The folder of the built app. Default: the folder that `npm run build` writes. */

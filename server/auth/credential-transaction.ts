@@ -2,25 +2,25 @@
 import { assert } from '../../shared/domain/assert.ts';
 import type { CredentialReadSet } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
-import { CredentialSet } from './credential-set.ts';
+import { CredentialWorkingSet } from './credential-working-set.ts';
 import type { RestReply } from '../core/reply.ts';
 import { runAccountTransaction } from '../mutate/account-transaction.ts';
 import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { World } from '../core/world.ts';
-import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
+import { withTokenCheck, type AccountWriter } from '../mutate/token-check.ts';
 
 interface CredentialChange {
   readSet: Partial<CredentialReadSet>;
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the store may run `decide` again after a conflict. */
-  decide(credentials: CredentialSet, now: string): RestReply;
+  decide(credentials: CredentialWorkingSet, now: string): RestReply;
 }
 
 /** Runs `decide` in a transaction on an existing account. Rejects with the errors of `Store.transact`. */
 export function runCredentialTransaction(
   services: { store: Store; world: World },
-  writer: AccountToken,
+  writer: AccountWriter,
   { readSet, idempotency, decide }: CredentialChange,
 ): Promise<RestReply> {
   const wholeReadSet = {
@@ -30,7 +30,7 @@ export function runCredentialTransaction(
   };
   return runAccountTransaction(services, { ...writer, readSet: wholeReadSet }, (set, loaded, now) => {
     assert(loaded.credentials, 'the read set has credentials');
-    const credentials = new CredentialSet(loaded.account, loaded.credentials);
+    const credentials = new CredentialWorkingSet(loaded.account, loaded.credentials);
     const unit = { readSet: emptyReadSet(), run: () => decide(credentials, now) };
     const result = withTokenCheck(writer, idempotentUnit({ idempotency, unit })).run(set, now);
     const changed = credentials.writes();

@@ -4,7 +4,7 @@ import type { NewAccount, NewAccountResult } from '../../shared/schema/account.t
 import type { NewAccountRow } from '../store/account-row.ts';
 import type { Store } from '../store/store.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
-import { accountRecord } from './account-record.ts';
+import { toApiAccount } from './api-account.ts';
 import { successReply, noStoreHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
 import type { IdempotencyKey } from '../mutate/idempotent-unit.ts';
@@ -28,12 +28,12 @@ export async function createAccount(services: AccountServices, fields: NewAccoun
   // The key is stored before the account, so that a crash between the two writes leaves no account without a key.
   await store.createToken(key.row);
   await store.createAccount(row);
-  return { account: accountRecord(row), api_key: key.token };
+  return { account: toApiAccount(row), api_key: key.token };
 }
 
 /**
- * Creates one account for each idempotency key. The account's id is derived from the idempotency key. A repeated request
- * therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
+ * Creates one account for each idempotency key. The account's id is derived from the idempotency key. A repeated
+ * request therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
  */
 export async function createAccountOnce(
   services: AccountServices,
@@ -54,7 +54,7 @@ export async function createAccountOnce(
         // The account exists, but its stored reply has expired, and only that reply contained the first API key.
         if (credentials.hasAdminKey()) return accountExistsRefusal(idempotency.key);
         credentials.addKey(key.row);
-        const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };
+        const body: NewAccountResult = { account: toApiAccount(credentials.account), api_key: key.token };
         return successReply(201, body, noStoreHeaders);
       },
     },

@@ -19,7 +19,7 @@ import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared
 import type { PairingEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import { operatorActor } from '../core/caller.ts';
 import type { Store } from '../store/store.ts';
-import type { CredentialSet } from './credential-set.ts';
+import type { CredentialWorkingSet } from './credential-working-set.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
 import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { formatTypedCode } from '../../shared/relay/base32.ts';
@@ -49,7 +49,7 @@ interface Pairing {
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepIntervalMs = 60_000;
-/** A try fails if the random code exists already. Few of the 2^40 codes exist at any time, so even a second try is rare. */
+/** Limits the attempts. One fails if its random code exists already, and few of the 2^40 codes exist at any time. */
 const codeTriesMax = 5;
 
 export function createPairing(services: PairingServices): Pairing {
@@ -139,13 +139,13 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
 }
 
 /**
- * Runs `decide`. Refuses the code as wrong if its maker, a device or an API key, is revoked. A maker counts as revoked,
- * too, if the token that made the code is revoked.
+ * Runs `decide`, or refuses the code as wrong if its maker, a device or an API key, is revoked. A maker counts as
+ * revoked, too, if the token that made the code is revoked.
  */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
   { account_id: accountId, created_by: maker }: PairingCodeOrigin,
-  decide: (credentials: CredentialSet, now: string) => RestReply,
+  decide: (credentials: CredentialWorkingSet, now: string) => RestReply,
   deviceIds: string[] = [],
 ): Promise<RestReply> {
   const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);
@@ -183,7 +183,7 @@ async function addDevice(
     origin,
     (credentials, now) => {
       const known = credentials.device(id);
-      // To pair again, a revoked device needs another code than the one that it paired with before.
+      // A revoked device cannot pair again with the code of its earlier pairing.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return invalidCodeRefusal;
       // Device ids are not secret: without this check, a wearable's code could replace a phone whose id is known.
       if (known && known.revoked_at === null && !haveSameScopes(known.kind, kind)) return invalidCodeRefusal;

@@ -1,8 +1,8 @@
 /**
- * Pairing codes: 40 random bits, typed as shared/relay/base32.ts has them.
+ * Pairing codes: 40 random bits, written in the base32 alphabet of shared/relay/base32.ts.
  *
- * The store has only a slow hash of a code, salted with the store's epoch. An attacker who reads the database could try all
- * 2^40 codes against a fast hash within seconds. With scrypt and these parameters, one core needs centuries.
+ * The store has only a slow hash of a code, salted with the store's epoch. An attacker who reads the database could try
+ * all 2^40 codes against a fast hash within seconds. With scrypt and these parameters, one core needs centuries.
  */
 import { scrypt } from 'node:crypto';
 import { base32Alphabet, typedCodeLength } from '../../shared/relay/base32.ts';

@@ -1,6 +1,7 @@
 /**
- * Limits guesses at pairing codes. A guess is counted as a failure for its address and for the first half of its code before
- * the code is looked up, so that parallel guesses cannot exceed the limits. A right guess removes both failures again.
+ * Limits guesses at pairing codes. A guess is counted as a failure for its address and for the first half of its code
+ * before the code is looked up, so that parallel guesses cannot exceed the limits. A right guess removes both failures
+ * again.
  *
  *   guess ─► count for the address ─► count for the code's first half ─► look up the code ─► remove both failures
  *               │ over 10 a minute       │ over 5: blocked                  │ no such code
@@ -31,8 +32,8 @@ interface PairingGuess {
 }
 
 /**
- * Counts the guess, hashes the code and calls `use` with the hash. `use` returns `invalidCodeRefusal` if no code has the
- * hash.
+ * Counts the guess, hashes the code and calls `use` with the hash. `use` returns `invalidCodeRefusal` if no code has
+ * the hash.
  */
 export async function guessWithinLimits(
   { store, world }: { store: Store; world: World },

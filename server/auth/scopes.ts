@@ -5,7 +5,9 @@ import type { DeviceKind } from '../../shared/schema/auth.ts';
 /** Responses list scopes in this order. */
 export const allScopes: Scope[] = ['read', 'record', 'write', 'admin'];
 
-/** A phone and a desk belong to one person. A wearable is lent to several people, so it may only read maps and record. */
+/**
+ * A phone and a desk belong to one person. A wearable is lent to several people, so it may only read maps and record.
+ */
 export const deviceScopes: Record<DeviceKind, Scope[]> = {
   phone: allScopes,
   desk: allScopes,

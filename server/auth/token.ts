@@ -1,6 +1,6 @@
 /**
- * A token contains 256 random bits and the id of its account, so that a lookup needs one shard. Only the token's hash is
- * stored.
+ * A token contains 256 random bits and the id of its account, so that a lookup needs one shard. Only the token's hash
+ * is stored.
  *
  *   gk_ + base64url( 16 bytes of the account's UUID + 32 random bytes )
  */

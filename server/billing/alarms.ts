@@ -1,11 +1,11 @@
-/** Tells the operator what only people can mend, in the log and in the metric `gemba_billing_alarms_total`. */
+/** Reports problems that only people can correct, in the log and in the metric `gemba_billing_alarms_total`. */
 import { BillingRefused, type BillingFailure } from './billing.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 
-export type BillingAlarm = keyof typeof messages;
+export type BillingAlarm = keyof typeof alarmMessages;
 
-const messages = {
+const alarmMessages = {
   stripe_refused: 'Stripe refuses what the server asks: correct the settings of Stripe',
   unknown_price: 'a subscription has a price that no setting names: add it to STRIPE_PRICE_TEAM or STRIPE_PRICE_SEAT',
   second_subscription: 'a customer pays for two subscriptions at once: end one at Stripe, and refund it',
@@ -13,19 +13,19 @@ const messages = {
   checkout_without_effect: 'a completed checkout changed nothing',
 } as const;
 
-interface AlarmOutlets {
+interface AlarmTargets {
   log: Log;
   metrics: Pick<Metrics, 'billingAlarms'>;
 }
 
-/** An outage passes by itself, and a refusal is an alarm. */
-export function reportFailure(outlets: AlarmOutlets, failure: BillingFailure, line: object): void {
+/** Logs an outage, which ends by itself, as a warning. Raises an alarm for a refusal, which does not. */
+export function reportFailure(outlets: AlarmTargets, failure: BillingFailure, line: object): void {
   const { message: reason } = failure;
   if (failure instanceof BillingRefused) raiseAlarm(outlets, failure.alarm, { ...line, code: failure.code, reason });
   else outlets.log.warn({ ...line, reason }, 'billing is unavailable');
 }
 
-export function raiseAlarm({ log, metrics }: AlarmOutlets, alarm: BillingAlarm, line: object): void {
-  log.error({ ...line, alarm }, messages[alarm]);
+export function raiseAlarm({ log, metrics }: AlarmTargets, alarm: BillingAlarm, line: object): void {
+  log.error({ ...line, alarm }, alarmMessages[alarm]);
   metrics.billingAlarms.inc({ alarm });
 }

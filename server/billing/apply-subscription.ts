@@ -1,37 +1,38 @@
 /**
- * Asks the payment service what a subscription is now, and writes it:
+ * Fetches the current subscription from the payment service, and writes it to the account's row of billing:
  *
  *   read the account's row ─► fetch ─► transaction: is the row as it was read? ─ yes ─► write ─► metadata
  *          ▲                                              │ no
  *          └──────────────────────────────────────────────┘
  *
- * Each write raises the row's revision, so an answer never overwrites one that was asked for later, in any process.
+ * Each applied answer raises the row's revision, so that no process overwrites it with an answer that was asked for
+ * earlier.
  */
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import { raiseAlarm } from './alarms.ts';
 import { BillingFailure, BillingUnavailable, type Subscription } from './billing.ts';
 import { billingActor, type BillingServices } from './billing-services.ts';
-import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
-import { isUnclear, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
+import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
+import { hasUnclearPrices, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
 
-/** Other processes apply events of the same account at the same time only now and then. */
-const triesMax = 5;
+/** Limits the attempts. Other processes rarely write the row of the same account at the same time. */
+const attemptsMax = 5;
 
 /**
- * `foreign`: the subscription belongs to another customer or account. `unbound`: no completed checkout is known yet.
- * `over`: it ended, and the account has or had another one. `second_subscription`: the account has another one.
+ * `foreign`: the subscription belongs to another customer or account. `unbound`: the account has no customer yet.
+ * `over`: it has ended, and the account's row is about another one. `second_subscription`: the account has another one.
  */
 export type ApplyOutcome = 'applied' | 'unknown' | 'unbound' | 'foreign' | 'over' | 'second_subscription';
 
-/** A `sessionId` says that a checkout was completed, which may give the account its customer. */
+/** `sessionId` is set if this checkout was completed, which may give the account its customer. */
 interface SubscriptionOfAccount extends BillingCause {
   accountId: string;
   customerId: string;
   subscriptionId: string;
 }
 
-type Applied = { outcome: ApplyOutcome; successorId?: string | null } | 'overtaken';
+type ApplyAttempt = { outcome: ApplyOutcome; successorId?: string | null } | 'overtaken';
 
 export type ApplySubscription = (subject: SubscriptionOfAccount) => Promise<ApplyOutcome>;
 
@@ -41,8 +42,8 @@ export function createApplySubscription(services: BillingServices): ApplySubscri
 }
 
 async function applyUntilWritten(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyOutcome> {
-  for (let tries = 0; tries < triesMax; tries++) {
-    const applied = await tryToApply(services, subject);
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const applied = await applyOnce(services, subject);
     if (applied === 'overtaken') continue;
     const { outcome, successorId } = applied;
     if (successorId) {
@@ -54,23 +55,23 @@ async function applyUntilWritten(services: BillingServices, subject: Subscriptio
   throw new BillingUnavailable('Other processes wrote each time while the subscription was fetched');
 }
 
-async function tryToApply(services: BillingServices, subject: SubscriptionOfAccount): Promise<Applied> {
+async function applyOnce(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyAttempt> {
   const { store, service } = services;
   const { accountId, customerId, subscriptionId, sessionId, event, isRequested } = subject;
   const before = (await store.billing(accountId)) ?? noBilling;
   const subscription = await service.fetch(subscriptionId);
   if (!subscription) return { outcome: 'unknown' };
-  const refused = refusalOf(before, subscription, subject);
+  const refused = outcomeIfRefused(before, subscription, subject);
   if (refused) return { outcome: refused };
   if (before.subscription_id !== null && before.subscription_id !== subscriptionId) {
     const outcome = await settleSecondSubscription(services, subject, {
-      current: before.subscription_id,
+      currentId: before.subscription_id,
       before,
       subscription,
     });
     if (outcome !== 'successor') return outcome;
   }
-  // Before the account's row, which decides: a crash in between leaves a customer that no account has.
+  // Claim the customer before the account's row is written. Only the row counts, so a crash in between does no harm.
   const isCompleted = sessionId !== undefined;
   if (isCompleted && (await store.claimCustomer(customerId, accountId)) !== accountId) return { outcome: 'foreign' };
   const row = await runBillingTransaction(services, { accountId }, (set, account, now) => {
@@ -82,7 +83,7 @@ async function tryToApply(services: BillingServices, subject: SubscriptionOfAcco
     return next.row;
   });
   if (!row) return 'overtaken';
-  if (isUnclear(subscription) && subscription.standing !== 'ended') {
+  if (hasUnclearPrices(subscription) && subscription.standing !== 'ended') {
     const line = { account_id: accountId, subscription_id: subscriptionId, prices: subscription.unknownPrices };
     raiseAlarm(services, 'unknown_price', line);
   }
@@ -90,7 +91,7 @@ async function tryToApply(services: BillingServices, subject: SubscriptionOfAcco
   return { outcome: 'applied', successorId: row.is_final ? row.other_subscription_id : null };
 }
 
-function refusalOf(
+function outcomeIfRefused(
   before: BillingRow,
   subscription: Subscription,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
@@ -101,25 +102,28 @@ function refusalOf(
   if (subscription.accountId !== undefined && subscription.accountId !== accountId) return 'foreign';
   if (before.customer_id === null && !isCompleted) return 'unbound';
   if (before.subscription_id === subscription.id || subscription.hasTeam) return undefined;
-  // A checkout of this server sells the team alone, so that its price was in the settings once.
+  // This server's checkouts sell only the team plan, so an unknown price was in the settings once.
   return subscription.hasTeam === null && isCompleted ? undefined : 'unknown';
 }
 
-interface Beside {
-  /** The account's subscription. */
-  current: string;
+interface SecondSubscription {
+  /** The id of the account's own subscription. */
+  currentId: string;
   before: BillingRow;
-  /** The other one. */
+  /** The other subscription, which the payment service named. */
   subscription: Subscription;
 }
 
-/** An ended subscription never takes the place of another one, and a paid one does once the account's own is over. */
+/**
+ * Decides about a subscription other than the account's own. It replaces the account's own if that one has ended and
+ * this one has not.
+ */
 async function settleSecondSubscription(
   services: BillingServices,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
-  { current, before, subscription }: Beside,
-): Promise<Applied | 'successor'> {
-  const transact = <Result>(decide: (account: BillingSet) => Result) =>
+  { currentId, before, subscription }: SecondSubscription,
+): Promise<ApplyAttempt | 'successor'> {
+  const transact = <Result>(decide: (account: BillingWorkingSet) => Result) =>
     runBillingTransaction(services, { accountId }, (_set, account) => decide(account));
   if (subscription.isFinal) {
     await transact((account) =>
@@ -128,17 +132,17 @@ async function settleSecondSubscription(
     return { outcome: 'over' };
   }
   if (before.is_final) return 'successor';
-  await applyUntilWritten(services, { accountId, customerId, subscriptionId: current });
+  await applyUntilWritten(services, { accountId, customerId, subscriptionId: currentId });
   return transact((account) => {
     const { row } = account;
-    // The account's own subscription may just have ended, and this one may have followed it.
-    if (row.is_final || row.subscription_id !== current) return 'overtaken';
+    // Meanwhile the account's own subscription may have ended, and this one may have replaced it.
+    if (row.is_final || row.subscription_id !== currentId) return 'overtaken';
     account.put({ ...row, other_subscription_id: subscription.id });
     return { outcome: 'second_subscription' };
   });
 }
 
-/** After the commit, since people alone read the metadata. The next event or the sweep repeats what failed. */
+/** Runs after the commit, since only people read the metadata. If it fails, the next event or sweep repeats it. */
 async function writeMetadata(
   { service, log }: BillingServices,
   { accountId }: SubscriptionOfAccount,

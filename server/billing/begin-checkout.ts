@@ -5,50 +5,56 @@
  *          ▲                  │ yes                                                                       │ no
  *          └─ apply or forget ┴─ end the other one                                            reply ◄─────┘
  *
- * Nobody sees the URL before the transaction makes the session the account's only one, so that no two open pages are known
- * to people. The payment service knows the request by its key, so a repeat after a crash returns the checkout that was begun.
+ * Nobody sees the URL before the transaction stores its session as the account's only one, so people never know two
+ * open pages. The payment service recognizes a request by its key, so a repeat after a crash returns the same checkout.
  */
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
-import { decideOnce, goesOn, replied, serviceKey, type BillingRequest } from './billing-request.ts';
+import {
+  decideOnce,
+  needsPaymentService,
+  replied,
+  paymentIdempotencyKey,
+  type BillingRequest,
+} from './billing-request.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 import { takeCheckout } from './take-event.ts';
 
-/** Each further step is for a checkout that another request began in the meantime. */
+/** Limits the loop. A further step is needed only if another request began a checkout in the meantime. */
 const stepsMax = 20;
 
 export async function beginCheckout(
-  billing: OpenBilling,
+  billing: ServerBilling,
   request: BillingRequest,
   { additional_seats: seats, success_url: successUrl, cancel_url: cancelUrl }: NewCheckout,
 ): Promise<RestReply> {
   const { accountId } = request.requester;
-  const key = serviceKey(billing, request);
+  const key = paymentIdempotencyKey(billing, request);
   const endedSessions = new Set<string | null>([null]);
   let begun: (Checkout & { customerId: string | null }) | undefined;
   for (let steps = 0; steps < stepsMax; steps++) {
     const { row, ...decided } = await decideOnce(billing, request, (account) => {
       const { customer_id, session_id } = account.row;
       if (isSubscribed(account.row)) return replied(alreadySubscribedRefusal);
-      // A checkout of no customer would make a second one.
-      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goesOn;
+      // A checkout that was begun without this customer would create a second customer.
+      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return needsPaymentService;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
       return replied(successReply(201, result, noStoreHeaders));
     });
     if (decided.state === 'replied') {
-      if (begun && !decided.reply.ok) await endUnseen(billing, begun);
+      if (begun && !decided.reply.ok) await endUnseenCheckout(billing, begun);
       return decided.reply;
     }
     const { customer_id: customerId, session_id: other } = row;
     if (other !== null && !endedSessions.has(other)) {
-      await endOther(billing, other);
+      await endOtherCheckout(billing, other);
       endedSessions.add(other);
     } else {
-      if (begun) await endUnseen(billing, begun);
+      if (begun) await endUnseenCheckout(billing, begun);
       begun = undefined;
       const order = { accountId, customerId, seats, successUrl, cancelUrl, key };
       const checkout = await billing.service.checkout(order);
@@ -63,14 +69,14 @@ export async function beginCheckout(
   throw new BillingUnavailable('Other requests began checkouts all the time');
 }
 
-/** Lets the next checkout make a new customer. The deleted one has no subscription that can become active again. */
+/** Forgets a deleted customer, whose subscriptions have ended for good, so that the next checkout creates a new one. */
 async function forgetCustomer(
-  billing: OpenBilling,
+  billing: ServerBilling,
   { accountId, customerId }: { accountId: string; customerId: string | null },
 ): Promise<void> {
   const isForgotten = await runBillingTransaction(billing, { accountId }, (_set, account) => {
     const { row } = account;
-    // Another request may have done so, and a completed checkout may have bound a new customer meanwhile.
+    // Meanwhile another request may have forgotten the customer, or a completed checkout may have set a new one.
     if (row.customer_id !== customerId || isSubscribed(row)) return false;
     account.put({ ...row, customer_id: null, other_subscription_id: null });
     return true;
@@ -79,21 +85,23 @@ async function forgetCustomer(
     billing.log.warn({ account_id: accountId, customer_id: customerId }, 'a deleted customer is forgotten');
 }
 
-/** Ends a page that may be open. One that was paid counts, even if its event was never heard. */
-async function endOther(billing: OpenBilling, sessionId: string): Promise<void> {
+/**
+ * Ends the checkout of a page that may be open. Applies a checkout that was paid already, in case its event was lost.
+ */
+async function endOtherCheckout(billing: ServerBilling, sessionId: string): Promise<void> {
   const completed = await billing.service.endCheckout(sessionId);
   if (completed) await takeCheckout(billing, completed);
 }
 
-/** Its URL was never shown, so a page that stays open is harmless. */
-async function endUnseen({ service, log }: OpenBilling, { sessionId }: Checkout): Promise<void> {
+/** Ends a checkout whose URL nobody saw. A failure is harmless, since nobody can open the page. */
+async function endUnseenCheckout({ service, log }: ServerBilling, { sessionId }: Checkout): Promise<void> {
   await service.endCheckout(sessionId).catch((error: unknown) => {
     if (!(error instanceof BillingFailure)) throw error;
     log.warn({ session_id: sessionId, reason: error.message }, 'a checkout that nobody saw was not ended');
   });
 }
 
-/** Until it is final, a subscription can become active again. */
+/** A subscription counts until it is final, since it can become active again. */
 const isSubscribed = ({ subscription_id, is_final }: BillingRow): boolean => subscription_id !== null && !is_final;
 
 const alreadySubscribedRefusal: RefusedRequest = {

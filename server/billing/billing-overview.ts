@@ -1,14 +1,14 @@
 /** Shows callers what their account pays for. */
 import type { BillingOverview } from '../../shared/schema/integration/billing.ts';
-import { phonesMax } from '../auth/account-record.ts';
-import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
-import type { OpenBilling } from './open-billing.ts';
+import { phonesMax } from '../auth/api-account.ts';
+import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
+import type { ServerBilling } from './server-billing.ts';
 
-export function billingOverview(billing: OpenBilling, accountId: string): Promise<BillingOverview> {
+export function billingOverview(billing: ServerBilling, accountId: string): Promise<BillingOverview> {
   return runBillingTransaction(billing, { accountId }, (_set, account) => overviewOf(billing, account));
 }
 
-export function overviewOf({ service }: OpenBilling, { row, credentials }: BillingSet): BillingOverview {
+export function overviewOf({ service }: ServerBilling, { row, credentials }: BillingWorkingSet): BillingOverview {
   const { account, paired } = credentials;
   return {
     provider: service.provider,

@@ -1,36 +1,36 @@
-/** Lets a request of an account take effect once, however often it is sent. */
+/** Makes a billing request idempotent: it takes effect once, however often it is sent. */
 import { assert } from '../../shared/domain/assert.ts';
 import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest, RestReply } from '../core/reply.ts';
 import { randomUuid } from '../core/world.ts';
 import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
-import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
+import { withTokenCheck, type AccountWriter } from '../mutate/token-check.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
-import { runBillingTransaction, type BillingSet } from './billing-transaction.ts';
-import type { OpenBilling } from './open-billing.ts';
+import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
+import type { ServerBilling } from './server-billing.ts';
 
 export interface BillingRequest {
-  requester: AccountToken & { tokenHash: string };
+  requester: AccountWriter & { tokenHash: string };
   idempotency: IdempotencyKey | undefined;
 }
 
-/** `goes_on`: the payment service has to be asked before there is a reply. */
-export type RequestDecision = { state: 'replied'; reply: RestReply } | { state: 'goes_on' };
+/** `goes_on`: the payment service must be asked before the request gets a reply. */
+export type BillingDecision = { state: 'replied'; reply: RestReply } | { state: 'goes_on' };
 
-export const goesOn: RequestDecision = { state: 'goes_on' };
+export const needsPaymentService: BillingDecision = { state: 'goes_on' };
 
-export const replied = (reply: RestReply): RequestDecision => ({ state: 'replied', reply });
+export const replied = (reply: RestReply): BillingDecision => ({ state: 'replied', reply });
 
-/** The idempotency key keeps no refusals, so that the request is decided again. Nobody gets this one. */
-const keptUnderNoKey: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
+/** Stands for a reply that is not decided yet. It is a refusal, since no refusal is stored. No client ever gets it. */
+const unstoredRefusal: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
 
-/** Returns the decision, which has the first reply to a repeated request, and the account's row before it. */
+/** Returns the decision and the account's row before it. For a repeated request, the decision has the first reply. */
 export function decideOnce(
-  billing: OpenBilling,
+  billing: ServerBilling,
   { requester, idempotency }: BillingRequest,
-  decide: (account: BillingSet) => RequestDecision,
-): Promise<RequestDecision & { row: BillingRow }> {
+  decide: (account: BillingWorkingSet) => BillingDecision,
+): Promise<BillingDecision & { row: BillingRow }> {
   const keys = {
     accountId: requester.accountId,
     tokenHashes: [requester.tokenHash],
@@ -38,31 +38,31 @@ export function decideOnce(
   };
   return runBillingTransaction(billing, keys, (set, account, now) => {
     const { row } = account;
-    let decided: RequestDecision | undefined;
+    let decided: BillingDecision | undefined;
     const run = () => {
       decided = decide(account);
-      return decided.state === 'replied' ? decided.reply : keptUnderNoKey;
+      return decided.state === 'replied' ? decided.reply : unstoredRefusal;
     };
     const unit = idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run } });
-    // A request that was replied to before, or whose token was revoked, is not decided.
+    // `run` is not called for a repeated request or a revoked token, which leaves `decided` undefined.
     const reply = withTokenCheck(requester, unit).run(set, now);
-    return { row, ...(decided?.state === 'goes_on' ? goesOn : replied(reply)) };
+    return { row, ...(decided?.state === 'goes_on' ? needsPaymentService : replied(reply)) };
   });
 }
 
-/** Returns the reply to a request that needs the payment service no more. */
+/** Decides a request that no longer needs the payment service. */
 export async function replyOnce(
-  billing: OpenBilling,
+  billing: ServerBilling,
   request: BillingRequest,
-  decide: (account: BillingSet) => RestReply,
+  decide: (account: BillingWorkingSet) => RestReply,
 ): Promise<RestReply> {
   const decided = await decideOnce(billing, request, (account) => replied(decide(account)));
   assert(decided.state === 'replied', 'the decision is a reply');
   return decided.reply;
 }
 
-/** Returns the key by which the payment service knows the request, also after a crash. */
-export function serviceKey({ world }: OpenBilling, { requester, idempotency }: BillingRequest): string {
+/** Returns the idempotency key for the payment service. A repeated request has the same key, even after a crash. */
+export function paymentIdempotencyKey({ world }: ServerBilling, { requester, idempotency }: BillingRequest): string {
   if (!idempotency) return randomUuid(world);
   return sha256(JSON.stringify([requester.accountId, idempotency.key, idempotency.fingerprint]));
 }

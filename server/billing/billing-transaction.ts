@@ -1,19 +1,19 @@
-/** Reads and changes what an account pays for, its plan and its seats, under the account's lock. */
+/** Reads and changes an account's row of billing, its plan and its seats, under the account's lock. */
 import { assert } from '../../shared/domain/assert.ts';
-import { CredentialSet } from '../auth/credential-set.ts';
+import { CredentialWorkingSet } from '../auth/credential-working-set.ts';
 import type { World } from '../core/world.ts';
 import { runAccountTransaction } from '../mutate/account-transaction.ts';
 import type { WorkingSet } from '../mutate/working-set/working-set.ts';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import type { Store } from '../store/store.ts';
 
-/** The rows that one transaction loaded, with its changes. */
-export class BillingSet {
-  readonly credentials: CredentialSet;
+/** The row of billing and the credentials that one transaction loaded, with the changes that it makes to them. */
+export class BillingWorkingSet {
+  readonly credentials: CredentialWorkingSet;
   #row: BillingRow;
   #isChanged = false;
 
-  constructor(credentials: CredentialSet, row: BillingRow | undefined) {
+  constructor(credentials: CredentialWorkingSet, row: BillingRow | undefined) {
     this.credentials = credentials;
     this.#row = row ?? noBilling;
   }
@@ -42,13 +42,13 @@ interface BillingReadSet {
 export function runBillingTransaction<Result>(
   services: { store: Store; world: World },
   { accountId, ...keys }: BillingReadSet,
-  decide: (set: WorkingSet, billing: BillingSet, now: string) => Result,
+  decide: (set: WorkingSet, billing: BillingWorkingSet, now: string) => Result,
 ): Promise<Result> {
   const readSet = { ...keys, credentials: { deviceIds: [], keyIds: [], creators: [] }, billing: true };
   return runAccountTransaction(services, { accountId, readSet }, (set, loaded, now) => {
     assert(loaded.credentials, 'the read set has credentials');
-    const credentials = new CredentialSet(loaded.account, loaded.credentials);
-    const billing = new BillingSet(credentials, loaded.billing);
+    const credentials = new CredentialWorkingSet(loaded.account, loaded.credentials);
+    const billing = new BillingWorkingSet(credentials, loaded.billing);
     const result = decide(set, billing, now);
     const changed = { credentials: credentials.writes(), billing: billing.writes() };
     const rows = {

@@ -1,35 +1,35 @@
 /**
- * The interface to a payment service, which `stripe/stripe.ts` implements. A server without its settings has no billing:
- * the operator sets plans and seats.
+ * The interface of a payment service, which `stripe/stripe.ts` implements. A server without the settings of Stripe has
+ * no billing, and the operator sets plans and seats.
  *
- * Each call throws a `BillingFailure` where the service gives no result.
+ * Each call throws a `BillingFailure` if the service gives no result.
  */
 import type { BillingEvent } from '../store/billing/billing-row.ts';
 
-export interface Billing {
+export interface PaymentService {
   provider: 'stripe';
   /**
-   * Begins a checkout. A repeat with the same `key` returns the same checkout while that is open. `customer_deleted`: the order
-   * names a customer who was deleted at the service.
+   * Begins a checkout. A call with the same `key` returns the same checkout while it is open. `customer_deleted`: the
+   * service has deleted the customer that the order names.
    */
   checkout(order: CheckoutOrder): Promise<Checkout | 'customer_deleted'>;
   /** Ends a checkout that is still open. Returns what was bought if it was completed before. */
   endCheckout(sessionId: string): Promise<CompletedCheckout | undefined>;
-  /** Lists the completed checkouts that were begun since then, in milliseconds since 1970, the newest first. */
+  /** Lists the completed checkouts that began at `since` or later, in milliseconds since 1970, the newest first. */
   completedCheckouts(since: number): Promise<CompletedCheckout[]>;
   /** Returns the URL of pages on which the customer changes the subscription. */
   portal(customerId: string, visit: PortalVisit): Promise<string>;
-  /** Sets how many seats a subscription has, besides the one of the team. */
+  /** Sets the number of a subscription's additional seats, which the team price does not include. */
   changeSeats(subscriptionId: string, order: SeatOrder): Promise<void>;
-  /** Returns undefined unless the text was signed by the service within the last 5 minutes. `now`: milliseconds since 1970. */
-  parse(raw: Uint8Array, signature: string, now: number): ServiceEvent | undefined;
+  /** Returns undefined unless the service signed `raw` within the last 5 minutes. `now`: milliseconds since 1970. */
+  parse(raw: Uint8Array, signature: string, now: number): PaymentServiceEvent | undefined;
   /** Returns the subscription as it is now; undefined if there is none. */
   fetch(subscriptionId: string): Promise<Subscription | undefined>;
   /** Writes `additional_seats` into the metadata of the subscription. */
   writeSeats(subscriptionId: string, seats: number): Promise<void>;
 }
 
-/** The payment service gave no result. */
+/** Thrown when the payment service gives no result. */
 export abstract class BillingFailure extends Error {}
 
 /** Thrown when the payment service does not answer, or fails. The request may be repeated. */
@@ -37,12 +37,14 @@ export class BillingUnavailable extends BillingFailure {
   override name = 'BillingUnavailable';
 }
 
-/** Thrown when the operator has to mend something first. Until then, a repeat is refused, too. */
+/**
+ * Thrown when the operator must correct something first, such as a setting. Until then, each repeat is refused, too.
+ */
 export class BillingRefused extends BillingFailure {
   override name = 'BillingRefused';
-  /** The name of the reason, mostly the service's own, such as `resource_missing`. */
+  /** The code of the reason, mostly the service's own, such as `resource_missing`. */
   readonly code: string;
-  /** `unknown_price`: the server refused by itself, before it asked the service. */
+  /** `unknown_price`: the server itself refused, before it asked the service. */
   readonly alarm: 'stripe_refused' | 'unknown_price';
 
   constructor(message: string, { code, alarm = 'stripe_refused', ...options }: RefusalOptions) {
@@ -83,14 +85,14 @@ export interface SeatOrder {
   key: string;
 }
 
-export interface ServiceEvent extends BillingEvent {
-  subject: EventSubject;
+export interface PaymentServiceEvent extends BillingEvent {
+  subject: PaymentEventSubject;
 }
 
-export type EventSubject =
+export type PaymentEventSubject =
   | ({ kind: 'checkout' } & CompletedCheckout)
   | { kind: 'subscription'; subscriptionId: string; customerId: string }
-  /** A completed checkout that names two accounts, or one account only half. */
+  /** A completed checkout of this server that lacks a field, or whose two account ids differ. */
   | { kind: 'ambiguous_checkout'; sessionId: string }
   | { kind: 'other' };
 
@@ -106,18 +108,20 @@ export interface CompletedCheckout {
 export interface Subscription {
   id: string;
   customerId: string;
-  /** The account that its metadata names. */
+  /** The account that the subscription's metadata names. */
   accountId: string | undefined;
   standing: 'incomplete' | 'active' | 'past_due' | 'ended';
-  /** True if it can never become active again. */
+  /** True if the subscription can never become active again. */
   isFinal: boolean;
-  /** False if it is for something else; null if only prices that no setting names could be that of the team. */
+  /**
+   * Whether the subscription has the team plan; null if only a price outside of the settings could be the team price.
+   */
   hasTeam: boolean | null;
-  /** The quantity of the seats' prices; null if only prices that no setting names could be that of a seat. */
+  /** The number of additional seats; null if only a price outside of the settings could be a seat price. */
   seats: number | null;
   unknownPrices: string[];
-  /** `additional_seats` of its metadata. */
+  /** The value of `additional_seats` in the subscription's metadata. */
   writtenSeats: string | undefined;
-  /** null if it does not renew. */
+  /** The time of the next renewal; null if the subscription does not renew. */
   renewsAt: string | null;
 }

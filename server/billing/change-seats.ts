@@ -1,5 +1,5 @@
 /**
- * Changes the seats of a subscription, since the pages of Stripe may not change subscriptions of several prices:
+ * Changes the seats of a subscription, since Stripe's pages cannot change a subscription with several prices:
  *
  *   subscribed? ─► set the quantity at the payment service ─► apply what it says now ─► transaction: reply
  *
@@ -9,25 +9,35 @@ import { assert } from '../../shared/domain/assert.ts';
 import { successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { overviewOf } from './billing-overview.ts';
-import { decideOnce, goesOn, replied, replyOnce, serviceKey, type BillingRequest } from './billing-request.ts';
-import type { OpenBilling } from './open-billing.ts';
+import {
+  decideOnce,
+  needsPaymentService,
+  replied,
+  replyOnce,
+  paymentIdempotencyKey,
+  type BillingRequest,
+} from './billing-request.ts';
+import type { ServerBilling } from './server-billing.ts';
 
-export async function changeSeats(billing: OpenBilling, request: BillingRequest, seats: number): Promise<RestReply> {
+export async function changeSeats(billing: ServerBilling, request: BillingRequest, seats: number): Promise<RestReply> {
   const { accountId } = request.requester;
   const { row: before, ...decided } = await decideOnce(billing, request, ({ row }) =>
-    subscriptionOf(row) ? goesOn : replied(inactiveRefusal),
+    subscriptionOf(row) ? needsPaymentService : replied(inactiveRefusal),
   );
   if (decided.state === 'replied') return decided.reply;
   const subscription = subscriptionOf(before);
   assert(subscription, 'an account without a subscription was refused');
-  await billing.service.changeSeats(subscription.subscriptionId, { seats, key: serviceKey(billing, request) });
+  await billing.service.changeSeats(subscription.subscriptionId, {
+    seats,
+    key: paymentIdempotencyKey(billing, request),
+  });
   await billing.apply({ accountId, ...subscription, isRequested: true });
   return replyOnce(billing, request, (account) =>
     subscriptionOf(account.row) ? successReply(200, overviewOf(billing, account)) : inactiveRefusal,
   );
 }
 
-/** Returns undefined unless the account has what its subscription is for. */
+/** Returns undefined unless the account has an active or past-due subscription. */
 function subscriptionOf({ status, customer_id, subscription_id }: BillingRow) {
   const isPaid = status === 'active' || status === 'past_due';
   if (!isPaid || customer_id === null || subscription_id === null) return undefined;

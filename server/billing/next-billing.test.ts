@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
 import type { Subscription } from './billing.ts';
 import { nextBilling, rememberedEventsMax } from './next-billing.ts';
-import { isDue } from './sweep-billing.ts';
+import { isFetchDue } from './sweep-billing.ts';
 
 const now = '2026-04-01T00:00:00.000Z';
 const later = (days: number): string => new Date(Date.parse(now) + days * 86_400_000).toISOString();
@@ -84,12 +84,12 @@ test('[BILL-21] the days without a payment count from when it was first seen to 
 
 test('[BILL-32] a subscription is due after 6 hours, or once its time without a payment is over', () => {
   const row = after(noBilling, active, 1);
-  expect([isDue(row, later(0.249)), isDue(row, later(0.25))]).toEqual([false, true]);
-  expect(isDue({ ...row, is_final: true }, later(30))).toBe(false);
+  expect([isFetchDue(row, later(0.249)), isFetchDue(row, later(0.25))]).toEqual([false, true]);
+  expect(isFetchDue({ ...row, is_final: true }, later(30))).toBe(false);
   const pastDue = { ...row, status: 'past_due' as const, past_due_since: later(-14), checked_at: later(-0.1) };
-  expect([isDue(pastDue, now), isDue({ ...pastDue, checked_at: now }, later(0.1))]).toEqual([true, false]);
+  expect([isFetchDue(pastDue, now), isFetchDue({ ...pastDue, checked_at: now }, later(0.1))]).toEqual([true, false]);
   const followed = { ...row, is_final: true, other_subscription_id: 'sub_2' };
-  expect([isDue(followed, later(0.1)), isDue(followed, later(0.25))]).toEqual([false, true]);
+  expect([isFetchDue(followed, later(0.1)), isFetchDue(followed, later(0.25))]).toEqual([false, true]);
 });
 
 test('[BILL-43] unclear prices keep the plan and the seats of the same subscription, and news of them is none', () => {

@@ -1,5 +1,5 @@
 /**
- * Decides what an account has after an answer of the payment service.
+ * Decides the plan and the seats of an account after an answer of the payment service.
  *
  *   none ── paid ──► active ◄──── paid ────► past_due ── 14 days ──► ended
  *                      └───── canceled, unpaid ─────────────────────────┘
@@ -10,7 +10,7 @@ import type { Subscription } from './billing.ts';
 
 export interface BillingChange {
   row: BillingRow;
-  /** Absent if the account keeps what it has, which the operator may have set. */
+  /** Absent if the account keeps its plan and seats, which the operator may have set. */
   account?: { plan: Plan; additional_seats: number };
 }
 
@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 /** Stripe repeats an event for three days, and an account has a few events a month. */
 export const rememberedEventsMax = 50;
 
-/** Why billing is decided again. All fields are absent in the periodic sweep. */
+/** The reason why billing is decided again. The periodic sweep sets no field. */
 export interface BillingCause {
   event?: BillingEvent | undefined;
   /** The checkout that was completed. */
@@ -52,11 +52,14 @@ export function nextBilling(
   };
   const isNews = isRequested || (event !== undefined && !isRemembered(before.events, event));
   const isChanged = status !== before.status || row.seats !== before.seats;
-  if (status === 'none' || !(isChanged || (isNews && !(isPaid && isUnclear(subscription))))) return { row };
+  if (status === 'none' || !(isChanged || (isNews && !(isPaid && hasUnclearPrices(subscription))))) return { row };
   return { row, account: { plan: isPaid ? 'team' : 'free', additional_seats: row.seats } };
 }
 
-/** Forgets a checkout that led to this subscription, since there is nothing left to end. Another one may be open. */
+/**
+ * Forgets the checkout that led to this subscription, since it is over. Another checkout of the account may still be
+ * open.
+ */
 export function withoutCheckout(
   row: BillingRow,
   { sessionId, subscriptionId }: { sessionId?: string | undefined; subscriptionId: string },
@@ -68,12 +71,12 @@ export function withoutCheckout(
   };
 }
 
-/** Prices that no setting names may be those of the team or of seats, so nothing is taken away for them. */
-export function isUnclear({ hasTeam, seats }: Subscription): boolean {
+/** Returns true if a price outside of the settings may be a team or seat price. The account then loses nothing. */
+export function hasUnclearPrices({ hasTeam, seats }: Subscription): boolean {
   return hasTeam === null || seats === null;
 }
 
-/** Tells whether the unpaid time is over. */
+/** Returns true if the payment has been due for 14 days or longer. */
 export function hasLapsed(since: string | null, now: string): boolean {
   return since !== null && Date.parse(now) - Date.parse(since) >= pastDueDaysMax * dayMs;
 }
@@ -93,7 +96,7 @@ function statusOf(
 
 const compareEvents = (a: BillingEvent, b: BillingEvent): number => a.created - b.created || (a.id < b.id ? -1 : 1);
 
-/** An event that is older than all of a full list counts as remembered. */
+/** Counts an event as remembered, too, if the list is full and the event is older than all its events. */
 function isRemembered(events: BillingEvent[], event: BillingEvent): boolean {
   const [oldest] = events;
   const isBeforeAll = oldest !== undefined && events.length >= rememberedEventsMax && compareEvents(event, oldest) < 0;

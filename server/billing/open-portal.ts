@@ -1,20 +1,27 @@
 /** Opens the pages of the payment service on which a person changes the payment, or cancels. */
 import { assert } from '../../shared/domain/assert.ts';
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import { decideOnce, goesOn, replied, replyOnce, serviceKey, type BillingRequest } from './billing-request.ts';
-import type { OpenBilling } from './open-billing.ts';
+import {
+  decideOnce,
+  needsPaymentService,
+  replied,
+  replyOnce,
+  paymentIdempotencyKey,
+  type BillingRequest,
+} from './billing-request.ts';
+import type { ServerBilling } from './server-billing.ts';
 
 export async function openPortal(
-  billing: OpenBilling,
+  billing: ServerBilling,
   request: BillingRequest,
   returnUrl: string | undefined,
 ): Promise<RestReply> {
   const { row, ...decided } = await decideOnce(billing, request, ({ row: { customer_id } }) =>
-    customer_id === null ? replied(notSubscribedRefusal) : goesOn,
+    customer_id === null ? replied(notSubscribedRefusal) : needsPaymentService,
   );
   if (decided.state === 'replied') return decided.reply;
   assert(row.customer_id !== null, 'an account without a customer was refused');
-  const key = serviceKey(billing, request);
+  const key = paymentIdempotencyKey(billing, request);
   const url = await billing.service.portal(row.customer_id, { returnUrl, key });
   return replyOnce(billing, request, () => successReply(200, { url }, noStoreHeaders));
 }

@@ -1,6 +1,6 @@
 /**
- * Fetches each subscription that may change every 6 hours, in case an event was lost, and ends those whose payment is
- * missing for too long.
+ * Fetches each subscription that may still change, every 6 hours, in case an event was lost. Ends the subscriptions
+ * whose payment is missing for too long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPeriodicWork } from '../core/periodic-work.ts';
@@ -11,24 +11,24 @@ import { reportFailure } from './alarms.ts';
 import { BillingFailure } from './billing.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
 import { hasLapsed } from './next-billing.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 import { sweepCheckouts, type ReportedCheckouts, type SweepOptions } from './sweep-checkouts.ts';
 
 const hourMs = 60 * 60 * 1000;
 const fetchIntervalMs = 6 * hourMs;
 const customersPerPage = 100;
-/** Stripe takes 100 requests a second, of test keys 25. */
+/** Stays below the limits of Stripe: 100 requests a second, and 25 with a test key. */
 const pauseMs = 50;
-/** Ends a sweep while the payment service is away. */
+/** A sweep ends after this many failures in a row, since the payment service is down. */
 const failuresMax = 5;
 
-export async function sweepBilling(billing: OpenBilling, options: SweepOptions): Promise<void> {
-  const isAway = await sweepCustomers(billing, options);
-  if (!isAway && !options.signal?.aborted) await sweepCheckouts(billing, options);
+export async function sweepBilling(billing: ServerBilling, options: SweepOptions): Promise<void> {
+  const isDown = await sweepCustomers(billing, options);
+  if (!isDown && !options.signal?.aborted) await sweepCheckouts(billing, options);
 }
 
-/** Returns true if the payment service is away. */
-async function sweepCustomers(billing: OpenBilling, { signal, onBug }: SweepOptions): Promise<boolean> {
+/** Returns true if the payment service is down. */
+async function sweepCustomers(billing: ServerBilling, { signal, onBug }: SweepOptions): Promise<boolean> {
   let after: string | undefined;
   let failures = 0;
   for (;;) {
@@ -52,12 +52,12 @@ async function sweepCustomers(billing: OpenBilling, { signal, onBug }: SweepOpti
 }
 
 async function sweepCustomer(
-  billing: OpenBilling,
+  billing: ServerBilling,
   { customer_id, account_id }: CustomerRow,
 ): Promise<'not_due' | 'swept' | 'failed'> {
   const row = await billing.store.billing(account_id);
   const now = isoNow(billing.world);
-  if (row?.customer_id !== customer_id || row.subscription_id === null || !isDue(row, now)) return 'not_due';
+  if (row?.customer_id !== customer_id || row.subscription_id === null || !isFetchDue(row, now)) return 'not_due';
   const ids = { account_id, customer_id, subscription_id: row.subscription_id };
   try {
     const outcome = await billing.apply({
@@ -67,7 +67,7 @@ async function sweepCustomer(
     });
     if (outcome !== 'applied') {
       billing.log.warn({ ...ids, outcome }, 'a subscription was not swept');
-      await noteChecked(billing, account_id);
+      await markChecked(billing, account_id);
     }
     await sleep(pauseMs);
     return 'swept';
@@ -78,24 +78,30 @@ async function sweepCustomer(
   }
 }
 
-/** Lets a subscription that cannot be applied wait as long as the others, not be fetched by each sweep. */
-async function noteChecked(billing: OpenBilling, accountId: string): Promise<void> {
+/** Marks a subscription that cannot be applied as checked, so that not every sweep fetches it again. */
+async function markChecked(billing: ServerBilling, accountId: string): Promise<void> {
   await runBillingTransaction(billing, { accountId }, (_set, account, now) =>
     account.put({ ...account.row, checked_at: now }),
   );
 }
 
-/** Several processes sweep, and each finds little that the others left. */
-export function isDue(row: BillingRow, now: string): boolean {
-  // A crash may have kept the other subscription from following the one that is over.
+/**
+ * Returns true if a sweep should fetch the subscription. All server processes share `checked_at`, so one of them
+ * fetches it.
+ */
+export function isFetchDue(row: BillingRow, now: string): boolean {
+  // An ended subscription is fetched again if a crash may have kept the other one from replacing it.
   if (row.is_final && row.other_subscription_id === null) return false;
   const { checked_at, past_due_since } = row;
   if (checked_at === null || Date.parse(now) - Date.parse(checked_at) >= fetchIntervalMs) return true;
   return hasLapsed(past_due_since, now) && !hasLapsed(past_due_since, checked_at);
 }
 
-/** Looks an hour after the start, and after each sweep, for what is due. The returned function ends it and resolves once no sweep is running. */
-export function startBillingSweeps(billing: OpenBilling, onBug: (error: unknown) => void): () => Promise<void> {
+/**
+ * Sweeps an hour after the start and an hour after each sweep. Returns a function that ends the sweeps and resolves
+ * once none is running.
+ */
+export function startBillingSweeps(billing: ServerBilling, onBug: (error: unknown) => void): () => Promise<void> {
   const reported: ReportedCheckouts = new Map();
   const work = (signal: AbortSignal) => sweepBilling(billing, { signal, reported, onBug });
   return startPeriodicWork({ work, firstMs: hourMs, pauseMs: hourMs, onBug }).stop;

@@ -1,11 +1,13 @@
-/** Takes an event of the payment service: finds the account that it is about, and applies the subscription as it is now. */
+/**
+ * Processes an event of the payment service: finds the account that it is about, and applies the current subscription.
+ */
 import type { BillingEvent } from '../store/billing/billing-row.ts';
 import { raiseAlarm, type BillingAlarm } from './alarms.ts';
 import type { ApplyOutcome } from './apply-subscription.ts';
-import type { CompletedCheckout, ServiceEvent } from './billing.ts';
-import type { OpenBilling } from './open-billing.ts';
+import type { CompletedCheckout, PaymentServiceEvent } from './billing.ts';
+import type { ServerBilling } from './server-billing.ts';
 
-export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Promise<ApplyOutcome> {
+export async function takeEvent(billing: ServerBilling, event: PaymentServiceEvent): Promise<ApplyOutcome> {
   const { subject } = event;
   switch (subject.kind) {
     case 'checkout':
@@ -27,9 +29,9 @@ export async function takeEvent(billing: OpenBilling, event: ServiceEvent): Prom
   }
 }
 
-/** Applies and reports what a completed checkout bought. Without an event, the server found it by itself. */
+/** Applies and reports a completed checkout. `event` is absent if the server found the checkout by itself. */
 export async function takeCheckout(
-  billing: OpenBilling,
+  billing: ServerBilling,
   completed: CompletedCheckout,
   event?: BillingEvent,
 ): Promise<ApplyOutcome> {
@@ -39,7 +41,7 @@ export async function takeCheckout(
 }
 
 export async function applyCheckout(
-  { store, apply }: OpenBilling,
+  { store, apply }: ServerBilling,
   { sessionId, subscriptionId, customerId, accountId }: CompletedCheckout,
   event?: BillingEvent,
 ): Promise<ApplyOutcome> {
@@ -53,7 +55,7 @@ interface TakenCheckout {
   event?: BillingEvent | undefined;
 }
 
-export function reportCheckout(billing: OpenBilling, { completed, outcome, event }: TakenCheckout): void {
+export function reportCheckout(billing: ServerBilling, { completed, outcome, event }: TakenCheckout): void {
   const { sessionId, subscriptionId, customerId, accountId } = completed;
   const ids = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId };
   report(billing, alarmsOfCheckouts[outcome], { ...ids, session_id: sessionId, event_id: event?.id });
@@ -68,13 +70,13 @@ const alarmsOfEvents: Record<ApplyOutcome, BillingAlarm | null> = {
   second_subscription: 'second_subscription',
 };
 
-/** Somebody paid a checkout, so it must not come to nothing unheard. */
+/** Raises an alarm for each checkout without effect, since somebody paid for it. */
 const alarmsOfCheckouts: Record<ApplyOutcome, BillingAlarm | null> = {
   ...alarmsOfEvents,
   unknown: 'checkout_without_effect',
   unbound: 'checkout_without_effect',
 };
 
-function report(billing: OpenBilling, alarm: BillingAlarm | null, line: object): void {
+function report(billing: ServerBilling, alarm: BillingAlarm | null, line: object): void {
   if (alarm !== null) raiseAlarm(billing, alarm, line);
 }

@@ -1,9 +1,9 @@
-/** Writes the commands that the start of the server offers to a person. */
+/** Builds the `curl` commands that `npm start` prints. */
 
 /** The server's URL on this computer. */
-export interface OwnUrl {
+export interface LocalUrl {
   url: string;
-  /** Whether this computer trusts the certificate, or needs none. */
+  /** True if this computer trusts the server's certificate, or the server uses plain HTTP. */
   isTrusted: boolean;
 }
 
@@ -15,7 +15,7 @@ interface CurlOptions {
 }
 
 /** Returns the two lines of a POST to the API. */
-export const curlLines = ({ url, isTrusted }: OwnUrl, { path, token, body }: CurlOptions): string[] => [
+export const curlLines = ({ url, isTrusted }: LocalUrl, { path, token, body }: CurlOptions): string[] => [
   `    curl${isTrusted ? '' : ' --insecure'} -X POST ${url}/api/v1/${path} -H 'Authorization: Bearer ${token}' \\`,
   `      -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
 ];

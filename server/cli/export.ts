@@ -1,4 +1,4 @@
-/** `gemba export FORMAT FILE [--account ID]` writes all runs of an account to a file, while a server runs or not. */
+/** `gemba export FORMAT FILE [--account ID]` writes all runs of an account to a file, even while a server runs. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,23 +17,23 @@ import type { Store } from '../store/store.ts';
 import { fail } from './fail.ts';
 import { commandText } from './usage.ts';
 
-interface Wanted {
+interface ExportArguments {
   format: ExportFormat;
   file: string;
   accountId: string | undefined;
 }
 
-/** A snapshot of the command may be open for an hour: an export of 100,000 steps takes some seconds. */
+/** Limits the snapshot of this command to an hour. An export of 100,000 steps takes some seconds. */
 const snapshotMsMax = 3_600_000;
 
 const environmentResult = readEnvironment(process.env);
-const wanted = readWanted();
+const wantedExport = readArguments();
 if (!environmentResult.ok) fail(...environmentResult.problems);
-else if (wanted === undefined) {
+else if (wantedExport === undefined) {
   fail(`usage: ${commandText('export', `FORMAT FILE [--account ID]`)}, where FORMAT is ${exportFormats.join(', ')}`);
-} else await exportTo(wanted, environmentResult.settings);
+} else await exportTo(wantedExport, environmentResult.settings);
 
-function readWanted(): Wanted | undefined {
+function readArguments(): ExportArguments | undefined {
   try {
     const { values, positionals } = parseArgs({ options: { account: { type: 'string' } }, allowPositionals: true });
     const [name, file, ...rest] = positionals;
@@ -45,8 +45,8 @@ function readWanted(): Wanted | undefined {
   }
 }
 
-async function exportTo({ format, file, accountId }: Wanted, settings: Settings): Promise<void> {
-  // A store that is opened is made where there is none.
+async function exportTo({ format, file, accountId }: ExportArguments, settings: Settings): Promise<void> {
+  // This check comes first, since `openStore` would create a missing database.
   if (settings.databaseUrl === undefined && !(await exists(join(settings.dataDir, databaseName)))) {
     return fail(`there is no database in ${settings.dataDir}`);
   }
@@ -62,7 +62,7 @@ async function exportTo({ format, file, accountId }: Wanted, settings: Settings)
           : `there is no account ${account}`,
       );
     }
-    const runs = await write(store, account, { format, file });
+    const runs = await writeExport(store, account, { format, file });
     console.log(`Wrote ${runs} runs to ${file}.`);
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
@@ -71,20 +71,24 @@ async function exportTo({ format, file, accountId }: Wanted, settings: Settings)
   }
 }
 
-/** Only a spreadsheet is in memory as a whole. */
-function limitsOf(format: ExportFormat) {
+/** Limits only a spreadsheet, which is held in memory as a whole. */
+function exportLimitsOf(format: ExportFormat) {
   const stepsMax = format === 'steps.xlsx' ? exportFacts[format].stepsMax : Number.POSITIVE_INFINITY;
   return { stepsMax, bytesMax: Number.POSITIVE_INFINITY };
 }
 
-/** Writes all runs of one version of the account. The file has its name once it is whole. */
-async function write(store: Store, accountId: string, { format, file }: Omit<Wanted, 'accountId'>): Promise<number> {
+/** Writes all runs of one version of the account. The file gets its name once it is complete. */
+async function writeExport(
+  store: Store,
+  accountId: string,
+  { format, file }: Omit<ExportArguments, 'accountId'>,
+): Promise<number> {
   const partial = `${file}.partial`;
   try {
     const count = await store.withRunSnapshot(
       accountId,
       async (snapshot) => {
-        const selected = await selectRuns(snapshot, {}, limitsOf(format));
+        const selected = await selectRuns(snapshot, {}, exportLimitsOf(format));
         if (!selected.ok) throw new Error(selected.error.detail);
         const { runs } = selected;
         const pieces = exportPieces(format, () => loadRuns(snapshot, runs));

@@ -1,20 +1,23 @@
-/** Makes the links and the QR code that pair the first phone or computer. `npm start` prints them until a device is paired. */
+/**
+ * Makes the links and the QR code that pair the first phone or computer. `npm start` prints them until a device is
+ * paired.
+ */
 import { renderUnicodeCompact } from 'uqr';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
-import { curlLines, type OwnUrl } from './curl-lines.ts';
+import { curlLines, type LocalUrl } from './curl-lines.ts';
 import type { PhoneUrl } from './phone-address.ts';
 
 interface FirstPhoneOptions extends PhoneUrl {
-  own: OwnUrl;
+  own: LocalUrl;
   /** Whether the served app has the views of a computer. An app that others built may have none. */
   hasDesk: boolean;
 }
 
 /**
- * Returns an empty text if the store does not have exactly one account. Where a device is paired already, the text says how to
- * pair another one.
+ * Returns an empty text if the store does not have exactly one account. If a device is paired already, the text says
+ * how to pair another one.
  */
 export async function firstPhonePairingText(
   { store, services }: RunningServer,
@@ -23,7 +26,7 @@ export async function firstPhonePairingText(
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
-  if (rows.length > 0) return nextPhoneText(own);
+  if (rows.length > 0) return anotherDeviceText(own);
   const pairing = createPairing(services);
   const codeFor = (device_kind: DeviceKind) =>
     pairing.newCode({ account_id: accountId, device_kind, created_by: null });
@@ -45,8 +48,8 @@ export async function firstPhonePairingText(
   return `${lines.join('\n')}${hint}${deskText}`;
 }
 
-/** A browser's tab at another address of the app is another device, too. */
-const nextPhoneText = (own: OwnUrl): string =>
+/** Says how to pair another device. The same browser at another address of the app counts as another device, too. */
+const anotherDeviceText = (own: LocalUrl): string =>
   [
     '  A paired device makes the code for another one, and so does an API key:',
     ...curlLines(own, { path: 'auth/pairing-code', token: 'gk_...', body: { device_kind: 'phone' } }),

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * `gemba`, the program of the package: `gemba` serves, and `gemba backup DIR` and so on run the commands. A command is a
- * program that reads `process.argv` when it is loaded.
+ * `gemba`, the program of the package: `gemba` serves, and `gemba backup DIR` and so on run the commands. A command is
+ * a program that reads `process.argv` when it is loaded.
  */
 import module from 'node:module';
 import { parseArgs } from 'node:util';
 import { appVersion } from '../../shared/protocol/version.ts';
 import { fail } from './fail.ts';
-import { givenAsOption, startedByGemba } from './usage.ts';
+import { markGivenAsOption, markAsInstalled } from './usage.ts';
 
 const commands = {
   backup: () => import('./backup.ts'),
@@ -36,7 +36,7 @@ const help = `Gemba ${appVersion}: a sync server for recorded work processes, an
 Other settings are environment variables, listed in docs/operations.md.
 `;
 
-const options = {
+const serverOptions = {
   port: { type: 'string' },
   host: { type: 'string' },
   data: { type: 'string' },
@@ -44,17 +44,17 @@ const options = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-startedByGemba();
-// Node 20 has no such cache. It holds what V8 compiled, so that the next start need not.
+markAsInstalled();
+// Keeps the code that V8 compiles, so that the next start is faster. Node 20 has no such cache.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 process.setSourceMapsEnabled(true);
-await run(process.argv.slice(2));
+await runCommandLine(process.argv.slice(2));
 
-async function run(args: string[]): Promise<void> {
+async function runCommandLine(args: string[]): Promise<void> {
   const [name = ''] = args;
   if (Object.hasOwn(commands, name)) return runCommand(name as keyof typeof commands, args.slice(1));
   try {
-    const { values } = parseArgs({ args, options });
+    const { values } = parseArgs({ args, options: serverOptions });
     if (values.help) return console.log(help);
     if (values.version) return console.log(appVersion);
     setVariables(values);
@@ -65,7 +65,7 @@ async function run(args: string[]): Promise<void> {
   await import('../main.ts');
 }
 
-/** `--data` stands for the same folder in each command; `carry` has an option of this name for its own folder. */
+/** `--data` means the same folder for each command, but `carry` has an option of this name for a folder of its own. */
 async function runCommand(name: keyof typeof commands, args: string[]): Promise<void> {
   if (args.includes('--help')) return console.log(help);
   const at = args.indexOf('--data');
@@ -84,6 +84,6 @@ function setVariables({ port, host, data }: { port?: string; host?: string; data
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined) continue;
     process.env[name] = value;
-    givenAsOption(name);
+    markGivenAsOption(name);
   }
 }

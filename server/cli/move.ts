@@ -1,4 +1,7 @@
-/** `DATABASE_URL=… npm run move` moves the embedded database in DATA_DIR into an empty PostgreSQL, and compares each row. */
+/**
+ * `DATABASE_URL=… npm run move` moves the embedded database in DATA_DIR into an empty PostgreSQL, and compares each
+ * row.
+ */
 import { readEnvironment } from '../environment.ts';
 import { fail } from './fail.ts';
 import { commandText } from './usage.ts';

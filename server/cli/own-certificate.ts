@@ -5,15 +5,15 @@ import type { Settings } from '../settings.ts';
 import { systemWorld } from '../core/world.ts';
 import { makeDataFolder } from '../store/sqlite/data-folder.ts';
 import type { CertificateAndKey } from '../tls/issue-certificate.ts';
-import { keepCertificate, type KeptCertificate } from '../tls/kept-certificate.ts';
+import { loadOrMakeCertificate, type StoredCertificate } from '../tls/stored-certificate.ts';
 import { localNames } from '../tls/local-names.ts';
 import { isLoopback } from './phone-address.ts';
 
 type TlsSettings = Pick<Settings, 'tls' | 'tlsCert' | 'host' | 'publicUrl' | 'trustedProxies'>;
 
 /**
- * Without TLS settings, returns true if phones can reach the server directly. A trusted proxy or a `PUBLIC_URL` means that
- * the certificate comes from elsewhere.
+ * Without TLS settings, returns true if phones can reach the server directly. A trusted proxy or a `PUBLIC_URL` means
+ * that the certificate comes from elsewhere.
  */
 export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProxies }: TlsSettings): boolean {
   if (tls !== undefined || tlsCert !== undefined) return tls === 'self';
@@ -22,7 +22,7 @@ export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProx
 
 type NameSettings = Pick<Settings, 'host' | 'publicUrl'>;
 
-/** Lists the names that the certificate is valid for: those of the machine, `HOST`, and the host of `PUBLIC_URL`. */
+/** Lists the names for the certificate: the names of the machine, `HOST`, and the host of `PUBLIC_URL`. */
 export function certificateNames({ host, publicUrl }: NameSettings): string[] {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
   return localNames({ hostname: hostname(), interfaces: networkInterfaces(), others: [host, ...publicHost] });
@@ -34,18 +34,18 @@ interface OwnCertificateOptions {
   readNames(): string[];
 }
 
-export function openOwnCertificate({ dataDir, readNames }: OwnCertificateOptions): Promise<KeptCertificate> {
+export function openOwnCertificate({ dataDir, readNames }: OwnCertificateOptions): Promise<StoredCertificate> {
   makeDataFolder(dataDir);
   const authorityName = `Gemba at ${hostname()}`;
-  return keepCertificate({ dataDir, world: systemWorld, names: readNames(), authorityName });
+  return loadOrMakeCertificate({ dataDir, world: systemWorld, names: readNames(), authorityName });
 }
 
 /** Returns the SHA-256 fingerprint of the authority. People compare it with the fingerprint that their phone shows. */
-export const authorityFingerprint = ({ authority }: KeptCertificate): string =>
+export const authorityFingerprint = ({ authority }: StoredCertificate): string =>
   new X509Certificate(authority.cert).fingerprint256;
 
 interface RenewCertificateOptions extends OwnCertificateOptions {
-  kept: KeptCertificate;
+  stored: StoredCertificate;
   intervalMs?: number;
   onRenewed(server: CertificateAndKey): void;
 }
@@ -57,16 +57,17 @@ const checkIntervalMs = 60_000;
  * example on a full disk, is repeated after `intervalMs`. The returned function ends the checks.
  */
 export function renewOwnCertificate({
-  kept,
+  stored,
   intervalMs = checkIntervalMs,
   onRenewed,
   ...options
 }: RenewCertificateOptions): () => void {
-  let current = kept.server.cert;
+  let current = stored.server.cert;
   const check = async () => {
     const { authority, server } = await openOwnCertificate(options);
-    // Phones trust only the authority that they installed. Keep it until the next start, which shows the new fingerprint.
-    if (authority.cert !== kept.authority.cert || server.cert === current) return;
+    // Phones trust only the authority that they installed. Keep it until the next start, which shows the new
+    // fingerprint.
+    if (authority.cert !== stored.authority.cert || server.cert === current) return;
     current = server.cert;
     onRenewed(server);
   };

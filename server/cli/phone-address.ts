@@ -6,8 +6,8 @@ import { startText } from './usage.ts';
 type NetworkInterfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
 
 /**
- * Lists the addresses at which a phone in the same network may reach the server, the most likely one first. Returns none
- * if the machine has no network.
+ * Lists the addresses at which a phone in the same network may reach the server, the most likely one first. Returns
+ * none if the machine has no network.
  */
 export function addressesForPhones(host: string, interfaces: NetworkInterfaces): string[] {
   if (!isLoopback(host) && !isAnyAddress(host)) return [host];
@@ -33,12 +33,12 @@ const isVirtual = (interfaceName: string): boolean =>
     interfaceName,
   );
 
-/** A browser may refuse such an address, so links name another one. */
+/** Returns true for an address that stands for all interfaces. Browsers may refuse it, so links name another one. */
 export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-interface Listening {
+interface ListeningAddress {
   /** The server's URL on this computer. */
   url: string;
   host: string;
@@ -56,7 +56,7 @@ export interface PhoneUrl {
 const otherWays = '"Phones in the same network" in docs/operations.md says how.';
 
 /** Returns the URL that phones in the same network open. */
-export function phoneUrl({ url, host, port }: Listening, interfaces: NetworkInterfaces): PhoneUrl {
+export function phoneUrl({ url, host, port }: ListeningAddress, interfaces: NetworkInterfaces): PhoneUrl {
   const isOnlyHere = isLoopback(host);
   const [address, ...others] = addressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
   if (isOnlyHere || address === undefined) {

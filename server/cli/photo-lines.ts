@@ -2,7 +2,7 @@ import type { PhotosOutcome } from '../backup/copy-photos.ts';
 
 const listedMax = 10;
 
-/** Says how many stored photos are there, and names those that are missing. No lines where no photo is stored. */
+/** Returns lines that count the stored photos and name the missing ones; no lines if there are none. */
 export function photoLines(photos: PhotosOutcome): string[] {
   if ('inBucket' in photos) {
     const line = `Photos: ${photos.inBucket} of the database, whose bytes are in the bucket at GEMBA_S3_URL and were left alone (docs/operations.md).`;

@@ -1,8 +1,8 @@
 /**
- * `npm run restore -- DIR` replaces the embedded database by a backup, and adds the photos that are missing.
- * `npm run restore -- --epoch-only` only makes a new epoch. After pg_restore, the new epoch makes devices push again what
- * the backup lacks.
- * `--revoke-all-devices` also revokes every device, since the backup lacks revocations that were made after it.
+ * `npm run restore -- DIR` replaces the embedded database by a backup, and adds the photos that are missing. `npm run
+ * restore -- --epoch-only` only makes a new epoch. After pg_restore, the new epoch makes devices push again what the
+ * backup lacks. `--revoke-all-devices` also revokes every device, since the backup lacks revocations that were made
+ * after it.
  */
 import { readEnvironment } from '../environment.ts';
 import type { Settings } from '../settings.ts';

@@ -1,15 +1,15 @@
-/** How the person started this program, so that a hint can be typed as it reads. */
+/** Remembers how the person started this program, so that hints show commands as the person can type them. */
 let isInstalled = false;
 
 /** Called by `gemba`, the program of the package. */
-export function startedByGemba(): void {
+export function markAsInstalled(): void {
   isInstalled = true;
 }
 
-/** `gemba` has a shorter name for these. */
+/** `gemba` calls these commands by a shorter name. */
 const programName: Record<string, string> = { 'relay-keys': 'keys' };
 
-/** `npm run backup -- DIR` in the repository, `gemba backup DIR` where the package is installed. */
+/** Returns `npm run backup -- DIR` in the repository, and `gemba backup DIR` in the installed package. */
 export function commandText(command: string, rest = ''): string {
   const words = isInstalled
     ? `gemba ${programName[command] ?? command} ${rest}`
@@ -19,20 +19,20 @@ export function commandText(command: string, rest = ''): string {
 
 /** The settings that `gemba` also takes as options. */
 const optionNames: Record<string, string> = { PORT: '--port', HOST: '--host', DATA_DIR: '--data' };
-const given = new Set<string>();
+const givenAsOption = new Set<string>();
 
 /** Called by `gemba` for each setting that the person gave as an option. */
-export function givenAsOption(variable: string): void {
-  given.add(variable);
+export function markGivenAsOption(variable: string): void {
+  givenAsOption.add(variable);
 }
 
-/** `--port` if the person gave it so, and `PORT` otherwise. */
+/** Returns `--port` if the person gave that option, else `PORT`. */
 export const settingName = (variable: string): string =>
-  given.has(variable) ? (optionNames[variable] ?? variable) : variable;
+  givenAsOption.has(variable) ? (optionNames[variable] ?? variable) : variable;
 
-/** `--port` where the program has options, and `PORT` in the repository. */
+/** Returns `--port` in the installed package, and `PORT` in the repository, which has no options. */
 export const settingToGive = (variable: string): string =>
   isInstalled ? (optionNames[variable] ?? variable) : variable;
 
-/** How a person starts the server on this host: `HOST=0.0.0.0 npm start`, or `gemba --host 0.0.0.0`. */
+/** Returns the command that starts the server on this host: `HOST=0.0.0.0 npm start`, or `gemba --host 0.0.0.0`. */
 export const startText = (host: string): string => (isInstalled ? `gemba --host ${host}` : `HOST=${host} npm start`);

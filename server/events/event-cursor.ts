@@ -1,27 +1,27 @@
 /**
- * A cursor is a position in an account's events: the version up to which they were read. It names the history of the store, too,
- * since a restore takes back changes whose events were told. The text of a cursor is opaque to the caller.
+ * A cursor is a position in an account's events: the version up to which they were read. It also has the start of the
+ * store's epoch, since a restore undoes changes whose events were read. The text of a cursor is opaque to the caller.
  */
 
 export interface EventCursor {
   version: number;
   /** The first characters of the store's epoch. */
-  history: string;
+  epochPrefix: string;
 }
 
-const historyLength = 8;
+const epochPrefixLength = 8;
 
-export const historyOf = (epoch: string): string => epoch.slice(0, historyLength);
+export const epochPrefixOf = (epoch: string): string => epoch.slice(0, epochPrefixLength);
 
-export const formatEventCursor = ({ version, history }: EventCursor): string =>
-  Buffer.from(`${version}.${history}`).toString('base64url');
+export const formatEventCursor = ({ version, epochPrefix }: EventCursor): string =>
+  Buffer.from(`${version}.${epochPrefix}`).toString('base64url');
 
 /** Returns undefined for a text that is no cursor. */
 export function parseEventCursor(text: string): EventCursor | undefined {
   const match = /^(\d{1,16})\.([0-9a-f]{8})$/.exec(Buffer.from(text, 'base64url').toString());
   if (!match) return undefined;
-  const [, version, history = ''] = match;
-  const cursor = { version: Number(version), history };
+  const [, version, epochPrefix = ''] = match;
+  const cursor = { version: Number(version), epochPrefix };
   return Number.isSafeInteger(cursor.version) && formatEventCursor(cursor) === text ? cursor : undefined;
 }
 

@@ -5,12 +5,12 @@ import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
-import { eventId, formatEventCursor, historyOf, parseEventCursor } from './event-cursor.ts';
+import { eventId, formatEventCursor, epochPrefixOf, parseEventCursor } from './event-cursor.ts';
 
-/** Bounds what one read parses: a row may have the one event of a tap, or those of 500 mutations. */
+/** Limits how much one read parses. A row has the events of one transaction: one event, or those of 500 mutations. */
 const rowsPerRead = 1_000;
 const bytesPerRead = 256 * 1024;
-/** Ends a page whose filter lets few events through, so that no request reads an account's whole month. */
+/** Ends a page whose filter matches few events, so that no request reads all events of an account. */
 const eventsReadMax = 20_000;
 
 export interface ListEventsQuery {
@@ -26,12 +26,12 @@ export async function listEvents(
   accountId: string,
   { after, types, limit }: ListEventsQuery,
 ): Promise<{ ok: true; page: AccountEventPage } | RefusedRequest> {
-  const history = historyOf(await store.epoch());
-  const cursorAt = (version: number) => formatEventCursor({ version, history });
+  const epochPrefix = epochPrefixOf(await store.epoch());
+  const cursorAt = (version: number) => formatEventCursor({ version, epochPrefix });
   // Read the version first: events that are written after this read belong to a later page.
   const newest = (await store.account(accountId))?.version ?? 0;
-  if (after === 'latest') return pageOf([], { next_cursor: cursorAt(newest), has_more: false });
-  const cursor = after === undefined ? { version: 0, history } : parseEventCursor(after);
+  if (after === 'latest') return eventPage([], { next_cursor: cursorAt(newest), has_more: false });
+  const cursor = after === undefined ? { version: 0, epochPrefix } : parseEventCursor(after);
   if (!cursor) return validationFailed([{ path: '/after', message: 'is not a cursor of this list' }]);
   const expired = (reason: ExpiryReason, removedUpTo: number) =>
     expiredRefusal(reason, { oldest_cursor: cursorAt(removedUpTo), latest_cursor: cursorAt(newest) });
@@ -42,26 +42,29 @@ export async function listEvents(
   for (let isFirstRead = true; ; isFirstRead = false) {
     const read = await store.events(accountId, { after: version, rowsMax: rowsPerRead, bytesMax: bytesPerRead });
     const { rows, removedUpTo } = read;
-    // A takeover by a standby may have lost the changes that the cursor is from.
-    if (cursor.history !== history || cursor.version > newest) return expired('restored', removedUpTo);
+    // The cursor may be newer than the account if a standby took over without the latest changes.
+    if (cursor.epochPrefix !== epochPrefix || cursor.version > newest) return expired('restored', removedUpTo);
     if (after !== undefined && isFirstRead && version < removedUpTo) return expired('removed', removedUpTo);
-    // A sweep overtook this list: the next page is refused, and this one is whole.
+    // A sweep removed events during this request. This page is complete, and the next one will be refused.
     if (!isFirstRead && version < removedUpTo) break;
     for (const { event, created_at } of eventsAfter(version, rows)) {
       const isFull = data.length === limit || eventsRead === eventsReadMax;
-      if (isFull) return pageOf(data, { next_cursor: cursorAt(version), has_more: true });
+      if (isFull) return eventPage(data, { next_cursor: cursorAt(version), has_more: true });
       version = event.version;
       eventsRead += 1;
       if (!types || types.has(event.type)) data.push(toAccountEvent(accountId, event, created_at));
     }
     const last = rows.at(-1);
-    if (!last) return pageOf(data, { next_cursor: cursorAt(version), has_more: false });
+    if (!last) return eventPage(data, { next_cursor: cursorAt(version), has_more: false });
     version = Math.max(version, last.last_version);
   }
-  return pageOf(data, { next_cursor: cursorAt(version), has_more: true });
+  return eventPage(data, { next_cursor: cursorAt(version), has_more: true });
 }
 
-const pageOf = (data: AccountEvent[], rest: Omit<AccountEventPage, 'data'>): { ok: true; page: AccountEventPage } => ({
+const eventPage = (
+  data: AccountEvent[],
+  rest: Omit<AccountEventPage, 'data'>,
+): { ok: true; page: AccountEventPage } => ({
   ok: true,
   page: { data, ...rest },
 });
@@ -82,7 +85,7 @@ export function toAccountEvent(
   return { id: eventId(accountId, version), type, created_at, version, subject, actor };
 }
 
-/** `removed`: events after the cursor are too old. `restored`: the changes that were told last were taken back. */
+/** `removed`: events after the cursor were too old. `restored`: the server lost changes whose events were read. */
 type ExpiryReason = 'removed' | 'restored';
 
 const expiryTexts: Record<ExpiryReason, string> = {
@@ -98,9 +101,9 @@ export async function refusalIfEventsRemoved(
 ): Promise<RefusedRequest | undefined> {
   const { removedUpTo } = await store.events(accountId, { after: version, rowsMax: 1, bytesMax: 1 });
   if (version >= removedUpTo) return undefined;
-  const history = historyOf(await store.epoch());
+  const epochPrefix = epochPrefixOf(await store.epoch());
   const newest = (await store.account(accountId))?.version ?? 0;
-  const cursorAt = (at: number) => formatEventCursor({ version: at, history });
+  const cursorAt = (at: number) => formatEventCursor({ version: at, epochPrefix });
   return expiredRefusal('removed', { oldest_cursor: cursorAt(removedUpTo), latest_cursor: cursorAt(newest) });
 }
 

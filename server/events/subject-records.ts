@@ -1,4 +1,4 @@
-/** Reads the records that events are about, as they are now. */
+/** Reads the current records of the subjects of events. */
 import type { AccountEvent, SubjectRecord } from '../../shared/schema/integration/account-event.ts';
 import type { EventSubjectKind } from '../../shared/schema/integration/event-types.ts';
 import { fullMap } from '../../shared/domain/map.ts';
@@ -6,11 +6,11 @@ import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Account } from '../../shared/schema/account.ts';
 import type { ApiKey, Device } from '../../shared/schema/auth.ts';
 import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
-import { accountRecord } from '../auth/account-record.ts';
-import { apiKeyRecord } from '../auth/key-record.ts';
+import { toApiAccount } from '../auth/api-account.ts';
+import { toApiKey } from '../auth/api-key.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import { photoObject } from '../store/photos/photo-object.ts';
-import { deviceRecord } from '../store/credentials/device-record.ts';
+import { toApiDevice } from '../store/credentials/device-record.ts';
 import type { IdsQuery } from '../store/queries.ts';
 import type { Page } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
@@ -20,41 +20,46 @@ const batchBytesMax = 4 * 1024 * 1024;
 
 interface SubjectReader {
   accountId: string;
-  /** Whether the devices, keys and account may be read. */
+  /** True if the reader may read devices, keys and the account. */
   isAdmin: boolean;
 }
 
-/** Returns the events with their subjects' records: null for one that was deleted, none for one that may not be read, nor for an endpoint. */
+/**
+ * Adds the record of each event's subject; null for a subject that was deleted. Adds none for a webhook endpoint, or if
+ * the reader may not read the subject.
+ */
 export async function withSubjectRecords(
   store: Store,
   { accountId, isAdmin }: SubjectReader,
   events: AccountEvent[],
 ): Promise<AccountEvent[]> {
-  const subjects = new Subjects(events);
+  const subjects = new EventSubjects(events);
   const records = new Map<string, SubjectRecord>();
   for (const map of await readAll(subjects.ids('map'), (query) => store.mapsByIds(accountId, query))) {
-    records.set(keyOf('map', map.id), fullMap(map));
+    records.set(subjectKeyOf('map', map.id), fullMap(map));
   }
   const runIds = subjects.ids('run').map(Number);
   for (const run of await readAll(runIds, (query) => store.runsByIds(accountId, query), withoutSteps)) {
-    records.set(keyOf('run', run.id), run);
+    records.set(subjectKeyOf('run', run.id), run);
   }
-  for (const id of subjects.ids('photo')) records.set(keyOf('photo', id), await readPhoto(store, accountId, id));
+  for (const id of subjects.ids('photo')) records.set(subjectKeyOf('photo', id), await readPhoto(store, accountId, id));
   if (isAdmin) {
     for (const [key, record] of await readCredentials(store, accountId, subjects)) records.set(key, record);
   }
   return events.map((event) => {
     const { kind, id } = event.subject;
     const mayRead = kind !== 'webhook' && (isAdmin || readableByAll.has(kind));
-    return mayRead ? { ...event, subject: { ...event.subject, record: records.get(keyOf(kind, id)) ?? null } } : event;
+    return mayRead
+      ? { ...event, subject: { ...event.subject, record: records.get(subjectKeyOf(kind, id)) ?? null } }
+      : event;
   });
 }
 
-const keyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} ${id}`;
+const subjectKeyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} ${id}`;
 
 const readableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
 
-class Subjects {
+class EventSubjects {
   readonly #events: AccountEvent[];
 
   constructor(events: AccountEvent[]) {
@@ -71,7 +76,7 @@ function withoutSteps({ steps: _steps, recorded_steps: _recorded, ...record }: R
   return record;
 }
 
-/** Keeps of each batch only what `shown` returns. */
+/** Reads the records in batches. `shown` picks the part of a record to keep. */
 async function readAll<Id, Doc extends { id: Id }, Shown = Doc>(
   ids: Id[],
   read: (query: IdsQuery<Id>) => Promise<Page<Doc, Id>>,
@@ -98,7 +103,7 @@ async function readPhoto(store: Store, accountId: string, id: string): Promise<S
 async function readCredentials(
   store: Store,
   accountId: string,
-  subjects: Subjects,
+  subjects: EventSubjects,
 ): Promise<(readonly [key: string, record: Account | Device | ApiKey])[]> {
   const deviceIds = subjects.ids('device');
   const keyIds = subjects.ids('key');
@@ -106,11 +111,11 @@ async function readCredentials(
   const readSet = { ...emptyReadSet(), credentials: { deviceIds, keyIds, creators: [] } };
   return store.transact(accountId, readSet, ({ account, credentials }) => ({
     result: [
-      [keyOf('account', account.id), accountRecord(account)] as const,
-      ...(credentials?.devices ?? []).map((row) => [keyOf('device', row.id), deviceRecord(row)] as const),
+      [subjectKeyOf('account', account.id), toApiAccount(account)] as const,
+      ...(credentials?.devices ?? []).map((row) => [subjectKeyOf('device', row.id), toApiDevice(row)] as const),
       ...(credentials?.tokens ?? [])
         .filter(({ kind }) => kind === 'key')
-        .map((row) => [keyOf('key', row.id), apiKeyRecord(row)] as const),
+        .map((row) => [subjectKeyOf('key', row.id), toApiKey(row)] as const),
     ],
   }));
 }

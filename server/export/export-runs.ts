@@ -7,7 +7,7 @@ import { SnapshotExpired, snapshotMsMax } from '../store/snapshot/snapshot-timeo
 import type { Store } from '../store/store.ts';
 import { loadRuns } from './load-runs.ts';
 import { selectRuns, type RunSelection } from './select-runs.ts';
-import { spoolOf, type Spool } from './spool.ts';
+import { writeSpool, type Spool } from './spool.ts';
 
 interface ExportRequest {
   format: ExportFormat;
@@ -23,14 +23,14 @@ interface ExportLimits {
   fileBytesMax: number;
 }
 
-/** XML makes several bytes of some characters, so that a file may be larger than its runs. */
-const usualLimits: ExportLimits = { snapshotMsMax, fileBytesMax: 1024 * 1024 * 1024 };
+/** XML writes some characters as several bytes, so a file may be larger than its runs. */
+const exportLimitsDefault: ExportLimits = { snapshotMsMax, fileBytesMax: 1024 * 1024 * 1024 };
 
 /** Resolves to undefined if the export was abandoned. */
 export async function exportRuns(
   { store, world }: { store: Store; world: World },
   accountId: string,
-  { format, selection, options, isAbandoned, limits = usualLimits }: ExportRequest,
+  { format, selection, options, isAbandoned, limits = exportLimitsDefault }: ExportRequest,
 ): Promise<{ ok: true; spool: Spool } | RefusedRequest | undefined> {
   let spool: Spool | undefined;
   const write = async (snapshot: RunSnapshot) => {
@@ -38,7 +38,7 @@ export async function exportRuns(
     if (!selected.ok || isAbandoned()) return selected.ok ? undefined : selected;
     const pieces = exportPieces(format, () => loadRuns(snapshot, selected.runs), options);
     const { fileBytesMax } = limits;
-    spool = await spoolOf(whileWaitedFor(pieces, isAbandoned), {
+    spool = await writeSpool(untilAbandoned(pieces, isAbandoned), {
       uniqueName: randomUuid(world),
       bytesMax: fileBytesMax,
     });
@@ -48,7 +48,7 @@ export async function exportRuns(
     return undefined;
   };
   try {
-    return await inTime(store, accountId, write, limits.snapshotMsMax);
+    return await withSnapshotInTime(store, accountId, write, limits.snapshotMsMax);
   } catch (error) {
     // The end of the snapshot may fail after the file was written.
     await spool?.close();
@@ -56,19 +56,19 @@ export async function exportRuns(
   }
 }
 
-/** Tells whether the export would be refused. */
+/** Returns the refusal that the export would get, and writes no file. */
 export async function exportRefusal(
   store: Store,
   accountId: string,
   { format, selection }: Pick<ExportRequest, 'format' | 'selection'>,
 ): Promise<RefusedRequest | undefined> {
   const select = (snapshot: RunSnapshot) => selectRuns(snapshot, selection, exportFacts[format]);
-  const selected = await inTime(store, accountId, select, usualLimits.snapshotMsMax);
+  const selected = await withSnapshotInTime(store, accountId, select, exportLimitsDefault.snapshotMsMax);
   return selected.ok ? undefined : selected;
 }
 
-/** Refuses what takes longer than a snapshot may be open. */
-async function inTime<Result>(
+/** Runs `work` with a snapshot. Refuses the export if it takes longer than a snapshot may be open. */
+async function withSnapshotInTime<Result>(
   store: Store,
   accountId: string,
   work: (snapshot: RunSnapshot) => Promise<Result>,
@@ -100,7 +100,7 @@ const fileTooLargeRefusal = (bytesMax: number): RefusedRequest => ({
   },
 });
 
-async function* whileWaitedFor<Piece>(
+async function* untilAbandoned<Piece>(
   pieces: AsyncGenerator<Piece>,
   isAbandoned: () => boolean,
 ): AsyncGenerator<Piece> {

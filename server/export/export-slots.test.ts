@@ -25,7 +25,7 @@ test('[EXPORT-42] an account makes one file at a time, so that another need not 
   const slots = createExportSlots();
   const begun: string[] = [];
   const read = (accountId: string, name: string, work: () => Promise<void>) =>
-    slots.read(accountId, () => {
+    slots.runReader(accountId, () => {
       begun.push(name);
       return work();
     });
@@ -51,6 +51,6 @@ test('[EXPORT-42] an account makes one file at a time, so that another need not 
 
 test('[EXPORT-42] work that fails gives its turn to the next', async () => {
   const slots = createExportSlots();
-  await expect(slots.read('a', async () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
-  expect(await slots.read('a', async () => 'done')).toBe('done');
+  await expect(slots.runReader('a', async () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
+  expect(await slots.runReader('a', async () => 'done')).toBe('done');
 });

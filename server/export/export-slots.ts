@@ -1,18 +1,18 @@
-/** Bounds the exports of a process: each has a file on the disk until its client has read it. */
+/** Limits the exports of a process, since each keeps a file on the disk until its client has read it. */
 import type { RefusedRequest } from '../core/reply.ts';
 
 export interface ExportSlots {
   /** Takes a slot, or refuses. The caller releases it once. */
   take(accountId: string): { ok: true; release(): void } | RefusedRequest;
   /**
-   * Runs `work` once fewer than `readersMax` others run, none of them for this account: each has a connection to the
-   * database, and an account with large exports must leave one to the others. Only those with a slot wait.
+   * Runs `work` once fewer than `readersMax` others run, and none for this account. Each holds a database connection,
+   * and one account must not hold all of them. Call only with a slot.
    */
-  read<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
+  runReader<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-const perAccountMax = 2;
-const perProcessMax = 16;
+const slotsPerAccountMax = 2;
+const slotsPerProcessMax = 16;
 const readersMax = 2;
 const retryAfterSecs = 5;
 
@@ -33,8 +33,8 @@ export function createExportSlots(): ExportSlots {
   return {
     take(accountId) {
       const ofAccount = takenBy.get(accountId) ?? 0;
-      if (ofAccount >= perAccountMax) return accountRefusal;
-      if (taken >= perProcessMax) return processRefusal;
+      if (ofAccount >= slotsPerAccountMax) return accountSlotsRefusal;
+      if (taken >= slotsPerProcessMax) return processSlotsRefusal;
       takenBy.set(accountId, ofAccount + 1);
       taken += 1;
       return {
@@ -47,7 +47,7 @@ export function createExportSlots(): ExportSlots {
         },
       };
     },
-    async read(accountId, work) {
+    async runReader(accountId, work) {
       if (mayRead(accountId)) reading.add(accountId);
       else await new Promise<void>((start) => void waiting.push({ accountId, start }));
       try {
@@ -60,16 +60,16 @@ export function createExportSlots(): ExportSlots {
   };
 }
 
-const accountRefusal: RefusedRequest = {
+const accountSlotsRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'rate_limited',
-    detail: `The account has ${perAccountMax} exports under way, as many as it may at one server process; let one of them end.`,
+    detail: `The account has ${slotsPerAccountMax} exports under way, as many as it may at one server process; let one of them end.`,
     members: { retry_after_secs: retryAfterSecs },
   },
 };
 
-const processRefusal: RefusedRequest = {
+const processSlotsRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'unavailable',

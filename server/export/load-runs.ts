@@ -23,7 +23,7 @@ export async function* loadRuns(
 const batchBytesMax = 1024 * 1024;
 const batchRunsMax = 100;
 
-/** A batch ends before the run with which it would be too large, unless it has no other. */
+/** Yields batches of run ids, each of at most 100 runs and 1 MiB. A larger run has a batch of its own. */
 function* batchesOf(runs: readonly SelectedRun[]): Generator<number[]> {
   let [ids, sum]: [number[], number] = [[], 0];
   for (const { id, bytes } of runs) {

@@ -4,7 +4,7 @@ import { byArrival } from '../../shared/export/exported-run.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { RunSnapshot, RunSummary } from '../store/snapshot/run-snapshot.ts';
 
-/** A run has to fulfil all that is given. */
+/** Selects the runs that match all given fields. */
 export interface RunSelection {
   mapId?: string;
   /** The run began at this instant or later. A run without `started_at` counts by `created_at`. */
@@ -16,7 +16,7 @@ export interface RunSelection {
 
 export type SelectedRun = Pick<RunSummary, 'id' | 'created_at' | 'bytes'>;
 
-/** The stored bytes of the runs of a request. The file may be several times as large. */
+/** Limits the stored bytes of the runs of one export. The file may be several times as large. */
 const exportBytesMax = 256 * 1024 * 1024;
 
 interface SelectionLimits {

@@ -1,6 +1,6 @@
 /**
- * Keeps an export on the disk until the client has read it, so that no snapshot of the database waits for the client. The
- * file has no name, so that its space is free once it is closed, also if the process dies.
+ * Keeps an export on the disk until the client has read it, so that no snapshot of the database waits for the client.
+ * The file is unlinked at once, so that its space is free once it is closed, also if the process dies.
  */
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { StoreUnavailable } from '../store/store.ts';
 
 export interface Spool {
   size: number;
-  /** Reads all of it in pieces. */
+  /** Yields the whole file in pieces. */
   read(): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** How much is in memory while a spool is written or read. */
+/** Limits the bytes in memory while a spool is written or read. */
 const pieceBytes = 256 * 1024;
 
 interface SpoolOptions {
@@ -23,16 +23,16 @@ interface SpoolOptions {
   bytesMax: number;
 }
 
-/** The disk has no room for an export. An operator has to mend it. */
+/** Thrown when the disk has no room for an export. An operator has to make room. */
 export class SpoolDiskFull extends Error {
   override name = 'SpoolDiskFull';
 }
 
 /**
- * Writes all pieces. Resolves to undefined if they have more than `bytesMax`. Rejects with `SpoolDiskFull` if the disk is
- * full, and with `StoreUnavailable` if its folder cannot be written to.
+ * Writes all pieces. Resolves to undefined if they have more than `bytesMax`. Rejects with `SpoolDiskFull` if the disk
+ * is full, and with `StoreUnavailable` if its folder cannot be written to.
  */
-export async function spoolOf(
+export async function writeSpool(
   pieces: AsyncIterable<string | Uint8Array>,
   { uniqueName, bytesMax }: SpoolOptions,
 ): Promise<Spool | undefined> {
@@ -98,7 +98,7 @@ async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Arr
 }
 
 const fullDiskErrors = new Set(['ENOSPC', 'EDQUOT']);
-/** A folder that cannot be written to counts as an outage: the operator has to mend it. */
+/** The folder of exports cannot be used. These errors count as an outage, until the operator corrects the folder. */
 const diskErrors = new Set(['EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO']);
 
 function translateDiskError(error: unknown): unknown {

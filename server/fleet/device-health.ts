@@ -1,7 +1,7 @@
 /**
- * Computes the health of a device from its last report and from the time when it was last seen. Pure. `deviceHealths` lists
- * the healths, the worst first. A device has the first health whose condition holds. `countDevices` of both databases
- * computes the facts of these conditions in SQL.
+ * Computes the health of a device from its last report and from the time when it was last seen. Pure. `deviceHealths`
+ * lists the healths, the worst first. A device has the first health whose condition holds. `countDevices` of both
+ * databases computes the facts of these conditions in SQL.
  */
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';

@@ -6,9 +6,10 @@
  *          ─► no write within the last minute ───► write
  *          ─► otherwise ─► wait in memory until the minute is over ─► write the latest report
  *
- * If several server processes get reports of one device, a condition of the SQL statement keeps them to one write a minute.
- * No request waits for a write. Few writes run at once and the others queue, so that the reports of many devices that
- * connect together leave connections of the database to requests. After a failed write, the next report counts as news.
+ * If several server processes get reports of one device, a condition of the SQL statement keeps them to one write a
+ * minute. No request waits for a write. Few writes run at once and the others queue, so that the reports of many
+ * devices that connect together leave connections of the database to requests. After a failed write, the next report
+ * counts as news.
  */
 import { protocolHeader } from '../../shared/protocol/version.ts';
 import { deviceReportHeader } from '../../shared/protocol/device-report.ts';
@@ -35,7 +36,9 @@ const intervalMsDefault = 60_000;
 const unchangedWriteIntervalMs = 30 * 60_000;
 /** The instant of the oldest work is computed from its age, so it varies by the time that a request takes. */
 const oldestUnsentDifferenceMsMax = 90_000;
-/** Limits the devices in memory. At the limit all idle devices are dropped, which costs at most one more write for each. */
+/**
+ * Limits the devices in memory. At the limit all idle devices are dropped, which costs at most one more write for each.
+ */
 const knownDevicesMax = 50_000;
 /** Added to each wait, since a timer may fire slightly early by the clock of `world`. */
 const timerMarginMs = 10;
@@ -63,7 +66,7 @@ export function createDeviceReports({
   const known = new Map<string, KnownDevice>();
   const writes = createWorkQueue(concurrentWritesMax);
 
-  /** Writes at once, since the last write is over a minute ago. A timer that is late has nothing left to write. */
+  /** Writes at once, since the last write is over a minute ago. Cancels a late timer, whose report is older. */
   function writeIfNews(key: DeviceKeyWithText, status: DeviceStatusRow): void {
     const device = known.get(key.text);
     if (device?.waiting) {

@@ -65,7 +65,7 @@ function listedDevice({ device: { list_id: _listId, status, ...device }, health 
 }
 
 const devicesPerRead = 1_000;
-/** Bounds the loop. With this many reads, it loads far more devices than one account has. */
+/** Limits the loop. So many reads load far more devices than one account has. */
 const readsMax = 100;
 
 async function loadAllDevices(store: Pick<Store, 'devicesWithStatus'>, accountId: string): Promise<DeviceWithStatus[]> {

@@ -1,6 +1,7 @@
 /**
- * Parses the header `Gemba-Device`. A bad report must not stop a sync, so nothing is refused. Unknown members are ignored,
- * and a member of the wrong type counts as absent. A header without `pending`, or that is no dictionary, is no report.
+ * Parses the header `Gemba-Device`. A bad report must not stop a sync, so nothing is refused. Unknown members are
+ * ignored, and a member of the wrong type counts as absent. A header without `pending`, or that is no dictionary, is no
+ * report.
  */
 import { parseDictionary, Token, type BareItem, type Dictionary } from 'structured-headers';
 

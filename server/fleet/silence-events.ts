@@ -1,6 +1,6 @@
 /**
- * Writes an event for each device that became silent. Several server processes may do so at the same time: each event is
- * decided under the account's lock.
+ * Writes an event for each device that became silent. Several server processes may do so at the same time: each event
+ * is decided under the account's lock.
  *
  *   10 minutes after the start, then hourly: find silent devices ─► for each account one transaction with its events
  */
@@ -17,7 +17,10 @@ const minuteMs = 60 * 1000;
 const firstSearchMs = 10 * minuteMs;
 const searchIntervalMs = 60 * minuteMs;
 const devicesPerSearch = 500;
-/** A longer silence is no news: events are kept as long. A new version tells nothing of all that fell silent before it. */
+/**
+ * Ignores a longer silence, since events are kept no longer. So an updated server reports no device that fell silent
+ * long before.
+ */
 const silenceMsMax = 30 * 24 * 60 * minuteMs;
 
 interface SilenceServices {
@@ -28,7 +31,7 @@ interface SilenceServices {
 
 interface SearchOptions {
   signal?: AbortSignal;
-  /** Called with what failed in one account. The search goes on with the next. */
+  /** Called with each error in one account. The search goes on with the next account. */
   onBug(error: unknown): void;
 }
 
@@ -48,7 +51,8 @@ export async function addSilenceEvents(services: SilenceServices, { signal, onBu
         return 0;
       });
     }
-    // A search whose devices were all seen meanwhile could find the same ones for ever.
+    // Stop if no event was added, since a search whose devices were all seen meanwhile could find the same devices for
+    // ever.
     if (found.length < devicesPerSearch || added === 0) return;
   }
 }
@@ -86,7 +90,7 @@ function devicesByAccount(keys: DeviceKey[]): Map<string, string[]> {
   return devices;
 }
 
-/** The returned function stops the searches and resolves once none is running. */
+/** Returns a function that stops the searches and resolves once none is running. */
 export function startSilenceSearches(services: SilenceServices, onBug: (error: unknown) => void): () => Promise<void> {
   const work = (signal: AbortSignal) => addSilenceEvents(services, { signal, onBug });
   return startPeriodicWork({ work, firstMs: firstSearchMs, pauseMs: searchIntervalMs, onBug }).stop;

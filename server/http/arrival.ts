@@ -1,17 +1,20 @@
 /** Ends requests whose body arrives too slowly, so that a client cannot hold a connection without sending. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-interface ArrivalLimits {
-  /** At the end of each span, a body is too slow if it is slower than `bytesPerSecMin` or the response is already sent. */
-  spanMs: number;
+interface BodyArrivalLimits {
+  /**
+   * The interval of the checks. A body is too slow if it came slower than `bytesPerSecMin`, or the response is already
+   * sent.
+   */
+  checkIntervalMs: number;
   bytesPerSecMin: number;
   onTooSlow: () => void;
 }
 
-export function watchArrival(
+export function watchBodyArrival(
   request: IncomingMessage,
   response: ServerResponse,
-  { spanMs, bytesPerSecMin, onTooSlow }: ArrivalLimits,
+  { checkIntervalMs, bytesPerSecMin, onTooSlow }: BodyArrivalLimits,
 ): void {
   const { headers, socket } = request;
   if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return;
@@ -20,12 +23,12 @@ export function watchArrival(
     if (request.complete || socket.destroyed) return clearInterval(timer);
     const bytesArrived = socket.bytesRead - bytesBefore;
     bytesBefore = socket.bytesRead;
-    if (bytesArrived * 1_000 >= spanMs * bytesPerSecMin && !response.writableEnded) return;
+    if (bytesArrived * 1_000 >= checkIntervalMs * bytesPerSecMin && !response.writableEnded) return;
     clearInterval(timer);
     onTooSlow();
   };
   // If the process was busy, received bytes may still wait in the socket. `setImmediate` lets Node read these bytes
   // before the check.
-  const timer = setInterval(() => setImmediate(checkArrival), spanMs).unref();
+  const timer = setInterval(() => setImmediate(checkArrival), checkIntervalMs).unref();
   request.once('close', () => clearInterval(timer));
 }

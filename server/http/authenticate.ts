@@ -9,7 +9,9 @@ import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
 
-/** Returns the device or key that makes the caller's changes, and is stored as the creator of a new key or pairing code. */
+/**
+ * Returns the caller's device, or its API key if it is no device. New keys and pairing codes store it as their creator.
+ */
 export function callerAsCreator({ deviceId, tokenId }: Pick<Caller, 'deviceId' | 'tokenId'>): Creator {
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }
@@ -90,5 +92,5 @@ function missingScopeRefusal(scopes: Scope[]): RefusedReply {
   return { ok: false, error: { code: 'forbidden', detail, members: { scopes } } };
 }
 
-/** `public` allows everyone, and `operator` only the operator. A list allows the tokens with at least one of its scopes. */
+/** `public` allows everyone, and `operator` only the operator. A list allows tokens with at least one of its scopes. */
 export type AllowedCallers = 'public' | 'operator' | Caller['scopes'];

@@ -7,7 +7,7 @@ import { limitRate, type RateLimitOptions } from './limits/rate-limit.ts';
 import { setRequestId } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import { setSecurityHeaders } from './web/secure-headers.ts';
-import { useMessageTypes, type MessageTypes } from './message-types.ts';
+import { useMessageClasses, type MessageClasses } from './message-classes.ts';
 import type { Services } from './services.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
 
@@ -16,8 +16,8 @@ export interface BaseAppOptions extends Pick<Services, 'world' | 'log' | 'metric
   /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
   hasOwnCertificate?: boolean;
-  /** The types of the messages that the HTTP server makes. */
-  messageTypes?: MessageTypes | undefined;
+  /** The classes of the requests and responses that the HTTP server creates. */
+  messageClasses?: MessageClasses | undefined;
 }
 
 export function createBaseApp({
@@ -27,11 +27,11 @@ export function createBaseApp({
   trustedProxies,
   corsOrigins = [],
   hasOwnCertificate = false,
-  messageTypes,
+  messageClasses,
   ...rateLimitOptions
 }: BaseAppOptions): Express {
   const app = express();
-  if (messageTypes) useMessageTypes(app, messageTypes);
+  if (messageClasses) useMessageClasses(app, messageClasses);
   app.disable('x-powered-by').disable('etag');
   // Without the two options, `/API/v1/maps/` would be the same route as `/api/v1/maps`.
   app.enable('case sensitive routing').enable('strict routing');
@@ -60,7 +60,7 @@ const requireOneHost: RequestHandler = (req, res, next) => {
   respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
 };
 
-/** `headersDistinct` would make and keep a copy of all headers. */
+/** Counts in `rawHeaders`, since `headersDistinct` would make and keep a copy of all headers. */
 function hostCount({ rawHeaders }: Request): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) if (/^host$/i.test(rawHeaders[index] ?? '')) count++;

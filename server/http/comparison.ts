@@ -40,7 +40,7 @@ async function loadRuns(store: Store, accountId: string, ids: readonly number[])
   return runs;
 }
 
-/** Keeps only the fields that a comparison reads: neither notes nor photos, nor the first recording of a corrected run. */
+/** Keeps only the fields that a comparison reads, without notes, photos and the recorded steps of a corrected run. */
 function runToCompare({ id, map_id, number, total_time_secs, pce, version, ...run }: RunDoc): RunToCompare {
   const steps = run.steps.map(({ stage_name, duration_secs, duration_estimated }) => ({
     stage_name,

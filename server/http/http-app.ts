@@ -24,7 +24,7 @@ import { valueStreamRoute } from './integration/value-stream-route.ts';
 import { importRoutes } from './integration/import-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
-import type { MessageTypes } from './message-types.ts';
+import type { MessageClasses } from './message-classes.ts';
 import { mapRoutes } from './routes/map-routes.ts';
 import {
   responseMemoryLimits,
@@ -64,11 +64,11 @@ interface HttpAppOptions {
   authorityCert?: string | undefined;
   /** The files of the web app; undefined if the app was not built. */
   webFiles?: WebFiles | undefined;
-  /** Returns the pages of the documents, or undefined while they are not built. Without the function, there is no guide. */
+  /** Returns the pages of the guide, or undefined while they are not built. Absent on a server without a guide. */
   readGuide?: (() => WebFiles | undefined) | undefined;
   bodyMemory?: MemoryLimits | undefined;
   responseMemory?: MemoryLimits | undefined;
-  messageTypes?: MessageTypes | undefined;
+  messageClasses?: MessageClasses | undefined;
   /** Called with each error that the client sees as a 500. */
   onBug(error: unknown, requestId: string): void;
 }
@@ -83,7 +83,7 @@ export function createHttpApp({
   readGuide,
   bodyMemory = bodyMemoryLimits,
   responseMemory = responseMemoryLimits,
-  messageTypes,
+  messageClasses,
   onBug,
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
@@ -98,7 +98,7 @@ export function createHttpApp({
     trustedProxies,
     corsOrigins,
     hasOwnCertificate,
-    messageTypes,
+    messageClasses,
     isFile: (path) =>
       (webFiles && fileAt(webFiles, path)) !== undefined || (readGuide !== undefined && isGuideFile(readGuide, path)),
   });
@@ -139,11 +139,11 @@ export function createHttpApp({
   if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
   const listener = withPathAsTarget(app);
-  services.innerRequests.serve(listener, messageTypes);
+  services.innerRequests.setHandler(listener, messageClasses);
   return listener;
 }
 
-/** Express takes the first route that fits, so a fixed path must come before a path with parameters. */
+/** Express takes the first route that matches, so a fixed path must come before a path with parameters. */
 export function routesOf(services: Services, adminToken: string | undefined, { hasGuide = false } = {}): Route[] {
   const routes: Route[] = [
     ...healthRoutes(services),
@@ -188,7 +188,7 @@ function allowedMethods(routes: Pick<Route, 'method'>[]): string {
 /** During shutdown, refuses requests and closes their connections, so that the load balancer takes another server. */
 function refuseWhileDraining(readiness: Readiness): RequestHandler {
   return (req, res, next) => {
-    // A sealed request was accepted before the shutdown began.
+    // The request that contained this sealed one was accepted before the shutdown began.
     if (!readiness.draining || wasSealed(req)) return next();
     res.set('Connection', 'close');
     return req.path === '/healthz' ? next() : respondProblem(res, drainingRefusal);
@@ -208,7 +208,7 @@ const refuseUnknownPath: RequestHandler = (req, res) => {
   respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
 };
 
-/** An operator has to make room, unlike in an outage that ends by itself. */
+/** The errors of full disks. Unlike an outage, they last until an operator makes room. */
 const fullDisks = [
   {
     type: PhotoStorageFull,

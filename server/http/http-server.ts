@@ -10,11 +10,11 @@ import type { Refusal } from '../../shared/protocol/problem.ts';
 import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
-import { watchArrival } from './arrival.ts';
+import { watchBodyArrival } from './arrival.ts';
 import { handleInOrder } from './limits/handle-in-order.ts';
 import { keepAliveMsMax } from './limits/keep-alive.ts';
 import { rateLimitRefusal, rateLimitHeaders } from './limits/rate-limit.ts';
-import type { MessageTypes } from './message-types.ts';
+import type { MessageClasses } from './message-classes.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
 import { watchStalledReaders, type StalledReaderWatch } from './limits/stalled-readers.ts';
@@ -66,7 +66,7 @@ export interface TlsCredentials {
 
 interface HttpServerOptions {
   world: World;
-  messageTypes: MessageTypes;
+  messageClasses: MessageClasses;
   timeouts?: Partial<ClientTimeouts> | undefined;
   /** Without a certificate, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
@@ -74,17 +74,17 @@ interface HttpServerOptions {
 
 export function createHttpServer(
   activeHandler: ActiveHandler,
-  { world, messageTypes, timeouts = {}, tls }: HttpServerOptions,
+  { world, messageClasses, timeouts = {}, tls }: HttpServerOptions,
 ): HttpServer {
   const allTimeouts = { ...timeoutsDefault, ...timeouts };
   const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allTimeouts;
   const handler = handleInOrder((req, res) => {
     const onTooSlow = () => void server.emit('clientError', requestTimeoutError(), req.socket);
-    watchArrival(req, res, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
+    watchBodyArrival(req, res, { checkIntervalMs: requestMsMax, bytesPerSecMin, onTooSlow });
     activeHandler.app(req, res);
   });
   const options = {
-    ...messageTypes,
+    ...messageClasses,
     headersTimeout: headersMsMax,
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
     connectionsCheckingInterval: Math.min(timeoutCheckIntervalMs, headersMsMax / 2),

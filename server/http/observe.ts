@@ -74,7 +74,7 @@ function routeOf(req: Request): string {
 export const isEventStream = (res: Response): boolean =>
   res.locals['isEventStream'] === true || String(res.getHeader('Content-Type')).startsWith('text/event-stream');
 
-/** Call before the headers of an event stream are forgotten. */
+/** Call before `forgetHeaders` removes the headers that `isEventStream` reads. */
 export function rememberEventStream(res: Response): void {
   res.locals['isEventStream'] = true;
 }

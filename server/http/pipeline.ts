@@ -63,7 +63,7 @@ async function replyTo(
   setLoggedAccountId(res, caller.accountId);
   res.locals['caller'] = caller;
   const brief = chosenBriefForm(route, header);
-  // A brief request has the headers of the protocol in its body, so `readRequest` calls the precheck.
+  // A brief request has the headers of the protocol in its body, so `readAndCheckBody` calls the precheck.
   const refusal = brief ? undefined : route.precheck(header);
   if (refusal) return refusal;
 
@@ -71,7 +71,7 @@ async function replyTo(
   if (query && !query.ok) return query;
   const lease = bodyMemory.lease(memoryHoldersOf(bodyMemory.limits, caller, req.ip));
   try {
-    const read = await readRequest(route, { req, res, lease, caller, brief });
+    const read = await readAndCheckBody(route, { req, res, lease, caller, brief });
     if (!read.ok) return read;
     const params = req.params as Record<string, string>;
     const address = req.ip ?? '';
@@ -94,7 +94,7 @@ async function replyTo(
 
 const callerOf = (res: Response): Caller => (res.locals['caller'] as Caller | undefined) ?? noCaller;
 
-interface RequestBody {
+interface ReadBodyOptions {
   req: Request;
   res: Response;
   lease: MemoryLease;
@@ -102,19 +102,21 @@ interface RequestBody {
   brief: BriefForm | undefined;
 }
 
-interface ReadRequest {
+interface CheckedBody {
   ok: true;
+  /** The body, which is valid by the route's schema; absent if the route ignores the body. */
   value?: unknown;
+  /** The route's handler. For a brief request, it also shortens the reply. */
   handle: Route['handle'];
 }
 
 const chosenBriefForm = ({ brief }: Route, header: ApiRequest['header']): BriefForm | undefined =>
   header('Content-Type') === brief?.mediaType ? brief : undefined;
 
-async function readRequest(
+async function readAndCheckBody(
   route: Route,
-  { req, res, lease, caller, brief }: RequestBody,
-): Promise<ReadRequest | RefusedReply> {
+  { req, res, lease, caller, brief }: ReadBodyOptions,
+): Promise<CheckedBody | RefusedReply> {
   if (route.binaryBody !== undefined) {
     const { binaryBody: type, bodyBytesMax: bytesMax, takesBrokenBody } = route;
     const binary = await readBinaryBody(req, res, { type, bytesMax, takesBrokenBody, lease });
@@ -126,12 +128,12 @@ async function readRequest(
   const read = await readJsonBody(req, res, { bytesMax, takesCompressed, isDeflated: brief !== undefined, lease });
   if (!read.ok) return read;
   const expanded = brief?.expand(read.body, caller);
-  if (!expanded) return checkedBody(route, res, read.body);
+  if (!expanded) return checkBody(route, res, read.body);
   if (!expanded.ok) return expanded;
   const header = (name: string) => expanded.headers[name] ?? req.get(name);
   const refusal = route.precheck(header);
   if (refusal) return refusal;
-  const checked = checkedBody(route, res, expanded.body);
+  const checked = checkBody(route, res, expanded.body);
   if (!checked.ok) return checked;
   const handle = async (request: ApiRequest) => {
     const reply = await route.handle({ ...request, header });
@@ -140,7 +142,7 @@ async function readRequest(
   return { ...checked, handle };
 }
 
-function checkedBody(route: Route, res: Response, body: unknown): ReadRequest | RefusedReply {
+function checkBody(route: Route, res: Response, body: unknown): CheckedBody | RefusedReply {
   announceDeprecation(res, body);
   const checked = route.checkBody!(body);
   return checked.ok ? { ...checked, handle: route.handle } : checked;

@@ -1,4 +1,6 @@
-/** Each response has the id of its request in a header. An operator finds the log line of a reported problem by the id. */
+/**
+ * Each response has the id of its request in a header. An operator finds the log line of a reported problem by the id.
+ */
 import type { RequestHandler, Response } from 'express';
 import { randomUuid, type World } from '../core/world.ts';
 

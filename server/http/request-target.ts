@@ -1,6 +1,6 @@
 /**
- * Replaces the request target by its path, since a client of a proxy sends a whole URL (RFC 9112, 3.2). On an invalid URL
- * Express would skip all handlers of the app and reply in HTML.
+ * Replaces the request target by its path, since a client of a proxy sends a whole URL (RFC 9112, 3.2). On an invalid
+ * URL Express would skip all handlers of the app and reply in HTML.
  */
 import type { RequestListener } from 'node:http';
 

@@ -15,7 +15,7 @@ import { requestIdOf } from './request-id.ts';
 import { sendBody } from './body/send-body.ts';
 import type { BytesReply, RefusedReply, Reply, StreamReply } from './route-reply.ts';
 
-interface ResponseContext {
+interface RespondOptions {
   req: Request;
   res: Response;
   lease: MemoryLease;
@@ -23,7 +23,7 @@ interface ResponseContext {
   mayCompress: boolean;
 }
 
-export async function respond(context: ResponseContext, reply: Reply): Promise<void> {
+export async function respond(context: RespondOptions, reply: Reply): Promise<void> {
   const { req, res } = context;
   // The event `close` releases the lease, so no lease may be taken after `close`.
   if (res.destroyed) return;
@@ -42,7 +42,7 @@ export async function respond(context: ResponseContext, reply: Reply): Promise<v
 const leasedBytesMin = 64 * 1024;
 
 async function respondJson(
-  { req, res, lease, mayCompress }: ResponseContext,
+  { req, res, lease, mayCompress }: RespondOptions,
   { status, headers, body }: JsonResponse,
   isBrief = false,
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function respondJson(
   sendBody(res, compressed.bytes);
 }
 
-function respondBytes({ req, res, lease }: ResponseContext, { headers, bytes }: BytesReply): void {
+function respondBytes({ req, res, lease }: RespondOptions, { headers, bytes }: BytesReply): void {
   if (clientHasCurrentVersion(req, headers['ETag'])) return void res.writeHead(304, headers).end();
   const refusal = leaseRefusal(res, lease, bytes.length);
   if (refusal) return respondProblem(res, refusal);

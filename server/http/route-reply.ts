@@ -1,4 +1,4 @@
-/** The reply of a route's handler as a value: JSON, bytes, a stream, nothing but headers, or a refusal. */
+/** The reply of a route's handler as a value: JSON, bytes, a stream, headers alone, or a refusal. */
 import type { ServerResponse } from 'node:http';
 import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 
@@ -6,7 +6,7 @@ import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 export interface RefusedReply extends RefusedRequest {
   /** Replaces the usual status of the code. For example, `map_deleted` is 404 on GET and 409 otherwise. */
   status?: number;
-  /** Headers besides those that the code asks for. */
+  /** Headers in addition to those of the problem code. */
   headers?: Record<string, string>;
   /** True if the connection closes after the response instead of waiting for the rest of the request body. */
   endsConnection?: boolean;
@@ -35,8 +35,8 @@ export interface StreamReply {
   /** The request headers by which this reply was chosen. The response may have others in `Vary`, too. */
   vary?: readonly string[];
   /**
-   * Writes the status, the `headers` and the body. Alternatively writes nothing and returns a refusal. The pipeline does
-   * not call `stream` for HEAD.
+   * Writes the status, the `headers` and the body. Alternatively writes nothing and returns a refusal. The pipeline
+   * does not call `stream` for HEAD.
    */
   stream(response: ServerResponse): Promise<RefusedReply | void>;
 }

@@ -26,7 +26,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   isSealed: boolean;
 }
 
-/** HEAD has routes of its own only where there is no GET, which answers it otherwise. */
+/** A path with a GET route needs no HEAD route, since Express answers HEAD by the GET route. */
 export type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
 interface RouteSpec<Query extends TSchema, Body extends TSchema> {
@@ -34,20 +34,26 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   /** The path in Express's syntax, such as `/maps/:id`. */
   path: string;
   access: AllowedCallers;
-  /** undefined if the route has no query parameters. A public GET route then ignores them, any other refuses them. */
+  /**
+   * undefined if the route has no query parameters. A public GET route then ignores parameters, and other routes refuse
+   * them.
+   */
   query?: Query;
   /** undefined if the route ignores the body. */
   body?: Body;
   /** The media type of a body that is not JSON; the handler gets its bytes. */
   binaryBody?: string;
-  /** True if the handler takes what arrived of a body that broke off, though nobody gets the reply. */
+  /** True if the handler also runs with the part of a body that broke off. Nobody gets that reply. */
   takesBrokenBody?: boolean;
   bodyBytesMax?: number;
-  /** A shorter form of the request and its reply. */
+  /** A shorter form of the request and its reply, which a client may choose. */
   brief?: BriefForm;
-  /** The answer to an OPTIONS request of the path has these headers besides `Allow`. */
+  /** The headers of the response to OPTIONS, in addition to `Allow`. */
   optionsHeaders?: Record<string, string>;
-  /** May refuse a request by its headers before its body is read. The body of a brief request has them, so it is read first. */
+  /**
+   * Refuses a request by its headers before its body is read. A brief request has these headers in its body, so its
+   * body is read first.
+   */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
   /** undefined for routes that the API document leaves out, such as the files of the reference page. */
@@ -96,6 +102,6 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
   };
 }
 
-/** A mistyped parameter, such as `?dry_run=true` of a deletion, must not be lost. */
+/** Makes the server refuse an unknown parameter, such as `?dry_run=true` of a deletion, instead of ignoring it. */
 const NoParameters = Closed({});
 const refuseParameters = createQueryValidator(NoParameters);

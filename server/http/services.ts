@@ -3,7 +3,7 @@ import type { World } from '../core/world.ts';
 import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
-import type { OpenBilling } from '../billing/open-billing.ts';
+import type { ServerBilling } from '../billing/server-billing.ts';
 import type { Store } from '../store/store.ts';
 import type { DeviceReports } from '../fleet/device-reports.ts';
 import type { HealthThresholds } from '../fleet/device-health.ts';
@@ -13,7 +13,7 @@ import type { PhotoLibrary } from '../photos/photo-library.ts';
 import type { ServerKeys } from '../relay/server-keys.ts';
 import type { AllowedTargets } from '../webhooks/send/target.ts';
 import type { WebhookSecrets } from '../webhooks/send/webhook-secrets.ts';
-import type { InnerRequests } from './relay/inner-requests.ts';
+import type { InnerRequestServer } from './relay/inner-requests.ts';
 
 /** The handlers' dependencies, which `server/app.ts` creates. */
 export interface Services {
@@ -24,16 +24,16 @@ export interface Services {
   deviceReports: DeviceReports;
   healthThresholds: HealthThresholds;
   limits: RateLimits;
-  /** undefined if the server does not know where to keep photos. */
+  /** undefined if the server has no place for photos. */
   photos: PhotoLibrary | undefined;
   /** undefined if the server has no payment service. */
-  billing: OpenBilling | undefined;
+  billing: ServerBilling | undefined;
   serverKeys: ServerKeys;
   webhookSecrets: WebhookSecrets;
-  /** The URLs that webhooks may have besides public ones. */
+  /** The targets that the operator allows for webhooks in addition to public HTTPS URLs. */
   webhookTargets: AllowedTargets;
-  /** Answers the requests that were inside of sealed ones. */
-  innerRequests: InnerRequests;
+  /** Answers the requests that were inside of sealed requests. */
+  innerRequests: InnerRequestServer;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
    * store's epoch, which devices know from their pulls, so someone with the database could find an address by trial.

@@ -1,6 +1,6 @@
 /**
- * Replies while the server opens and migrates its store. `/healthz` replies 200, so that monitoring does not restart the
- * process. Every other path replies 503, so that a load balancer sends no requests yet.
+ * Replies while the server opens and migrates its store. `/healthz` replies 200, so that monitoring does not restart
+ * the process. Every other path replies 503, so that a load balancer sends no requests yet.
  */
 import type { RateLimit, RateLimits, RateLimitState } from '../store/limits/rate-limits.ts';
 import { createBaseApp, type BaseAppOptions } from './common-middleware.ts';
@@ -25,8 +25,8 @@ const startingRefusal: RefusedReply = {
 };
 
 /**
- * Counts no requests, since the counts are in the store, which is not open yet. Unlimited requests do little harm, since
- * each gets the same short refusal.
+ * Counts no requests, since the counts are in the store, which is not open yet. Unlimited requests do little harm,
+ * since each gets the same short refusal.
  */
 function uncountedRateLimits(limit: RateLimit): RateLimits {
   const state: RateLimitState = { ok: true, remaining: limit.requests, resetSecs: limit.secs };

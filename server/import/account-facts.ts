@@ -1,4 +1,4 @@
-/** Reads what an import has to know of an account: its maps, and which of the recordings it has. */
+/** Reads the facts about an account that an import needs: its maps, and which of the recordings it has. */
 import { mapsOfFreePlanMax, pageLimitMax } from '../../shared/schema/limits.ts';
 import { contentText, type EarlierRecording } from '../../shared/import/plan-import.ts';
 import type { AccountMap, ImportAccount } from '../../shared/import/find-map.ts';
@@ -6,7 +6,7 @@ import type { Caller } from '../core/caller.ts';
 import { sha256 } from '../core/hash.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
-import type { Unit } from '../mutate/unit.ts';
+import type { UnitOfWork } from '../mutate/unit.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { Store } from '../store/store.ts';
 
@@ -28,10 +28,10 @@ async function listMaps(store: Store, accountId: string, deleted: boolean): Prom
   return maps;
 }
 
-/** Bounds what one unit loads, since a run may take megabytes. */
+/** Limits the runs that one unit of work loads, since a run may take megabytes. */
 const sessionsPerUnitMax = 20;
 
-/** Finds those of the recording sessions that the account has, with the steps of their runs. */
+/** Finds the recording sessions that the account has already, with hashes of their runs' steps. */
 export async function findEarlierRecordings(
   queue: AccountQueue,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function findEarlierRecordings(
   return { ok: true, earlier };
 }
 
-function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, EarlierRecording][]> {
+function earlierRecordingsUnit(recordingSessionIds: string[]): UnitOfWork<[string, EarlierRecording][]> {
   return {
     readSet: { ...emptyReadSet(), recordingSessionIds },
     run: (set) =>
@@ -56,7 +56,7 @@ function earlierRecordingsUnit(recordingSessionIds: string[]): Unit<[string, Ear
         const { map_id } = session;
         const run = set.runWithSteps(session.run_id);
         const versions = run && [run.steps, ...(run.recorded_steps ? [run.recorded_steps] : [])];
-        // The steps of many runs would take much memory.
+        // Keeps only hashes, since the steps of many runs would take much memory.
         const hashes = versions?.map((steps) => sha256(contentText(map_id, steps)));
         const hasContent = (text: string) => hashes?.includes(sha256(text)) ?? false;
         const starts = [run?.started_at, run?.device_started_at].filter((start) => typeof start === 'string');

@@ -1,4 +1,6 @@
-/** Imports a file of steps into an account: reads it, plans what it makes, and writes that unless something is wrong. */
+/**
+ * Imports a file of steps into an account: reads it, plans what it makes, and writes that unless something is wrong.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportChecks } from '../../shared/import/file-recording.ts';
 import { createYieldIfDue } from '../../shared/import/time-slices.ts';
@@ -22,18 +24,18 @@ interface ImportRequest {
   file: Uint8Array;
   dryRun: boolean;
   createMaps: boolean;
-  isEnding(): boolean;
+  isStopping(): boolean;
 }
 
 /** Refuses with `import_invalid` if the file has an error. A dry run reports errors instead. */
 export async function importSteps(
   { store, queue }: { store: Store; queue: AccountQueue },
-  { caller, file, dryRun, createMaps, isEnding }: ImportRequest,
+  { caller, file, dryRun, createMaps, isStopping }: ImportRequest,
 ): Promise<{ ok: true; report: ImportReport } | RefusedRequest> {
   const yieldIfDue = createYieldIfDue(() => nextTurn());
-  const read = await readSteps(file, { checks, yieldIfDue });
+  const read = await readSteps(file, { checks: importChecks, yieldIfDue });
   const account = await loadImportAccount(store, caller.accountId);
-  const placed = await placeRecordings(read, { account, createMaps, checks, sha256, yieldIfDue });
+  const placed = await placeRecordings(read, { account, createMaps, checks: importChecks, sha256, yieldIfDue });
   const sessionIds = placed.map(({ sessionId }) => sessionId);
   const found = await findEarlierRecordings(queue, caller, sessionIds);
   if (!found.ok) return found;
@@ -41,7 +43,7 @@ export async function importSteps(
   const { report } = plan;
   if (dryRun) return { ok: true, report };
   if (report.errors_total > 0) return invalidRefusal(report);
-  const written = await writeImport(plan, { queue, caller, isEnding });
+  const written = await writeImport(plan, { queue, caller, isStopping });
   if (!written.ok) return written;
   const { repeated } = written;
   return {
@@ -55,7 +57,7 @@ const errorsOf = (validate: Validator<unknown>) => (value: unknown) => {
   return checked.ok ? [] : (checked.error.errors ?? []);
 };
 
-const checks: ImportChecks = {
+const importChecks: ImportChecks = {
   step: errorsOf(createValidator(RecordingStep)),
   recording: errorsOf(createValidator(RecordingBody)),
   newMap: errorsOf(createValidator(mutationArgs.create_map)),

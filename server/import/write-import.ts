@@ -1,6 +1,6 @@
 /**
- * Writes a planned import through the account's queue, a few recordings at a time, so that other requests of the account and
- * other accounts go on in between. Each recording is saved once, since its session makes it idempotent.
+ * Writes a planned import through the account's queue, a few recordings at a time, so that other requests of the
+ * account and other accounts go on in between. Each recording is saved once, since its session makes it idempotent.
  */
 import type { ImportPlan, ImportedUpload } from '../../shared/import/plan-import.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -12,25 +12,25 @@ import { restMutationUnit } from '../mutate/rest-unit.ts';
 interface WriteOptions {
   queue: AccountQueue;
   caller: Caller;
-  /** True once the server stops, which waits for no long import. */
-  isEnding(): boolean;
+  /** Returns true once the server is stopping. A shutdown does not wait for a long import. */
+  isStopping(): boolean;
 }
 
-/** Resolves to how many recordings were there already, because another import made them meanwhile. */
+/** Resolves to the number of recordings that another import made meanwhile. */
 export async function writeImport(
   { newMaps, uploads }: ImportPlan,
-  { queue, caller, isEnding }: WriteOptions,
+  { queue, caller, isStopping }: WriteOptions,
 ): Promise<{ ok: true; repeated: number } | RefusedRequest> {
   const write = (mutation: Mutation) => queue.write(caller, unitOf(mutation, caller.deviceId));
   for (const args of newMaps) {
     const made = await write({ name: 'create_map', args });
-    // An import of the same file at the same time makes the map under the same id.
+    // A parallel import of the same file may have made the map under the same id.
     if (!made.ok && made.error.code !== 'id_taken') return interrupted(made, { saved: 0, uploads });
   }
   let saved = 0;
   let repeated = 0;
   for (const batch of batchesOf(uploads)) {
-    if (isEnding()) return endingRefusal;
+    if (isStopping()) return stoppingRefusal;
     const replies = await Promise.all(batch.map((args) => write({ name: 'upload_recording', args })));
     for (const reply of replies) {
       if (!reply.ok) continue;
@@ -53,7 +53,7 @@ const unitOf = (mutation: Mutation, deviceId: string | null) =>
 const batchRecordingsMax = 25;
 const batchStepsMax = 250;
 
-/** A batch is about what one transaction does in a few milliseconds. */
+/** Yields batches that one transaction writes in a few milliseconds. */
 function* batchesOf(uploads: ImportedUpload[]): Generator<ImportedUpload[]> {
   let batch: ImportedUpload[] = [];
   let steps = 0;
@@ -87,7 +87,7 @@ function interrupted(
   };
 }
 
-const endingRefusal: RefusedRequest = {
+const stoppingRefusal: RefusedRequest = {
   ok: false,
   error: {
     code: 'unavailable',

@@ -7,12 +7,12 @@ import { parseMutation } from './parse-mutation.ts';
 import { pushUnit } from './push-unit.ts';
 import { readSetOf } from './working-set/read-set.ts';
 import { randomUuid, type World } from '../core/world.ts';
-import type { AccountToken } from './token-check.ts';
+import type { AccountWriter } from './token-check.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { temporaryFolder } from '../../test/contract/fixture.ts';
-import type { Unit } from './unit.ts';
+import type { UnitOfWork } from './unit.ts';
 
 const world: World = { now: Date.now, randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)) };
 
@@ -20,7 +20,7 @@ let folder: ReturnType<typeof temporaryFolder>;
 let store: Store;
 let queue: AccountQueue;
 let accountId: string;
-let writer: AccountToken;
+let writer: AccountWriter;
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -41,7 +41,7 @@ function createMap(name: string): Mutation {
 }
 
 /** Makes a unit that applies the mutation and returns the version of the new map, or the code of the refusal. */
-function unitOf(mutation: Mutation): Unit<number | string> {
+function unitOf(mutation: Mutation): UnitOfWork<number | string> {
   return {
     readSet: readSetOf([mutation]),
     run(set, now) {
@@ -51,7 +51,7 @@ function unitOf(mutation: Mutation): Unit<number | string> {
   };
 }
 
-const bug: Unit<never> = {
+const bug: UnitOfWork<never> = {
   readSet: readSetOf([]),
   run() {
     throw new Error('a bug');

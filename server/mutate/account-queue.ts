@@ -1,6 +1,7 @@
 /**
- * Groups the waiting requests of one account into one transaction (group commit). A transaction locks the account's row,
- * so without groups, each request would wait for the transactions of all requests before it. Accounts are independent.
+ * Groups the waiting requests of one account into one transaction (group commit). A transaction locks the account's
+ * row, so without groups, each request would wait for the transactions of all requests before it. Accounts are
+ * independent.
  *
  *   write ─► waiting ─ next turn of the event loop ─► group ─► transact ─► each request gets its own result
  *                ▲                                                                    │
@@ -14,8 +15,8 @@ import type { RefusedRequest } from '../core/reply.ts';
 import { mergedReadSet, readSetSize } from './working-set/read-set.ts';
 import { WorkingSet } from './working-set/working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
-import { withTokenCheck, type AccountToken } from './token-check.ts';
-import type { Unit } from './unit.ts';
+import { withTokenCheck, type AccountWriter } from './token-check.ts';
+import type { UnitOfWork } from './unit.ts';
 
 type QueueMetrics = Pick<Metrics, 'mutations' | 'unitsWaiting' | 'waitSecs' | 'transactionSecs'>;
 
@@ -24,7 +25,7 @@ export interface AccountQueue {
    * Rejects with `StoreUnavailable` during an outage or if too many requests wait for the account. Any other rejection
    * is a bug.
    */
-  write<Result>(token: AccountToken, unit: Unit<Result>): Promise<Result | RefusedRequest>;
+  write<Result>(writer: AccountWriter, unit: UnitOfWork<Result>): Promise<Result | RefusedRequest>;
 }
 
 const unitsPerGroupMax = 128;
@@ -86,11 +87,11 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
   };
 
   return {
-    write: <Result>(token: AccountToken, unit: Unit<Result>) =>
+    write: <Result>(writer: AccountWriter, unit: UnitOfWork<Result>) =>
       new Promise<Result | RefusedRequest>((resolve, reject) => {
-        const { accountId } = token;
+        const { accountId } = writer;
         const added: WaitingUnit = {
-          unit: withTokenCheck(token, unit) as Unit<unknown>,
+          unit: withTokenCheck(writer, unit) as UnitOfWork<unknown>,
           waitingSinceMs: performance.now(),
           resolve: (result) => resolve(result as Result | RefusedRequest),
           reject,
@@ -110,7 +111,7 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
 }
 
 interface WaitingUnit {
-  unit: Unit<unknown>;
+  unit: UnitOfWork<unknown>;
   waitingSinceMs: number;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;

@@ -1,6 +1,6 @@
 /**
- * Changes rows of an account under its lock, past its queue: requests for devices, tokens, webhooks and billing are too
- * rare to be grouped.
+ * Changes rows of an account in a transaction of its own, without the account's queue. Requests for devices, tokens,
+ * webhooks and billing are too rare to be grouped.
  */
 import { isoNow, type World } from '../core/world.ts';
 import { accountLimitsDefault } from '../store/account-limits.ts';
@@ -10,19 +10,22 @@ import type { LoadedRows, TransactionReadSet, TransactionWrites } from '../store
 import { emptyReadSet } from './working-set/read-set.ts';
 import { WorkingSet } from './working-set/working-set.ts';
 
-interface AccountChange<Result> {
+interface AccountDecision<Result> {
   result: Result;
   /** Each event gets a version of its own. */
   events: readonly { type: EventType; subjectId: string }[];
-  /** The changed rows that are no records. Empty if there are none. */
+  /** The changed rows other than records; empty if there are none. */
   rows: Partial<Pick<TransactionWrites, 'credentials' | 'billing' | 'webhooks'>>;
 }
 
-/** `decide` must be pure, since the store may run it again after a conflict. Rejects with the errors of `Store.transact`. */
+/**
+ * `decide` must be pure, since the store may run it again after a conflict. Rejects with the errors of
+ * `Store.transact`.
+ */
 export function runAccountTransaction<Result>(
   { store, world }: { store: Store; world: World },
   { accountId, readSet: asked }: { accountId: string; readSet: Partial<TransactionReadSet> },
-  decide: (set: WorkingSet, loaded: LoadedRows, now: string) => AccountChange<Result>,
+  decide: (set: WorkingSet, loaded: LoadedRows, now: string) => AccountDecision<Result>,
 ): Promise<Result> {
   const now = isoNow(world);
   const readSet = { ...emptyReadSet(), ...asked };

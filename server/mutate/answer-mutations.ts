@@ -20,13 +20,13 @@ interface NewMutation {
   timedDigest: string | undefined;
 }
 
-interface Sender extends Omit<MutationOrigin, 'fingerprint'> {
+interface MutationSender extends Omit<MutationOrigin, 'fingerprint'> {
   clientId: string;
 }
 
 interface AnswerOptions {
-  sender: Sender;
-  /** Gets the records that the mutations change. */
+  sender: MutationSender;
+  /** Collects the records that the mutations change. */
   changed: ChangedRecords;
 }
 
@@ -53,7 +53,7 @@ function answerTo(
   const key = timedDigest === undefined ? undefined : { digest: timedDigest, client_id: clientId };
   const known = key && set.appliedMutations.sentByOtherClient(key);
   if (known) {
-    changed.forbidsEffects = true;
+    changed.isIncomplete = true;
     return { seq, status: 'applied', result: known.result };
   }
   const affected = set.applyMutation(mutation, { ...origin, fingerprint });

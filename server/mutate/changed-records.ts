@@ -5,8 +5,8 @@ import type { AffectedRecords } from './working-set/working-set.ts';
 export class ChangedRecords {
   /** The account's version before the push. Records with a higher version were changed by the push. */
   readonly #after: number;
-  /** True if another client sent a mutation of the push before: its changes are not among these. */
-  forbidsEffects = false;
+  /** True if another client sent one of the mutations earlier, so that this list lacks its changes. */
+  isIncomplete = false;
   readonly #changes = new Map<string, EffectChange>();
 
   constructor(after: number) {

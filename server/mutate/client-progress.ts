@@ -5,7 +5,7 @@ import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import { extendChain } from './verify-chain.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
-export function newClient(clientId: string, deviceId: string | null): ClientRow {
+export function newSyncClient(clientId: string, deviceId: string | null): ClientRow {
   return {
     client_id: clientId,
     device_id: deviceId,
@@ -44,12 +44,12 @@ interface PushProgress {
  * Runs after all mutations of the push, so that the sync client's row gets the highest version. A device that pulls
  * this row has therefore also pulled the effects of the mutations.
  */
-export function saveProgress(set: WorkingSet, { before, client, answers, digests }: PushProgress): void {
+export function saveSyncClientProgress(set: WorkingSet, { before, client, answers, digests }: PushProgress): void {
   if (answers.length === 0 && client.acked_seq === before.acked_seq) return;
   const rejections = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
-  // An acknowledgement of applied mutations changes only `acked_seq` of what a pull shows, and that can wait.
+  // If only applied mutations were acknowledged, a pull would show nothing new but `acked_seq`, which can wait.
   const isShownByPull = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
   set.clients.put({
     ...client,

@@ -1,7 +1,9 @@
-/** Makes a unit idempotent: a repeated request with the same idempotency key gets the first reply and changes nothing. */
+/**
+ * Makes a unit idempotent: a repeated request with the same idempotency key gets the first reply and changes nothing.
+ */
 import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { ReplySeal } from '../core/seal.ts';
-import type { Unit } from './unit.ts';
+import type { UnitOfWork } from './unit.ts';
 import { emptyReadSet } from './working-set/read-set.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
@@ -15,15 +17,16 @@ export interface IdempotencyKey {
 
 interface IdempotentRequest {
   idempotency: IdempotencyKey | undefined;
-  unit: Unit<RestReply>;
-  /** Renders the reply to a repeat of a request that changed nothing, so that the store need not keep its body. */
+  unit: UnitOfWork<RestReply>;
+  /** Renders the reply to a repeated request that changed nothing, so that the store need not keep the body. */
   renderCurrent?: (set: WorkingSet) => JsonResponse;
 }
 
 /**
- * Stores the reply to the first request under its idempotency key. A refusal is not stored, so the client may try again.
+ * Stores the reply to the first request under its idempotency key. A refusal is not stored, so the client may try
+ * again.
  */
-export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): Unit<RestReply> {
+export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): UnitOfWork<RestReply> {
   if (!idempotency) return unit;
   const { key, fingerprint, seal = noSeal } = idempotency;
   return {
@@ -43,19 +46,22 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** Tells, before the work is done, whether a request with this idempotency key was answered or is refused. */
-export type KeyState = { is: 'unused' } | { is: 'answered'; reply: RestReply };
+/** `answered` has the reply to a request that must not run, since it was answered before or is refused. */
+export type IdempotencyKeyState = { kind: 'unused' } | { kind: 'answered'; reply: RestReply };
 
-/** Asks before work that takes more than one unit. The last unit of it, an `idempotentUnit`, stores the reply. */
-export const keyStateUnit = (idempotency: IdempotencyKey): Unit<KeyState> => ({
+/**
+ * Looks up the idempotency key before work that takes several units. The last of these units, an `idempotentUnit`,
+ * stores the reply.
+ */
+export const idempotencyKeyStateUnit = (idempotency: IdempotencyKey): UnitOfWork<IdempotencyKeyState> => ({
   readSet: { ...emptyReadSet(), idempotencyKeys: [idempotency.key] },
   run(set, now) {
     const reply = replyWithoutRunning(idempotency, { set, now });
-    return reply ? { is: 'answered', reply } : { is: 'unused' };
+    return reply ? { kind: 'answered', reply } : { kind: 'unused' };
   },
 });
 
-/** Returns the reply to a request that is not to be carried out: a repeated one, or one whose key is refused. */
+/** Returns the reply if the request must not run, since it is a repeat or its idempotency key is refused. */
 function replyWithoutRunning(
   { key, fingerprint, seal = noSeal }: IdempotencyKey,
   { set, now, renderCurrent }: { set: WorkingSet; now: string; renderCurrent?: IdempotentRequest['renderCurrent'] },

@@ -1,4 +1,6 @@
-/** Builds the result of an applied mutation, which a push returns: the ids and versions of the changed or new records. */
+/**
+ * Builds the result of an applied mutation, which a push returns: the ids and versions of the changed or new records.
+ */
 import { assert } from '../../shared/domain/assert.ts';
 import type { MutationResult } from '../../shared/protocol/push.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';

@@ -1,9 +1,9 @@
 /**
- * Refusals of a push. A refused transaction applies none of its mutations. A very long push takes several transactions,
- * and keeps those before the refusal, whose answers the device gets when it pushes them again.
+ * Refusals of a push. A refused transaction applies none of its mutations. A very long push takes several transactions.
+ * The transactions before the refusal stay applied, and the device gets their answers when it pushes again.
  */
 import type { RefusedRequest } from '../core/reply.ts';
-import type { AnswerCounts } from './working-set/client-set.ts';
+import type { AnswerCounts } from './working-set/sync-client-set.ts';
 import type { SequenceDifference } from './verify-chain.ts';
 
 export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
@@ -11,7 +11,7 @@ export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
-/** `other_seqs` is there, though empty: it tells a device before its first pull that this server keeps a hash chain. */
+/** `other_seqs` is present but empty. It tells a device that has not pulled yet that this server keeps a hash chain. */
 export function serverAheadRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `The server has mutations up to ${lastSeq} of this client, which has sent only those up to ${offeredSeq}: it used numbers twice; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq, other_seqs: [] } } };

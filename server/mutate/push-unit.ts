@@ -11,7 +11,7 @@ import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { answerMutations, isRefusal } from './answer-mutations.ts';
 import { ChangedRecords } from './changed-records.ts';
-import { newClient, saveProgress, withAcknowledgement } from './client-progress.ts';
+import { newSyncClient, saveSyncClientProgress, withAcknowledgement } from './client-progress.ts';
 import { findSequenceDifference } from './verify-chain.ts';
 import {
   unacknowledgedAnswersRefusal,
@@ -21,7 +21,7 @@ import {
   tooManyClientsRefusal,
 } from './push-refusals.ts';
 import { readSetOf } from './working-set/read-set.ts';
-import type { CountedMutation, Unit } from './unit.ts';
+import type { CountedMutation, UnitOfWork } from './unit.ts';
 
 export interface ParsedMutation {
   /** undefined if no mutation of the push has a number; the server then continues the client's numbers. */
@@ -52,8 +52,8 @@ export interface PushBatch {
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
   /**
-   * The server's answers from the first mutation that this push repeats up to `to`, the client's last number. The push may
-   * repeat fewer: the rest lets the chain be compared up to its end.
+   * The server's answers from the first repeated mutation to the number `to`, the client's last one. They may go beyond
+   * the repeated mutations, so that the hash chain can be compared up to its end.
    */
   earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
@@ -70,7 +70,7 @@ export interface AnsweredPush {
   /** The number of mutations at the end of `pushed` that the next transaction must apply. */
   unansweredCount: number;
   accountVersion: number;
-  /** Absent unless the device had the account's present records and all mutations were new. */
+  /** Present only if the device had the account's current records and all mutations were new. */
   effects?: OwnEffects;
 }
 
@@ -84,7 +84,7 @@ export interface OwnEffects {
 }
 
 /**
- * Neither applied nor refused. The caller must read the answers to the mutations numbered `from` to `to`, and run the unit again
+ * The push is not decided yet. The caller must read the answers to the numbers `from` to `to`, and run the unit again
  * with them as `earlierAnswers`.
  */
 interface NeedsEarlierAnswers {
@@ -94,7 +94,7 @@ interface NeedsEarlierAnswers {
   to: number;
 }
 
-export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
+export function pushUnit(batch: PushBatch): UnitOfWork<PushOutcome> {
   const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, deviceClockBehindMs, pushed } = batch;
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
@@ -105,7 +105,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
     },
     run(set, now) {
       const stored = set.clients.get(clientId);
-      const clientBefore = stored ?? newClient(clientId, deviceId);
+      const clientBefore = stored ?? newSyncClient(clientId, deviceId);
       const client = withAcknowledgement(clientBefore, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
@@ -128,13 +128,13 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       const sender = { clientId, deviceId, now, deviceClockBehindMs };
       const answers = answerMutations(set, newMutations, { sender, changed });
       const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
-      saveProgress(set, {
+      saveSyncClientProgress(set, {
         before: clientBefore,
         client: { ...client, device_id: deviceId, seen_at: now },
         answers,
         digests,
       });
-      const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.forbidsEffects;
+      const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.isIncomplete;
       const chain = set.clients.get(clientId)?.chain ?? client.chain;
       const effects =
         isWhole && batch.baseVersion === versionBefore

@@ -8,7 +8,7 @@ import { idempotentUnit, type IdempotencyKey } from './idempotent-unit.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
 import { readSetOf } from './working-set/read-set.ts';
 import type { AffectedRecords, WorkingSet } from './working-set/working-set.ts';
-import type { Unit } from './unit.ts';
+import type { UnitOfWork } from './unit.ts';
 
 export interface RestRequest {
   mutation: Mutation;
@@ -16,14 +16,15 @@ export interface RestRequest {
   /** The text of the header `If-Match`. */
   ifMatch?: string | undefined;
   /**
-   * undefined without the header `Idempotency-Key`, and for recordings, which are idempotent by their recording session.
+   * undefined without the header `Idempotency-Key`, and for recordings, which are idempotent by their recording
+   * session.
    */
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the transaction may run `render` again. `before` is the map before the mutation. */
   render(affected: AffectedRecords, before: MapDoc | undefined): JsonResponse;
 }
 
-export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestReply> {
+export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): UnitOfWork<RestReply> {
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,
@@ -43,7 +44,7 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
           return ifMatchRefusal(conditionalRecord);
         }
         const affected = set.putOutcome(outcome, mutation, origin);
-        // Only `renderCurrent`, of reorder and replace, uses this. A change of a run has no `before`.
+        // Only the mutations with `renderCurrent` use this. They change a map, so `before` is set.
         const changedNothing = before !== undefined && affected.map?.version === before.version;
         return { ok: true, response: render(affected, before), changedNothing };
       },
@@ -52,7 +53,9 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
   });
 }
 
-/** Returns the record whose ETag must match `If-Match`. Creations, recordings and deletions of runs ignore `If-Match`. */
+/**
+ * Returns the record whose ETag must match `If-Match`. Creations, recordings and deletions of runs ignore `If-Match`.
+ */
 function recordForIfMatch(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
   switch (ifMatchKind[name]) {
     case 'map':

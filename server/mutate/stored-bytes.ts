@@ -5,7 +5,10 @@ import type { RunDoc } from '../../shared/schema/run.ts';
 const bytesPerRecord = 500;
 const bytesPerStage = 170;
 const bytesPerStep = 180;
-/** A row of the ids that no later stage of the map may get. Such rows are never removed. */
+/**
+ * The bytes of a row that reserves a device-made stage id. Such rows stay for ever, since no later stage may get the
+ * id.
+ */
 export const bytesPerStageId = 140;
 /** A deleted run keeps its ids, its recording session and the map as it was then. */
 export const deletedRunBytesMax = 500;

@@ -4,23 +4,21 @@
  */
 import { invalidTokenRefusal } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import type { Unit } from './unit.ts';
+import type { UnitOfWork } from './unit.ts';
 import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 
-/** The account that a request writes to, and the token of the request. */
-export interface AccountToken {
+/** The account that a request writes to, and the actor that writes, with the token of the request. */
+export interface AccountWriter {
   accountId: string;
   actor: EventActor;
-  /**
-   * null for the operator's requests, and for a device whose pairing code nobody of the account made.
-   */
+  /** null for the operator, and for a device whose pairing code was made without a token. */
   tokenHash: string | null;
 }
 
 export function withTokenCheck<Result>(
-  { tokenHash, actor }: AccountToken,
-  unit: Unit<Result>,
-): Unit<Result | RefusedRequest> {
+  { tokenHash, actor }: AccountWriter,
+  unit: UnitOfWork<Result>,
+): UnitOfWork<Result | RefusedRequest> {
   const { readSet, countedMutations } = unit;
   return {
     readSet: tokenHash === null ? readSet : { ...readSet, tokenHashes: [tokenHash] },

@@ -3,7 +3,7 @@ import type { ReadSet } from '../store/transaction.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
 /** The unit of work of one request: the keys to load and the decision to make. */
-export interface Unit<Result> {
+export interface UnitOfWork<Result> {
   readSet: ReadSet;
   /** May change nothing but `set`, since the queue may call `run` again with another working set after a failure. */
   run(set: WorkingSet, now: string): Result;

@@ -11,10 +11,10 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
 
 /**
- * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them would
- * take a second. No device makes such a mutation.
+ * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them
+ * would take a second. No device makes such a mutation.
  */
-export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
+export function mutationDigestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
   if (!hasAtMostValues(args, mutationValuesMax)) return chainHash(JSON.stringify([name, version, args]));
   try {
@@ -25,9 +25,12 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
   }
 }
 
-/** Distinguishes equal mutations by when they were made. Copies of a device have the same times. */
-export const timedDigestOf = (mutation: Parameters<typeof digestOf>[0] & { recorded_at?: unknown }): string =>
-  chainHash(`${digestOf(mutation)} ${String(mutation.recorded_at)}`);
+/**
+ * Hashes a mutation with its time, so that equal mutations of different times differ. Copies of a device have the same
+ * times.
+ */
+export const timedDigestOf = (mutation: Parameters<typeof mutationDigestOf>[0] & { recorded_at?: unknown }): string =>
+  chainHash(`${mutationDigestOf(mutation)} ${String(mutation.recorded_at)}`);
 
 export const extendChain = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => chainHash(nextChainText(before, digest)), chain);
@@ -51,7 +54,9 @@ interface PushComparison {
 
 /** The device and the server have different mutations under the same numbers. */
 export type SequenceDifference =
-  /** `agreedSeq` is the number up to which device and server surely agree, `otherSeqs` are those whose digests differ. */
+  /**
+   * `agreedSeq` is the number up to which device and server surely agree, `otherSeqs` are those whose digests differ.
+   */
   | { kind: 'numbers'; agreedSeq: number; otherSeqs: number[] }
   /** The digests are equal or unknown, and only the chains differ. `agreedSeq` is 0 if the server cannot tell it. */
   | { kind: 'chain'; agreedSeq: number };
@@ -82,7 +87,8 @@ export function findSequenceDifference({
   if (chain === undefined) return undefined;
   const later = earlierAnswers.filter(({ seq }) => seq > repeated.at(-1)!.seq);
   const links = [...repeated, ...later];
-  // An earlier version of the server stored answers without a digest. Without all digests, the chain cannot be compared.
+  // An earlier version of the server stored answers without a digest. Without all digests, the chain cannot be
+  // compared.
   const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
   const chainOfBoth = extendChain(chain, isWhole ? links.map(({ digest }) => digest!) : []);
   return isWhole && chainOfBoth !== server.chain ? { kind: 'chain', agreedSeq: first.seq - 1 } : undefined;

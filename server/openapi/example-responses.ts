@@ -1,6 +1,6 @@
 /**
- * Reads the recorded responses to the example requests. `npm run openapi -- --record` sends the requests to a server and
- * records the responses. A test sends the requests again and compares.
+ * Reads the recorded responses to the example requests. `npm run openapi -- --record` sends the requests to a server
+ * and records the responses. A test sends the requests again and compares.
  */
 import { readFileSync } from 'node:fs';
 
@@ -15,8 +15,8 @@ export type ExampleResponses = Record<string, Record<string, ExampleResponse>>;
 export const responsesFile = new URL('example-responses.json', import.meta.url);
 
 export function exampleResponse(operationId: string, example: string): ExampleResponse | undefined {
-  responses ??= JSON.parse(readFileSync(responsesFile, 'utf8')) as ExampleResponses;
-  return responses[operationId]?.[example];
+  cachedResponses ??= JSON.parse(readFileSync(responsesFile, 'utf8')) as ExampleResponses;
+  return cachedResponses[operationId]?.[example];
 }
 
-let responses: ExampleResponses | undefined;
+let cachedResponses: ExampleResponses | undefined;

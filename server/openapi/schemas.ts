@@ -1,18 +1,18 @@
 /**
  * Converts TypeBox schemas for the OpenAPI document. The first use of a schema with a title adds the schema to the
- * document's components. Every use of the schema becomes a `$ref` to that component. The title is the public name, which
- * may differ from the constant's: integrators read `PushAnswer` where the code has `PushResponse`.
+ * document's components. Every use of the schema becomes a `$ref` to that component. The title is the public name,
+ * which may differ from the constant's: integrators read `PushAnswer` where the code has `PushResponse`.
  */
 import type { TSchema } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
 import type { JsonObject } from './json.ts';
 
 /** In a request, the server refuses unknown fields. In a response, a client must accept unknown fields. */
-type Direction = 'request' | 'response';
+type SchemaDirection = 'request' | 'response';
 
 export interface Schemas {
   /** Returns the converted schema, or a `$ref` if the schema has a title. */
-  convert(schema: TSchema, direction: Direction): JsonObject;
+  convert(schema: TSchema, direction: SchemaDirection): JsonObject;
   /** Returns the converted schemas that have a title. */
   components(): Record<string, JsonObject>;
 }
@@ -25,17 +25,17 @@ export function createSchemas(): Schemas {
   };
 }
 
-interface Component {
-  direction: Direction;
+interface SchemaComponent {
+  direction: SchemaDirection;
   /** The schema as text, to check that two schemas with the same title are equal. */
   text: string;
   converted: JsonObject;
 }
 
 class SchemaComponents {
-  readonly #byTitle = new Map<string, Component>();
+  readonly #byTitle = new Map<string, SchemaComponent>();
 
-  convert(node: unknown, direction: Direction): unknown {
+  convert(node: unknown, direction: SchemaDirection): unknown {
     if (Array.isArray(node)) return node.map((item) => this.convert(item, direction));
     if (!isJsonObject(node)) return node;
     const { title, meaning } = node;
@@ -51,14 +51,14 @@ class SchemaComponents {
     return Object.fromEntries(converted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #referenceTo(title: string, node: JsonObject, direction: Direction): JsonObject {
+  #referenceTo(title: string, node: JsonObject, direction: SchemaDirection): JsonObject {
     const text = JSON.stringify({ ...node, meaning: undefined });
     const known = this.#byTitle.get(title);
     if (known) {
       assert(known.text === text, `two schemas have the title ${title}`);
       assert(known.direction === direction || 'enum' in node, `${title} is in a request and in a response`);
     } else {
-      const component: Component = { direction, text, converted: {} };
+      const component: SchemaComponent = { direction, text, converted: {} };
       this.#byTitle.set(title, component);
       component.converted = withDescription(this.#convertKeywords(node, direction), node['description']);
     }
@@ -66,7 +66,7 @@ class SchemaComponents {
   }
 
   /** Leaves out our own keywords. A field whose name is a keyword stays, since its value is a schema, not a string. */
-  #convertKeywords(node: JsonObject, direction: Direction): JsonObject {
+  #convertKeywords(node: JsonObject, direction: SchemaDirection): JsonObject {
     const parts = Object.entries(node).flatMap(([key, part]) => {
       if (ownKeywords.has(key) && typeof part === 'string') return [];
       if (key === 'additionalProperties' && part === false && direction === 'response') return [];

@@ -1,6 +1,7 @@
 /**
- * The key pairs to which devices seal requests. The store keeps them, so all server processes have the same ones, and a key
- * that another process makes counts from the next request on. The first ones are made when somebody asks for them.
+ * The key pairs to which devices seal requests. The store keeps them, so that all server processes have the same keys.
+ * A key that another process adds counts from the next request on. The first keys are made when their public list is
+ * first read.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
@@ -12,13 +13,13 @@ import type { World } from '../core/world.ts';
 import type { ServerKeyRow } from '../store/server-keys/server-key-row.ts';
 import type { Store } from '../store/store.ts';
 
-/** A device that is out of reach for a year still seals to a key that the server has. */
+/** A device that is out of reach for a year still has a key that the server can open. */
 export const oldKeyDaysMax = 400;
 const msPerDay = 24 * 3_600_000;
 const keyIdCount = 256;
 const seedBytes = 64;
 
-/** Devices prefer the first one that their platform has. */
+/** In the order of preference: a device uses the first kind that its platform supports. */
 const kemNames: readonly KemName[] = ['x25519', 'p256'];
 
 export interface ServerKeys {
@@ -28,7 +29,7 @@ export interface ServerKeys {
   open(sealed: Bytes): Promise<OpenedWithKey | 'unknown_key' | 'malformed'>;
   /** Adds a key of each kind, and removes the keys that a newer one replaced long ago. */
   rotate(): Promise<{ added: number[]; removed: number[] }>;
-  /** Removes a key that a newer one of its kind has replaced, since others hold its private part. */
+  /** Removes a key whose private part others know. The newest key of a kind stays: it must be replaced first. */
   remove(keyId: number): Promise<'removed' | 'unknown' | 'newest'>;
 }
 
@@ -51,7 +52,10 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     return pair;
   };
 
-  /** Takes the first of the ids that is free; returns undefined if none is. The key is newer than all `rows`. */
+  /**
+   * Adds a key under the first free id of `keyIds`; returns undefined if none is free. Its time is later than all
+   * `rows`.
+   */
   const addKey = async (kem: KemName, keyIds: readonly number[], rows: readonly ServerKeyRow[]) => {
     const newestMs = Math.max(...rows.map(({ created_at }) => Date.parse(created_at)));
     const created_at = new Date(Math.max(world.now(), newestMs + 1)).toISOString();
@@ -69,7 +73,7 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     async publicList() {
       const known = newestOfEachKind(await usable());
       if (known.length === kemNames.length) return encodeKeyList(known.map(publicKeyOf));
-      // Several processes may do so at once. All of them try the same id, so only the first one adds its key.
+      // Several processes may do this at once. All try the same id, so only the first one adds its key.
       for (const [index, kem] of kemNames.entries()) {
         if (!known.some((row) => row.kem === kem)) await addKey(kem, [index], known);
       }
@@ -94,7 +98,8 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
       for (const keyId of removed) await store.removeServerKey(keyId);
       if (kept.length + kemNames.length > keyIdCount) throw new Error('There is no free id for a key of each kind');
       const added: number[] = [];
-      // After a restore, a device may still seal to a key that is gone. A random id is hardly ever the same.
+      // After a restore, a device may still seal to a key that is lost. A random id hardly ever equals the id of that
+      // key.
       const [firstId = 0] = world.randomBytes(1);
       for (const kem of kemNames) {
         const keyId = await addKey(kem, idsFrom(firstId + added.length), rows);
@@ -107,8 +112,8 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     async remove(keyId) {
       const rows = await store.serverKeys();
       if (!rows.some(({ key_id }) => key_id === keyId)) return 'unknown';
-      // The next read of the public list would make a new key under this id, and requests sealed to the removed one would
-      // look tampered with.
+      // The next read of the public list would make a new key under this id, and requests sealed to the removed one
+      // would look tampered with.
       if (newestOfEachKind(rows).some(({ key_id }) => key_id === keyId)) return 'newest';
       await store.removeServerKey(keyId);
       return 'removed';

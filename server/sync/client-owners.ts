@@ -1,9 +1,9 @@
 /**
- * Once it has used a number, each sync client belongs for ever to one device of an account, or to all API keys of the
+ * Once a sync client has used a number, it belongs for ever to one device of an account, or to all API keys of the
  * account together. Another device of the account may use the client only to forward its mutations, in requests with
- * `carried`. A device forwards the mutations that it made under another client id before it was paired, and those of a
- * device that it replaces. The first to push a client owns it, even a forwarder. `sync_clients.device_id` names the last
- * sender instead.
+ * `carried`. A device forwards the mutations that it made under another client id before it was paired, and the
+ * mutations of a device that it replaces. The first device to push a client id owns it, even if it only forwards. The
+ * column `sync_clients.device_id` names the last sender instead.
  */
 import { invalidTokenRefusal, type Caller } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';

@@ -12,8 +12,8 @@ import { positionAfterAllRuns, type RunPosition } from '../store/queries.ts';
 
 export interface Cursor {
   /**
-   * The client has all changes up to this version. In a first pull with a scope: the version of the last map sent, and
-   * `began` once all maps were sent, since later changes are sent last.
+   * The client has all changes up to this version. In a first pull with a scope, it is the version of the last map
+   * sent, and `began` once all maps were sent.
    */
   version: number;
   /** The version when the first pull began. Present only between the pages of a first pull. */
@@ -24,7 +24,8 @@ export interface Cursor {
 
 export interface ScopedPull {
   /**
-   * How many runs the maps sent so far have, less the runs sent so far. Above 0 at the end, runs are outside the scope.
+   * The number of runs that the maps sent so far have, minus the runs sent so far. Above 0 at the end, runs are outside
+   * of the scope.
    */
   missing: number;
   /** The oldest run that the scope may have; absent when all runs of the scope were sent. */

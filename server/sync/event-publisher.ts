@@ -1,6 +1,6 @@
 /**
- * `GET /sync/events` sends the account's newest cursor at once and after each change, as server-sent events. All pokes of one
- * turn of the event loop are sent together.
+ * `GET /sync/events` sends the account's newest cursor at once and after each change, as server-sent events. All pokes
+ * of one turn of the event loop are sent together.
  *
  *   commit ─► poke ─┬─► send the account's newest version to each of its streams
  *   slow poll ──────┘   if a token was revoked: look up the token of each stream, end the streams of revoked tokens
@@ -110,14 +110,14 @@ export class EventPublisher {
     return this.#updateStreams(accountId, isPoll).catch(this.#onBug);
   }
 
-  /** Returns whether a stream had not heard of the version. */
+  /** Returns true if the version was new to one of the account's streams. */
   #send(accountId: string, version: number): boolean {
     let isNews = false;
     for (const stream of this.#streams.streamsOfAccount(accountId)) isNews = stream.send(version) || isNews;
     return isNews;
   }
 
-  /** Clocks of two processes may differ. */
+  /** Counts a poke and its delay, which is at least 0, since the clocks of two processes may differ. */
   #countPoke(committedAtMs: number): void {
     this.#metrics?.pokes.inc({ path: 'listen' });
     this.#metrics?.pokeSecs.observe(Math.max(0, Date.now() - committedAtMs) / 1000);
@@ -128,7 +128,7 @@ export class EventPublisher {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
     const isNews = this.#send(accountId, account.version);
-    // A poke that waits to be sent was heard of already.
+    // A version whose poke waits to be sent was not found by the poll.
     if (isPoll && isNews && !this.#pokes.has(accountId)) this.#metrics?.pokes.inc({ path: 'poll' });
     for (const stream of this.#streams.streamsOfAccount(accountId)) {
       if (account.revocations !== stream.checkedRevocations) await this.#endIfRevoked(stream, account);

@@ -1,6 +1,6 @@
 /**
- * Reads the header `Gemba-Base` of a push, and makes the digest by which the device checks its own result. A header that
- * cannot be read counts as absent: the device then pulls what its push changed.
+ * Parses the header `Gemba-Base` of a push, and computes the digest by which the device checks its own result. An
+ * invalid header counts as absent: the device then pulls what its push changed.
  */
 import { chainDigits } from '../../shared/protocol/chain.ts';
 import type { EffectChange, PushBase } from '../../shared/protocol/effects.ts';

@@ -10,7 +10,7 @@ import type { RefusedRequest } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { pushUnit, type AnsweredPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
-import type { AccountToken } from '../mutate/token-check.ts';
+import type { AccountWriter } from '../mutate/token-check.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
@@ -48,7 +48,7 @@ export async function push(
     ackedSeq: request.acked_seq,
     offeredSeq: request.offered_seq,
     chain: request.chain,
-    baseVersion: versionOf(base),
+    baseVersion: versionOfBase(base),
     deviceClockBehindMs: deviceClockBehindMs(request, world.now()),
     pushed,
   };
@@ -59,7 +59,8 @@ export async function push(
   if (isFree) await owners.release(clientId, caller);
   if (!applied.ok) return applied;
   const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
-  // A forwarding device gets all answers that the store still has, even those that the client's own device acknowledged.
+  // A forwarding device gets all answers that the store still has, even those that the client's own device
+  // acknowledged.
   const results = answersInOrder(pushed, applied, request.carried ? 0 : ackedSeq);
   const response = { results, last_seq: lastSeq, cursor: formatCursor({ version: accountVersion }) };
   const { effects } = applied.outcome;
@@ -84,12 +85,12 @@ export async function push(
 }
 
 /** Returns undefined for a cursor between two pages of a first pull, when the device lacks records. */
-function versionOf(base: PushBase | undefined): number | undefined {
+function versionOfBase(base: PushBase | undefined): number | undefined {
   const cursor = base && parseCursor(base.cursor);
   return cursor?.began === undefined ? cursor?.version : undefined;
 }
 
-/** The device computes the results with the effects. */
+/** Leaves out the result of an answer, since the device computes it together with the effects. */
 function withoutResult(answer: MutationAnswer): MutationAnswer {
   if (answer.status === 'rejected') return answer;
   const { result: _result, ...rest } = answer;
@@ -109,7 +110,9 @@ function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** Limits the reads of earlier answers by one push. A parallel push of the same mutations makes another read necessary. */
+/**
+ * Limits the reads of earlier answers by one push. A parallel push of the same mutations makes another read necessary.
+ */
 const answerReadsMax = 20;
 
 interface AppliedBatch {
@@ -127,7 +130,7 @@ interface AppliedBatch {
  */
 async function applyBatch(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,
-  account: AccountToken,
+  account: AccountWriter,
   batch: PushBatch,
 ): Promise<AppliedBatch | RefusedRequest> {
   const { clientId } = batch;

@@ -22,7 +22,7 @@ import { isRefusal } from '../mutate/answer-mutations.ts';
 import { isMutationName, parseMutation } from '../mutate/parse-mutation.ts';
 import type { ParsedMutation } from '../mutate/push-unit.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
-import { digestOf, timedDigestOf } from '../mutate/verify-chain.ts';
+import { mutationDigestOf, timedDigestOf } from '../mutate/verify-chain.ts';
 
 /** When parsing has taken this long, other requests run before the next mutation is parsed. */
 const sliceMsMax = 10;
@@ -37,7 +37,7 @@ export async function readMutations(
   let sliceStartedAt = performance.now();
   for (const [index, pushed] of mutations.entries()) {
     const mutation = parseOrRefuse(pushed, caller, world);
-    const digest = sentDigest(pushed) ?? digestOf(fieldsOfPushed(pushed));
+    const digest = sentDigest(pushed) ?? mutationDigestOf(fieldsOfPushed(pushed));
     parsed.push({
       seq: seqs[index],
       mutation,
@@ -53,7 +53,7 @@ export async function readMutations(
   return parsed;
 }
 
-/** The session of a recording identifies it, and a refusal changes nothing. */
+/** Returns false for a recording, which its session identifies, and for a refusal, which changes nothing. */
 const isIdentifiedByTime = (mutation: Mutation | Refusal): boolean =>
   !isRefusal(mutation) && !isRecordingUpload(mutation);
 
@@ -104,7 +104,9 @@ function unknownArgsVersionRefusal(name: string, version: number | undefined): R
     .error;
 }
 
-/** The server rejects a noop instead of applying it, so that a pull tells the device that the number has no mutation. */
+/**
+ * The server rejects a noop instead of applying it, so that a pull tells the device that the number has no mutation.
+ */
 const withdrawnRefusal: Refusal = {
   code: 'withdrawn',
   detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
@@ -126,7 +128,9 @@ function scopeRequiredRefusal(scope: Scope): Refusal {
 const fieldsOfPushed = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
-/** Returns the digest that the device sent, if any. The server cannot compute the digest of a noop or of upcast args. */
+/**
+ * Returns the digest that the device sent, if any. The server cannot compute the digest of a noop or of upcast args.
+ */
 function sentDigest(mutation: unknown): string | undefined {
   const { digest } = fieldsOfPushed(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;

@@ -1,6 +1,6 @@
 /**
- * Tells the gateway what the receipt of a sealed push says. The answer to an inner push has it in a header, which the
- * gateway takes off, since the body may be compressed.
+ * Tells the gateway the content of a sealed push's receipt. The response to the inner push has it in a header, which
+ * the gateway removes. The gateway cannot read it from the body, which may be compressed.
  */
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 
@@ -12,8 +12,8 @@ export interface ReceiptFacts {
 export const receiptFactsHeader = 'gemba-answered-push';
 
 /**
- * Returns no header for a push without mutations, or with one that has no number. Nor for one of whose answers some are
- * forgotten, as they were acknowledged: a refusal may be among them.
+ * Returns no header if the push has no mutations, a mutation has no number, or the results lack an answer. A lacking
+ * answer was acknowledged, and may have been a refusal.
  */
 export function receiptFactsHeaders(
   { mutations }: PushRequest,

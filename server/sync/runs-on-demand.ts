@@ -1,4 +1,7 @@
-/** `GET /sync/runs` returns runs that a device does not have, if they are as old as the device's other records. */
+/**
+ * `GET /sync/runs` returns runs that a device lacks. A run that changed after the device's cursor is only named, since
+ * the next pull brings it.
+ */
 import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RunsQuery, RunsResponse } from '../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../shared/schema/limits.ts';
@@ -9,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { parseCursor } from './cursor.ts';
 
-interface LoadedRuns {
+interface RunsOnDemandPage {
   ok: true;
   response: RunsResponse;
   /** The `page` of the next request; absent on the last page. */
@@ -19,11 +22,11 @@ interface LoadedRuns {
 /** A page ends with the run that reaches this size, since a run may have megabytes. */
 const pageBytesMax = 4 * 1024 * 1024;
 
-export async function runsOnDemand(
+export async function loadRunsOnDemand(
   { store }: { store: Store },
   caller: Pick<Caller, 'accountId'>,
   query: RunsQuery,
-): Promise<LoadedRuns | RefusedRequest> {
+): Promise<RunsOnDemandPage | RefusedRequest> {
   const mismatch = accountRefusal(query.account_id, caller);
   if (mismatch) return mismatch;
   const cursor = parseCursor(query.cursor);
@@ -56,7 +59,7 @@ interface PagePosition {
   afterId: number;
 }
 
-interface IdList {
+interface RunIdList {
   ids: number[];
   /** The number before which the map's next runs are; absent if there are none. */
   next?: number;
@@ -66,7 +69,7 @@ async function listIds(
   store: Store,
   accountId: string,
   { ids, map_id, before, limit = runsPerLoadMax }: RunsQuery & PagePosition,
-): Promise<IdList> {
+): Promise<RunIdList> {
   if (map_id === undefined) return { ids: (ids ?? '').split(',').map(Number) };
   const page = await store.runs(accountId, {
     mapId: map_id.toLowerCase(),
@@ -76,12 +79,12 @@ async function listIds(
   return { ids: page.rows.map(({ id }) => id), ...(page.next === null ? {} : { next: page.next }) };
 }
 
-function nextPage({ before = 0, afterId }: PagePosition, list: IdList, read: Page<unknown>): string | undefined {
+function nextPage({ before = 0, afterId }: PagePosition, list: RunIdList, read: Page<unknown>): string | undefined {
   if (read.next !== null) return formatPage(before, Math.max(read.next, afterId));
   return list.next === undefined ? undefined : formatPage(list.next, 0);
 }
 
-/** Zero means that the first number, or the first id, is not yet passed. */
+/** 0 means that the list of numbers, or of ids, starts at its beginning. */
 const formatPage = (before: number, afterId: number) => Buffer.from(`${before}.${afterId}`).toString('base64url');
 
 /** Returns undefined for an invalid page. */

@@ -1,7 +1,7 @@
 /**
  * The first pull of a device with a scope: all maps, then the runs of the scope, the newest first, then what changed
- * since the pull began. The last part makes the records consistent, since each page before it saw the account at another
- * moment.
+ * since the pull began. The last part makes the records consistent, since each page before it saw the account at
+ * another moment.
  *
  *   maps ──► runs of the scope ──► changes since the first page, the client's record last
  */
@@ -13,7 +13,7 @@ import { positionAfterAllRuns, type ChangesPage, type ChangesQuery, type RunPosi
 import type { Store } from '../store/store.ts';
 import type { Cursor, ScopedPull } from './cursor.ts';
 
-interface Services {
+interface ScopedPullServices {
   store: Store;
   world: Pick<World, 'now'>;
 }
@@ -42,7 +42,10 @@ export function scopeOf({ runs_max, runs_days, runs_per_map, kinds }: PullQuery)
   };
 }
 
-/** Tells whether more runs changed after the cursor than the scope has. The device is better off with a first pull. */
+/**
+ * Returns true if more runs changed after the cursor than the scope has. A new first pull is then less work for the
+ * device.
+ */
 export async function isBeyondScope(
   store: Store,
   accountId: string,
@@ -53,7 +56,11 @@ export async function isBeyondScope(
   return store.haveMoreRunsChanged(accountId, { after, count });
 }
 
-export async function pullScoped(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+export async function pullScoped(
+  services: ScopedPullServices,
+  accountId: string,
+  query: ScopedQuery,
+): Promise<ScopedPage> {
   const changes: RecordChange[] = [];
   let cursor = query.cursor;
   for (;;) {
@@ -67,7 +74,7 @@ export async function pullScoped(services: Services, accountId: string, query: S
   }
 }
 
-function readPart(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+function readPart(services: ScopedPullServices, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const { scoped, began } = query.cursor;
   if (!scoped || began === undefined) return readFirstMaps(services, accountId, query);
   const pull = { ...query, began, scoped };
@@ -81,10 +88,10 @@ function readPart(services: Services, accountId: string, query: ScopedQuery): Pr
 const msPerDay = 86_400_000;
 
 /**
- * Finds the oldest run of the scope before reading anything, so that `runs_max` and `runs_days` mean the same runs on all
- * pages. `runs_per_map` is not in the cursor: each page applies that of its own query.
+ * Finds the oldest run of the scope before reading anything, so that `runs_max` and `runs_days` mean the same runs on
+ * all pages. `runs_per_map` is not in the cursor: each page applies the value of its own query.
  */
-async function readFirstMaps(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+async function readFirstMaps(services: ScopedPullServices, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const { runs_max, runs_days } = query.scope;
   const newest = runs_max === undefined ? undefined : await services.store.startOfNewestRuns(accountId, runs_max);
   const oldestMs = runs_days === undefined ? 0 : services.world.now() - runs_days * msPerDay;
@@ -92,14 +99,18 @@ async function readFirstMaps(services: Services, accountId: string, query: Scope
   return readMaps(services, accountId, { ...query, start, scoped: { missing: 0, start } });
 }
 
-interface ReadOptions extends ScopedQuery {
+interface ScopedReadOptions extends ScopedQuery {
   /** The version when the pull began; absent before the first page. */
   began?: number;
   scoped: ScopedPull;
   start: RunPosition;
 }
 
-async function readMaps({ store }: Services, accountId: string, query: ReadOptions): Promise<ScopedPage> {
+async function readMaps(
+  { store }: ScopedPullServices,
+  accountId: string,
+  query: ScopedReadOptions,
+): Promise<ScopedPage> {
   const { cursor, limit, start, scoped, began } = query;
   const page = await store.changes(accountId, { after: cursor.version, limit, kinds: ['map'] });
   const missing = page.changes.reduce(
@@ -116,9 +127,9 @@ async function readMaps({ store }: Services, accountId: string, query: ReadOptio
 }
 
 async function readRuns(
-  { store }: Services,
+  { store }: ScopedPullServices,
   accountId: string,
-  { limit, scope, start, before, began, scoped }: ReadOptions & { began: number; before: RunPosition },
+  { limit, scope, start, before, began, scoped }: ScopedReadOptions & { began: number; before: RunPosition },
 ): Promise<ScopedPage> {
   const runsPerMap = scope.runs_per_map;
   const page = await store.runsInScope(accountId, {
@@ -141,13 +152,13 @@ async function readRuns(
 }
 
 async function readLaterChanges(
-  { store }: Services,
+  { store }: ScopedPullServices,
   accountId: string,
-  { cursor, limit, clientId, began, scoped }: Omit<ReadOptions, 'start'> & { began: number },
+  { cursor, limit, clientId, began, scoped }: Omit<ScopedReadOptions, 'start'> & { began: number },
 ): Promise<ScopedPage> {
   const client = clientId === undefined ? {} : { clientId };
-  // The changes since the pull began lack the client's record if it is older. It is read before them, so that it tells of
-  // no mutation whose effects they lack.
+  // The changes since the pull began lack the client's record if it is older. The record is read before the changes, so
+  // that it names no mutation whose effects they lack.
   const [own] = clientId === undefined ? [] : await readClient(store, accountId, clientId);
   const page = await store.changes(accountId, {
     after: cursor.version,

@@ -1,6 +1,6 @@
 /**
- * Issues the two certificates of a server in a local network. Phones install the certificate of the authority; the server
- * shows the certificate that the authority signed. PKI.js encodes both (RFC 5280; docs/decisions/0039).
+ * Issues the two certificates of a server in a local network. Phones install the certificate of the authority; the
+ * server shows the certificate that the authority signed. PKI.js encodes both (RFC 5280; docs/decisions/0039).
  */
 import {
   createHash,
@@ -37,9 +37,11 @@ export interface CertificateAndKey {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const authorityValidityDays = 10 * 365;
-/** Browsers refuse a server's certificate that is valid for over 398 days, or 825 if the user installed its authority. */
+/**
+ * Browsers refuse a server's certificate that is valid for over 398 days, or 825 if the user installed its authority.
+ */
 const serverValidityDays = 397;
-/** A new certificate is valid since a day ago, so that a phone whose clock is behind accepts it. */
+/** A new certificate is valid from a day before its creation, so that a phone whose clock is behind accepts it. */
 const backdatedMs = dayMs;
 
 const keyUsageBits = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
@@ -64,7 +66,7 @@ export function makeKey(): string {
 /** Issues the authority's certificate, which signs itself. `name` is what a phone shows in its list of authorities. */
 export async function issueAuthority(world: World, { name }: { name: string }): Promise<CertificateAndKey> {
   const key = makeKey();
-  return issue(world, {
+  return issueCertificate(world, {
     name,
     key,
     days: authorityValidityDays,
@@ -80,7 +82,7 @@ export async function issueServerCertificate(
   world: World,
   { authority, key, names }: { authority: CertificateAndKey; key: string; names: readonly string[] },
 ): Promise<CertificateAndKey> {
-  return issue(world, {
+  return issueCertificate(world, {
     name: 'Gemba',
     key,
     days: serverValidityDays,
@@ -103,7 +105,7 @@ interface IssueOptions {
   authority?: CertificateAndKey;
 }
 
-async function issue(
+async function issueCertificate(
   world: World,
   { name, key, days, extensions, authority }: IssueOptions,
 ): Promise<CertificateAndKey> {
@@ -132,7 +134,9 @@ async function issue(
   return { cert: new X509Certificate(der).toString(), key };
 }
 
-/** A UTCTime has two digits for the year, so RFC 5280 (4.1.2.5) has a GeneralizedTime, of whole seconds, from 2050 on. */
+/**
+ * A UTCTime has two digits for the year, so RFC 5280 (4.1.2.5) has a GeneralizedTime, of whole seconds, from 2050 on.
+ */
 function certificateTime(ms: number): Time {
   const value = new Date(Math.floor(ms / 1000) * 1000);
   return new Time({ type: value.getUTCFullYear() < 2050 ? utcTimeType : generalizedTimeType, value });
@@ -159,7 +163,7 @@ interface Encodable {
 const extension = (extnID: string, value: Encodable, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: value.toBER() });
 
-/** DER leaves out the zero bits at the end of such a bit string (X.690, 11.2.2). */
+/** DER leaves out the zero bits at the end of a bit string with named bits (X.690, 11.2.2). */
 function keyUsage(bits: number): BitString {
   const unusedBits = 31 - Math.clz32(bits & -bits);
   return new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits });

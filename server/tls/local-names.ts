@@ -1,6 +1,6 @@
 /**
- * The addresses and names of local networks. The server makes certificates only for these, and the authority that phones
- * install may sign only these. A thief of the authority's key therefore cannot pretend to be a public site.
+ * The addresses and names of local networks. The server makes certificates only for these, and the authority that
+ * phones install may sign only these. A thief of the authority's key therefore cannot pretend to be a public site.
  */
 import { BlockList, isIP } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
@@ -11,7 +11,7 @@ interface Subnet {
   family: 'ipv4' | 'ipv6';
 }
 
-/** The addresses that no public host has (RFC 1918, 3927, 4193, 6598), and those of the machine itself. */
+/** The addresses that no public host has (RFC 1918, 3927, 4193, 6598), and the addresses of the machine itself. */
 export const localSubnets: readonly Subnet[] = [
   { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
   { address: '172.16.0.0', prefix: 12, family: 'ipv4' },
@@ -23,7 +23,9 @@ export const localSubnets: readonly Subnet[] = [
   { address: '::1', prefix: 128, family: 'ipv6' },
 ];
 
-/** The domains that the public DNS does not have (RFC 6761, 6762, 8375, and ICANN's `internal`), and the usual `lan`. */
+/**
+ * The domains that the public DNS does not have (RFC 6761, 6762, 8375, and ICANN's `internal`), and the usual `lan`.
+ */
 export const localDomains: readonly string[] = ['localhost', 'local', 'home.arpa', 'internal', 'lan'];
 
 const localAddresses = new BlockList();
@@ -38,7 +40,7 @@ export function isLocalName(name: string): boolean {
   return localDomains.some((domain) => name === domain || name.endsWith(`.${domain}`));
 }
 
-interface Machine {
+interface NameSources {
   hostname: string;
   interfaces: Record<string, NetworkInterfaceInfo[] | undefined>;
   /** Further names under which phones reach the server: `HOST` and the host of `PUBLIC_URL`. */
@@ -48,8 +50,8 @@ interface Machine {
 /** Limits the names of a certificate, since a machine with many virtual networks has many addresses. */
 const namesMax = 100;
 
-/** Lists the local addresses and names of the machine, in an order that does not depend on that of its interfaces. */
-export function localNames({ hostname, interfaces, others }: Machine): string[] {
+/** Lists the local addresses and names of the machine, in the same order whatever the order of its interfaces. */
+export function localNames({ hostname, interfaces, others }: NameSources): string[] {
   const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
   const name = hostname.toLowerCase();
   const names = [

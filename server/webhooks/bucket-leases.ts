@@ -1,5 +1,5 @@
 /**
- * Keeps the leases of buckets of accounts, so that one process at a time delivers for an account:
+ * Holds leases on buckets of accounts, so that one process at a time delivers the webhooks of an account:
  *
  *   each 10 s: ask for each bucket that has accounts ─▶ held for 30 s, or another process holds it
  */
@@ -9,9 +9,11 @@ import type { BucketLease } from '../store/webhooks/webhook-row.ts';
 import { responseMsMax } from './send/post-webhook.ts';
 
 const leaseMs = 30_000;
-/** Another process's clock may be ahead by half of this. */
+/**
+ * A lease that ends later than this counts as free, since its holder's clock was far ahead. Clocks may differ by 30 s.
+ */
 const leaseMsMax = 2 * leaseMs;
-/** A delivery that begins must end while the lease lasts. */
+/** A lease with less time left counts as not held, since a delivery must end while the lease lasts. */
 const leaseLeftMsMin = responseMsMax + 1_000;
 
 export class BucketLeases {
@@ -34,7 +36,7 @@ export class BucketLeases {
     return (this.#heldUntilMs.get(bucket) ?? 0) - this.#world.now() >= leaseLeftMsMin;
   }
 
-  /** Takes or keeps the lease of each bucket that has accounts. Returns true if one was not held before. */
+  /** Takes or renews the lease on each bucket that has accounts. Returns true if a bucket was not held before. */
   async renew(): Promise<boolean> {
     let isAnyNew = false;
     for (const bucket of await this.#store.webhookBuckets()) {
@@ -47,7 +49,7 @@ export class BucketLeases {
     return isAnyNew;
   }
 
-  /** Lets another process take over at once. */
+  /** Ends all leases, so that other processes can take the buckets at once. */
   async release(): Promise<void> {
     const nowMs = this.#world.now();
     for (const bucket of this.#heldUntilMs.keys()) {

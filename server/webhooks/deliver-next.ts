@@ -1,13 +1,13 @@
 /**
- * Sends the next event of an endpoint and saves what follows. A process that dies has saved nothing of a delivery that was
- * under way, so that event is sent again, with the same id.
+ * Sends the next event of an endpoint and saves the outcome. If the process dies during the delivery, nothing is saved,
+ * and the event is sent again with the same id.
  */
 import { isoNow, randomFraction } from '../core/world.ts';
 import type { DeliveryOutcome, DeliveryRow, DeliverySave, WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { nextEvent, type DatedEvent } from './next-event.ts';
-import { stateAfter } from './next-state.ts';
-import { eventMessage, sendMessage, type SenderParts } from './send/send-event.ts';
+import { stateAfterAttempt } from './next-state.ts';
+import { eventMessage, sendMessage, type SenderServices } from './send/send-event.ts';
 import type { SharedReads } from './shared-reads.ts';
 
 export interface EndpointKey {
@@ -15,61 +15,63 @@ export interface EndpointKey {
   webhookId: string;
 }
 
-export interface DeliveryParts extends SenderParts {
-  onTried(outcome: DeliveryOutcome): void;
+export interface DeliveryServices extends SenderServices {
+  onAttempt(outcome: DeliveryOutcome): void;
 }
 
-interface Turn extends EndpointKey {
+interface DeliveryTurn extends EndpointKey {
   reads: SharedReads;
   /** The account's newest known version. Reads that begin from now on see at least this version. */
-  head: number;
+  newestVersion: number;
 }
 
-export type TurnEnd =
-  /** More may follow, after `cursor` if it is known. The event that was sent had waited for `eventAgeMs`. */
+export type DeliveryTurnEnd =
+  /**
+   * Another event may follow, after `cursor` if it is known. `eventAgeMs` is the age of the event that was just sent.
+   */
   | { state: 'again'; cursor?: number; eventAgeMs?: number }
   | { state: 'idle' }
   /** The next attempt is due at `until`, in milliseconds since 1970. */
   | { state: 'waits'; until: number };
 
-const idle: TurnEnd = { state: 'idle' };
-const again: TurnEnd = { state: 'again' };
+const idle: DeliveryTurnEnd = { state: 'idle' };
+const again: DeliveryTurnEnd = { state: 'again' };
 
-export async function deliverNext(parts: DeliveryParts, turn: Turn): Promise<TurnEnd> {
-  const { store, world } = parts;
-  const { accountId, webhookId, reads, head } = turn;
+export async function deliverNext(services: DeliveryServices, turn: DeliveryTurn): Promise<DeliveryTurnEnd> {
+  const { store, world } = services;
+  const { accountId, webhookId, reads, newestVersion } = turn;
   const webhook = await store.webhook(accountId, webhookId);
   if (!webhook || webhook.disabled_reason !== null) return idle;
   const dueMs = webhook.next_attempt_at === null ? 0 : Date.parse(webhook.next_attempt_at);
   if (dueMs > world.now()) return { state: 'waits', until: dueMs };
   const { revision, cursor, types } = webhook;
-  const readKey = JSON.stringify(['event', accountId, head, cursor, types]);
+  const readKey = JSON.stringify(['event', accountId, newestVersion, cursor, types]);
   const next = await reads.get(readKey, () => nextEvent(store, accountId, webhook));
-  if (next.state === 'found') return tryEvent(parts, turn, { webhook, ...next });
+  if (next.state === 'found') return attemptDelivery(services, turn, { webhook, ...next });
   if (next.state === 'removed') {
     const state = { ...webhook, disabled_reason: 'events_removed' as const, tries: 0, next_attempt_at: null };
-    await disableWebhook(parts, accountId, { webhookId, revision, state });
+    await disableWebhook(services, accountId, { webhookId, revision, state });
     return idle;
   }
   if (next.upTo === cursor) return idle;
-  // An event that the types leave out does not wait, unlike one that was set aside.
+  // Events of other types do not count as waiting, unlike events that were set aside.
   const failing_from = webhook.failing_from === cursor ? next.upTo : webhook.failing_from;
   const state = { ...webhook, cursor: next.upTo, tries: 0, next_attempt_at: null, failing_from };
   const isSaved = await store.saveDelivery(accountId, { webhookId, revision, state });
   return isSaved ? { state: 'again', cursor: next.upTo } : again;
 }
 
-async function tryEvent(
-  parts: DeliveryParts,
-  { accountId, reads, head }: Turn,
+async function attemptDelivery(
+  services: DeliveryServices,
+  { accountId, reads, newestVersion }: DeliveryTurn,
   { webhook, event, createdAt }: DatedEvent & { webhook: WebhookRow },
-): Promise<TurnEnd> {
-  const { store, world, signal } = parts;
+): Promise<DeliveryTurnEnd> {
+  const { store, world, signal } = services;
   const { version, type } = event;
-  const readKey = JSON.stringify(['message', accountId, head, version]);
+  const readKey = JSON.stringify(['message', accountId, newestVersion, version]);
   const message = await reads.get(readKey, () => eventMessage(store, accountId, { event, createdAt }));
-  const response = await sendMessage(parts, { accountId, webhook, ...message });
-  // The process stops, which says nothing about the endpoint.
+  const response = await sendMessage(services, { accountId, webhook, ...message });
+  // The process is stopping, so the failure says nothing about the endpoint.
   if (signal.aborted) return idle;
   const attempt = {
     version,
@@ -78,8 +80,8 @@ async function tryEvent(
     createdAt: Date.parse(createdAt),
     random: randomFraction(world),
   };
-  const { state, outcome } = stateAfter(webhook, attempt);
-  parts.onTried(outcome);
+  const { state, outcome } = stateAfterAttempt(webhook, attempt);
+  services.onAttempt(outcome);
   const { status, body, error, durationMs: duration_ms } = response;
   const tried = { version, type, outcome, tries: webhook.tries + 1, at: isoNow(world) };
   const delivery: DeliveryRow = { webhook_id: webhook.id, ...tried, status, duration_ms, body, error };
@@ -87,8 +89,8 @@ async function tryEvent(
   const isSaved =
     state.disabled_reason === null
       ? await store.saveDelivery(accountId, save)
-      : await disableWebhook(parts, accountId, save);
-  // If nothing was saved, the endpoint was changed meanwhile, and the next turn reads how it is now.
+      : await disableWebhook(services, accountId, save);
+  // If nothing was saved, another request changed the endpoint meanwhile, and the next turn reads it again.
   if (!isSaved) return again;
   if (state.next_attempt_at === null) {
     return { state: 'again', cursor: state.cursor, eventAgeMs: attempt.now - attempt.createdAt };

@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts';
 import type { DeliverySave } from '../store/webhooks/webhook-row.ts';
 
 /**
- * Saves the state in which an endpoint gets nothing more, together with the event `webhook.disabled`. Returns false, and writes
- * nothing, if the endpoint was written meanwhile.
+ * Saves the state of a disabled endpoint together with the event `webhook.disabled`. Returns false, and writes nothing,
+ * if the endpoint changed since it was read.
  */
 export function disableWebhook(
   { store, world }: { store: Store; world: World },

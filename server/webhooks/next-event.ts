@@ -1,13 +1,13 @@
-/** Finds the next event that an endpoint wants. */
+/** Finds the next event of the types that an endpoint subscribes to. */
 import { eventsAfter } from '../events/list-events.ts';
 import type { LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 
-/** A row has the events of one transaction, so that the first one has an event for an endpoint that wants all. */
+/** An endpoint for all types needs only one row, since each row has at least one event. */
 const rowsPerRead = { all: 1, some: 50 };
 const bytesPerRead = 256 * 1024;
-/** Ends a search that finds nothing of the endpoint's types. */
+/** Limits one search for an event of the endpoint's types. */
 const readsMax = 20;
 
 export interface DatedEvent {
@@ -17,9 +17,9 @@ export interface DatedEvent {
 
 export type NextEvent =
   | ({ state: 'found' } & DatedEvent)
-  /** The endpoint wants no event up to this version. */
+  /** No event up to this version is of the endpoint's types. */
   | { state: 'passed'; upTo: number }
-  /** Events after the cursor were removed, so it is not known whether the endpoint wanted them. */
+  /** Events after the cursor were removed. Some of them may have been of the endpoint's types. */
   | { state: 'removed' };
 
 export async function nextEvent(

@@ -1,14 +1,14 @@
-/** Decides what follows from a try to deliver an event. Pure. */
+/** Decides the state of an endpoint after an attempt to deliver an event. Pure. */
 import type { DeliveryOutcome, DeliveryState } from '../store/webhooks/webhook-row.ts';
 import { waitAfterFailure } from './retry-schedule.ts';
 import type { WebhookResponse } from './send/post-webhook.ts';
 
-/** An endpoint that takes nothing for so long is disabled. */
+/** An endpoint whose deliveries fail for this long is disabled. */
 const failingMsMax = 5 * 24 * 3_600_000;
 const goneStatus = 410;
 const newEventMsMax = 60_000;
 
-export interface Attempt {
+export interface DeliveryAttempt {
   version: number;
   response: Pick<WebhookResponse, 'status' | 'retryAfterMs'>;
   now: number;
@@ -20,24 +20,24 @@ export interface Attempt {
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Only a try that succeeded or was the last one moves the cursor forward, so that an endpoint gets events in order. */
-export function stateAfter(
+/** Only a successful attempt, or the last one, moves the cursor forward, so that an endpoint gets events in order. */
+export function stateAfterAttempt(
   before: DeliveryState,
-  { version, response: { status, retryAfterMs }, now, createdAt, random }: Attempt,
+  { version, response: { status, retryAfterMs }, now, createdAt, random }: DeliveryAttempt,
 ): { state: DeliveryState; outcome: DeliveryOutcome } {
   const at = new Date(now).toISOString();
   if (isSuccess(status)) {
     const taken = { cursor: version, tries: 0, next_attempt_at: null, last_success_at: at };
     return { state: { ...before, ...taken, failing_since: null, failing_from: null }, outcome: 'delivered' };
   }
-  const begun = hasEventWaiting(before, now - createdAt) ? failureOf(before) : undefined;
-  const failing_since = begun?.failing_since ?? at;
-  const failing_from = begun?.failing_from ?? before.cursor;
+  const earlierFailure = hasEventWaiting(before, now - createdAt) ? failureOf(before) : undefined;
+  const failing_since = earlierFailure?.failing_since ?? at;
+  const failing_from = earlierFailure?.failing_from ?? before.cursor;
   const failing = { ...before, failing_since, failing_from };
-  if (status === goneStatus) return { state: disabled(failing, 'gone'), outcome: 'failed' };
-  // Events that were set aside meanwhile come again, in order, once the endpoint is enabled.
+  if (status === goneStatus) return { state: disabledState(failing, 'gone'), outcome: 'failed' };
+  // The cursor goes back, so that events that were set aside are sent again, in order, once the endpoint is enabled.
   if (now - Date.parse(failing_since) >= failingMsMax) {
-    return { state: { ...disabled(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
+    return { state: { ...disabledState(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
   }
   const tries = before.tries + 1;
   const waitMs = waitAfterFailure(tries, { askedMs: retryAfterMs ?? 0, random });
@@ -48,8 +48,8 @@ export function stateAfter(
 }
 
 /**
- * Tells whether an event waits for the endpoint, also one that was set aside. Where none does and the next event is new, the
- * endpoint begins to fail now.
+ * Returns true if this event waited before the attempt, or an earlier one was set aside. Otherwise the endpoint begins
+ * to fail with this attempt.
  */
 const hasEventWaiting = ({ tries, cursor, failing_from }: DeliveryState, eventAgeMs: number): boolean =>
   tries > 0 || eventAgeMs >= newEventMsMax || (failing_from !== null && failing_from < cursor);
@@ -58,7 +58,7 @@ function failureOf({ failing_since, failing_from }: DeliveryState): { failing_si
   return failing_since === null || failing_from === null ? {} : { failing_since, failing_from };
 }
 
-const disabled = (state: DeliveryState, reason: 'gone' | 'failing'): DeliveryState => ({
+const disabledState = (state: DeliveryState, reason: 'gone' | 'failing'): DeliveryState => ({
   ...state,
   disabled_reason: reason,
   tries: 0,

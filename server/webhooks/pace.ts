@@ -1,30 +1,30 @@
 /**
- * Spreads the deliveries of an account that changes all the time, so that its changes do not wait for them: an endpoint rests
- * after each delivery. Pure.
+ * Slows the deliveries of an account that changes all the time, so that they do not delay its changes: an endpoint
+ * rests after each delivery. Pure.
  */
 
-/** Two changes within this time mean that more of them follow. */
+/** An account counts as busy if it changed twice within this time. */
 const busyMsMax = 100;
-/** All endpoints of a busy account together get a delivery that often. */
+/** The endpoints of a busy account together get one delivery in this time. */
 const restMsPerEndpoint = 25;
-/** An event that has waited so long is sent whatever it costs. */
+/** If events get older than this, the endpoint no longer rests. */
 const eventAgeMsMax = 60_000;
 
-/** When an account changed, in milliseconds of the same clock as `now`. */
-export interface AccountChanges {
+/** The times of an account's last two changes, in milliseconds of the same clock as `now`. */
+export interface LastTwoChanges {
   lastAt: number;
   beforeLastAt: number;
 }
 
 export interface PaceInput {
   now: number;
-  changes: AccountChanges | undefined;
+  changes: LastTwoChanges | undefined;
   endpoints: number;
-  /** How long the event waited that was sent. */
+  /** The age of the event that was just sent. */
   eventAgeMs: number;
 }
 
-export const withChange = (changes: AccountChanges | undefined, now: number): AccountChanges => ({
+export const withChange = (changes: LastTwoChanges | undefined, now: number): LastTwoChanges => ({
   lastAt: now,
   beforeLastAt: changes?.lastAt ?? -Infinity,
 });

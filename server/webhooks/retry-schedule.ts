@@ -1,10 +1,10 @@
-/** Says when a delivery that failed is tried again. The times are those that Standard Webhooks recommends. */
+/** Decides when a failed delivery is attempted again. The waits are those that Standard Webhooks recommends. */
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** The wait after the first failed try, the second and so on. After the last one the event is set aside. */
+/** The waits after the first failed attempt, the second and so on. If no wait is left, the event is set aside. */
 const waitsMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -19,15 +19,15 @@ const waitsMs = [
 
 /** Caps the wait that `Retry-After` asks for. */
 const askedWaitMsMax = hourMs;
-/** Spreads the tries of endpoints that failed together. */
+/** Spreads the attempts of endpoints that failed together. */
 const jitterRatio = 0.1;
 
-/** Returns undefined once the event is to be set aside. `random` is at least 0 and below 1. */
+/** Returns undefined if the event must be set aside. `random` is at least 0 and below 1. */
 export function waitAfterFailure(
-  tries: number,
+  failedAttempts: number,
   { askedMs = 0, random }: { askedMs?: number; random: number },
 ): number | undefined {
-  const planned = waitsMs[tries - 1];
+  const planned = waitsMs[failedAttempts - 1];
   if (planned === undefined) return undefined;
   return Math.max(planned * (1 + jitterRatio * random), Math.min(askedMs, askedWaitMsMax));
 }

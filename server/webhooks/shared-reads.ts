@@ -1,17 +1,20 @@
 /**
- * Lets the endpoints of an account that are equally far share what is read for their next event, so that a change costs its
- * reads once and not for each endpoint.
+ * Shares reads among the endpoints of an account that are at the same position, so that each change is read once and
+ * not for each endpoint.
  */
-const keptMs = 100;
+const sharedForMs = 100;
 
 export class SharedReads {
   readonly #reads = new Map<string, Promise<unknown>>();
 
-  /** The key names all that the result depends on, so that nobody gets what was read before a change that is known. */
+  /**
+   * The key must contain everything that the result depends on, such as the account's version, so that no caller gets
+   * an outdated result.
+   */
   get<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const begun = this.#reads.get(key) as Promise<Result> | undefined;
     if (begun) return begun;
-    if (this.#reads.size === 0) setTimeout(() => this.#reads.clear(), keptMs).unref();
+    if (this.#reads.size === 0) setTimeout(() => this.#reads.clear(), sharedForMs).unref();
     const reading = read();
     this.#reads.set(key, reading);
     reading.catch(() => this.#reads.delete(key));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newAccount, write } from '../../test/contract/store/records.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { bucketOf } from './buckets.ts';
+import { accountBucketOf } from './buckets.ts';
 import { sweepWebhookAccount } from './sweep-account.ts';
 
 async function setUp() {
@@ -19,7 +19,7 @@ async function setUp() {
   const webhook = { ...state, ...settings, id, created_at: '', revision: 0, failing_from: null, last_success_at: null };
   const putEndpoint = () => write(store, accountId, () => ({ webhooks: { put: [webhook], removed: [] } }));
   const removeEndpoint = () => write(store, accountId, () => ({ webhooks: { put: [], removed: [id] } }));
-  return { store, accountId, bucket: bucketOf(accountId), putEndpoint, removeEndpoint };
+  return { store, accountId, bucket: accountBucketOf(accountId), putEndpoint, removeEndpoint };
 }
 
 test('[HOOK-23] an account is in its bucket as long as it has an endpoint', async () => {

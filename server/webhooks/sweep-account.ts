@@ -1,21 +1,21 @@
 import type { Store } from '../store/store.ts';
-import { bucketOf } from './buckets.ts';
+import { accountBucketOf } from './buckets.ts';
 
 type SweptStore = Pick<Store, 'webhooks' | 'addWebhookAccount' | 'removeWebhookAccount'>;
 
 /**
- * Takes an account that has no endpoints out of its bucket, so that no process asks for them. Returns true if it was in one.
- * Puts an account with endpoints back: a crash between a sweep and the making of an endpoint may have left it out.
+ * Removes an account without endpoints from its bucket, and returns true if it was in the bucket. Puts an account with
+ * endpoints back, since a crash during a sweep may have left it out.
  */
 export async function sweepWebhookAccount(store: SweptStore, accountId: string): Promise<boolean> {
-  const bucket = bucketOf(accountId);
+  const bucket = accountBucketOf(accountId);
   const hasEndpoints = async () => (await store.webhooks(accountId)).length > 0;
   if (await hasEndpoints()) {
     await store.addWebhookAccount(bucket, accountId);
     return false;
   }
   const isRemoved = await store.removeWebhookAccount(bucket, accountId);
-  // The first endpoint may have been made between both statements.
+  // The first endpoint may have been created between the two statements.
   if (isRemoved && (await hasEndpoints())) await store.addWebhookAccount(bucket, accountId);
   return isRemoved;
 }

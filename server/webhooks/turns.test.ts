@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Turns } from './turns.ts';
+import { TurnQueue } from './turns.ts';
 
 function setUp({ atOnceMax = 9, turnsOf = {} }: { atOnceMax?: number; turnsOf?: Record<string, number> } = {}) {
   const began: string[] = [];
   const ends: Record<string, () => void> = {};
   const bugs: unknown[] = [];
   const left = { ...turnsOf };
-  const turns = new Turns<string>({
+  const turns = new TurnQueue<string>({
     atOnceMax,
     async turn(key) {
       began.push(key);
@@ -26,7 +26,7 @@ function setUp({ atOnceMax = 9, turnsOf = {} }: { atOnceMax?: number; turnsOf?: 
 
 test('[HOOK-12] a key that needs many turns lets the others have theirs in between', async () => {
   const { turns, began, end } = setUp({ atOnceMax: 1, turnsOf: { busy: 3 } });
-  for (const key of ['busy', 'a', 'b']) turns.ask(key);
+  for (const key of ['busy', 'a', 'b']) turns.request(key);
   for (const key of ['busy', 'a', 'b', 'busy']) await end(key);
   expect(began).toEqual(['busy', 'a', 'b', 'busy', 'busy']);
   await end('busy');
@@ -36,7 +36,7 @@ test('[HOOK-12] a key that needs many turns lets the others have theirs in betwe
 
 test('[HOOK-12] no more turns than `atOnceMax` run at once, and a key that fails takes no place', async () => {
   const { turns, began, end, bugs } = setUp({ atOnceMax: 2 });
-  for (const key of ['broken', 'slow', 'c', 'd']) turns.ask(key);
+  for (const key of ['broken', 'slow', 'c', 'd']) turns.request(key);
   expect(began).toEqual(['broken', 'slow']);
   await end('broken');
   await end('c');
@@ -46,7 +46,7 @@ test('[HOOK-12] no more turns than `atOnceMax` run at once, and a key that fails
 
 test('[HOOK-4] a key has one turn at a time, and one that asks meanwhile gets another', async () => {
   const { turns, began, end } = setUp();
-  for (let asks = 0; asks < 3; asks++) turns.ask('a');
+  for (let asks = 0; asks < 3; asks++) turns.request('a');
   expect(began).toEqual(['a']);
   await end('a');
   expect(began).toEqual(['a', 'a']);
@@ -56,11 +56,11 @@ test('[HOOK-4] a key has one turn at a time, and one that asks meanwhile gets an
 
 test('[HOOK-12] nothing begins once it is closed', async () => {
   const { turns, began, end } = setUp({ atOnceMax: 1, turnsOf: { a: 2 } });
-  turns.ask('a');
-  turns.ask('b');
+  turns.request('a');
+  turns.request('b');
   const closed = turns.close();
   await end('a');
   await closed;
-  turns.ask('c');
+  turns.request('c');
   expect(began).toEqual(['a']);
 });

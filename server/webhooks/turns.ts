@@ -1,29 +1,30 @@
 /**
- * Gives each key one turn at a time, and all keys their turns in the order in which they asked:
+ * Gives each key one turn at a time, and all keys their turns in the order of the requests:
  *
- *   ask ─▶ waiting, at the end ─▶ running, at most `atOnceMax` ─▶ done, or waiting again
+ *   request ─▶ waiting, at the end ─▶ running, at most `atOnceMax` ─▶ done, or waiting again
  *
- * A key that asks during its turn gets another one afterwards, since the turn may have looked before the reason to ask.
+ * A key that is requested during its turn gets another turn, since the current turn may have read its state before the
+ * request.
  */
-interface TurnsOptions<Key> {
+interface TurnQueueOptions<Key> {
   atOnceMax: number;
   /** Carries out a turn. Returns true if the key needs another one. */
   turn(key: Key): Promise<boolean>;
   onBug(error: unknown): void;
 }
 
-export class Turns<Key> {
-  readonly #options: TurnsOptions<Key>;
+export class TurnQueue<Key> {
+  readonly #options: TurnQueueOptions<Key>;
   readonly #waiting = new Set<Key>();
   readonly #running = new Map<Key, Promise<void>>();
   readonly #again = new Set<Key>();
   #isClosed = false;
 
-  constructor(options: TurnsOptions<Key>) {
+  constructor(options: TurnQueueOptions<Key>) {
     this.#options = options;
   }
 
-  ask(key: Key): void {
+  request(key: Key): void {
     if (this.#isClosed) return;
     if (this.#running.has(key)) this.#again.add(key);
     else this.#waiting.add(key);

@@ -8,7 +8,7 @@ import { mapDoc, newAccount, write } from '../../test/contract/store/records.ts'
 import { Endpoint } from '../../test/endpoint.ts';
 import { waitMsMax } from '../../test/timeouts.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { bucketOf } from './buckets.ts';
+import { accountBucketOf } from './buckets.ts';
 import { parseAllowedTargets } from './send/target.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { WebhookSecrets } from './send/webhook-secrets.ts';
@@ -31,7 +31,7 @@ async function setUp() {
   };
   const endpoint = await Endpoint.open();
   const accountId = await newAccount(store);
-  await store.addWebhookAccount(bucketOf(accountId), accountId);
+  await store.addWebhookAccount(accountBucketOf(accountId), accountId);
   const state = { disabled_reason: null, cursor: 0, tries: 0, next_attempt_at: null, failing_since: null };
   const settings = { url: endpoint.url, types: null, description: '', secret_generation: 1, old_secrets: [] };
   const webhook = { ...state, ...settings, created_at: '', revision: 0, failing_from: null, last_success_at: null };
@@ -46,7 +46,7 @@ async function setUp() {
     secrets: new WebhookSecrets({ store, world }),
     allowed: parseAllowedTargets('127.0.0.0/8,http')!,
     monotonicMs: () => clockMs,
-    onTried() {},
+    onAttempt() {},
     onRound: ({ active }) => void (rounds = active === endpointCount ? rounds + 1 : rounds),
     onBug: (bug) => expect.unreachable(String(bug)),
   });

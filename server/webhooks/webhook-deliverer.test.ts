@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { mapDoc, newAccount, write } from '../../test/contract/store/records.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
-import { bucketOf } from './buckets.ts';
+import { accountBucketOf } from './buckets.ts';
 import { webhookSecret } from './send/signature.ts';
 import { parseAllowedTargets } from './send/target.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
@@ -47,7 +47,7 @@ async function setUp() {
       world,
       secrets: new WebhookSecrets({ store, world }),
       allowed: parseAllowedTargets('127.0.0.0/8,http')!,
-      onTried: (outcome) => void outcomes.push(outcome),
+      onAttempt: (outcome) => void outcomes.push(outcome),
       onBug: (bug) => void bugs.push(bug),
     });
   const deliverer = open();
@@ -60,7 +60,7 @@ async function setUp() {
     expect(bugs).toEqual([]);
   });
   const accountId = await newAccount(store);
-  await store.addWebhookAccount(bucketOf(accountId), accountId);
+  await store.addWebhookAccount(accountBucketOf(accountId), accountId);
   const webhook: WebhookRow = {
     id: randomUUID(),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -9,17 +9,17 @@ import { setMaxListeners } from 'node:events';
 import type { Poke } from '../store/store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { BucketLeases } from './bucket-leases.ts';
-import { bucketOf } from './buckets.ts';
-import { deliverNext, type DeliveryParts, type EndpointKey } from './deliver-next.ts';
-import { restAfterDelivery, withChange, type AccountChanges } from './pace.ts';
+import { accountBucketOf } from './buckets.ts';
+import { deliverNext, type DeliveryServices, type EndpointKey } from './deliver-next.ts';
+import { restAfterDelivery, withChange, type LastTwoChanges } from './pace.ts';
 import { startPeriodicWork, type PeriodicWork } from '../core/periodic-work.ts';
 import { SharedReads } from './shared-reads.ts';
-import { Turns } from './turns.ts';
+import { TurnQueue } from './turns.ts';
 
 const roundMsDefault = 10_000;
-/** Each delivery under way takes one of these, for up to 15 s at a slow endpoint. */
+/** Limits the deliveries under way, each of which takes up to 15 s at a slow endpoint. */
 const deliveriesAtOnceMax = 1_000;
-/** Lets deliveries end that are under way when the process stops. */
+/** The time that deliveries under way get to end when the process stops. */
 const stopMsMax = 1_000;
 
 export interface EndpointCounts {
@@ -27,10 +27,10 @@ export interface EndpointCounts {
   failing: number;
 }
 
-export interface DelivererOptions extends Omit<DeliveryParts, 'signal'> {
+export interface DelivererOptions extends Omit<DeliveryServices, 'signal'> {
   /** Default: 10 s. */
   roundMs?: number | undefined;
-  /** Returns milliseconds that no change of the machine's clock moves. Default: `performance.now`. */
+  /** Returns milliseconds of a clock that never jumps. Default: `performance.now`. */
   monotonicMs?(): number;
   /** Called after each round with the endpoints that this process delivers to. */
   onRound?(endpoints: EndpointCounts): void;
@@ -40,19 +40,22 @@ export interface DelivererOptions extends Omit<DeliveryParts, 'signal'> {
 export class WebhookDeliverer {
   readonly #options: DelivererOptions;
   readonly #leases: BucketLeases;
-  /** The accounts of the endpoints that the last round found. */
+  /** The account of each endpoint that the last round found. */
   #accounts = new Map<string, string>();
   /** The endpoints of each account. */
   #endpoints = new Map<string, string[]>();
   /** The newest known version of each account. */
-  readonly #heads = new Map<string, number>();
-  /** How far this process moved each endpoint; `sending` during a turn. Deleted when somebody else wrote the endpoint. */
+  readonly #newestVersions = new Map<string, number>();
+  /**
+   * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when others may have changed
+   * it.
+   */
   readonly #cursors = new Map<string, number | 'sending'>();
-  readonly #changes = new Map<string, AccountChanges>();
-  /** When endpoints of busy accounts are to be asked again, by the process's own clock. */
+  readonly #changes = new Map<string, LastTwoChanges>();
+  /** The time until which each endpoint of a busy account rests, by the monotonic clock. */
   readonly #restUntil = new Map<string, number>();
   readonly #reads = new SharedReads();
-  readonly #turns: Turns<string>;
+  readonly #turns: TurnQueue<string>;
   readonly #stopped = new AbortController();
   readonly #retries = new Map<string, NodeJS.Timeout>();
   #isStopping = false;
@@ -62,9 +65,9 @@ export class WebhookDeliverer {
   constructor(options: DelivererOptions) {
     this.#options = options;
     this.#leases = new BucketLeases(options);
-    // Each delivery adds one listener.
+    // Each delivery adds one listener to the signal.
     setMaxListeners(deliveriesAtOnceMax, this.#stopped.signal);
-    this.#turns = new Turns({
+    this.#turns = new TurnQueue({
       atOnceMax: deliveriesAtOnceMax,
       turn: (webhookId) => this.#turn(webhookId),
       onBug: options.onBug,
@@ -75,7 +78,7 @@ export class WebhookDeliverer {
     const { store, onBug, roundMs = roundMsDefault } = this.#options;
     this.#stopListening = store.onCommit((poke) => this.#onPoke(poke));
     const rounds = startPeriodicWork({ work: () => this.round(), pauseMs: roundMs, onBug });
-    // A round may take longer than a lease has left, so that leases are renewed beside it.
+    // A round may take longer than a lease lasts, so leases are renewed independently of rounds.
     const renewals = startPeriodicWork({
       work: async () => {
         if (await this.#leases.renew()) rounds.runSoon();
@@ -97,7 +100,7 @@ export class WebhookDeliverer {
     await this.#leases.release().catch(this.#options.onBug);
   }
 
-  /** Requests a turn of each endpoint that is behind, of the accounts of the held buckets. */
+  /** Requests a turn for each endpoint that is behind, in the accounts of the held buckets. */
   async round(): Promise<void> {
     const { store } = this.#options;
     const accounts = new Map<string, string>();
@@ -118,9 +121,9 @@ export class WebhookDeliverer {
     }
     this.#accounts = accounts;
     this.#endpoints = endpoints;
-    for (const accountId of this.#heads.keys()) {
+    for (const accountId of this.#newestVersions.keys()) {
       if (endpoints.has(accountId)) continue;
-      this.#heads.delete(accountId);
+      this.#newestVersions.delete(accountId);
       this.#changes.delete(accountId);
     }
     for (const id of this.#cursors.keys()) {
@@ -131,7 +134,7 @@ export class WebhookDeliverer {
     this.#options.onRound?.({ active: accounts.size - failing, failing });
   }
 
-  /** Takes or keeps the leases of the buckets that have accounts. */
+  /** Takes or renews the leases on the buckets that have accounts. */
   renewLeases(): Promise<boolean> {
     return this.#leases.renew();
   }
@@ -141,10 +144,10 @@ export class WebhookDeliverer {
     return this.#turns.settled();
   }
 
-  /** An endpoint that is not behind needs no turn. */
+  /** Requests a turn only for endpoints whose cursor is behind the account's version. */
   async #requestTurnsBehind(accountId: string, webhooks: WebhookRow[]): Promise<void> {
     const version = webhooks.length > 0 ? ((await this.#options.store.account(accountId))?.version ?? 0) : 0;
-    this.#heads.set(accountId, Math.max(version, this.#headOf(accountId)));
+    this.#newestVersions.set(accountId, Math.max(version, this.#newestVersionOf(accountId)));
     for (const { id, cursor } of webhooks) {
       if (cursor >= version) continue;
       this.#cursors.delete(id);
@@ -155,11 +158,12 @@ export class WebhookDeliverer {
   #onPoke({ accountId, version }: Poke): void {
     const webhookIds = this.#endpoints.get(accountId);
     if (!webhookIds) return;
-    const isNews = version > this.#headOf(accountId);
-    if (isNews) this.#heads.set(accountId, version);
+    const isNews = version > this.#newestVersionOf(accountId);
+    if (isNews) this.#newestVersions.set(accountId, version);
     if (isNews) this.#changes.set(accountId, withChange(this.#changes.get(accountId), this.#monotonicMs()));
     for (const webhookId of webhookIds) {
-      // An endpoint may have been written, such as by a replay, which makes no version.
+      // A poke without a new version may follow a change of an endpoint, such as a replay, so the known cursor is
+      // dropped.
       if (!isNews) this.#cursors.delete(webhookId);
       this.#requestTurn({ accountId, webhookId });
     }
@@ -169,22 +173,22 @@ export class WebhookDeliverer {
     return this.#options.monotonicMs?.() ?? performance.now();
   }
 
-  #headOf(accountId: string): number {
-    return this.#heads.get(accountId) ?? 0;
+  #newestVersionOf(accountId: string): number {
+    return this.#newestVersions.get(accountId) ?? 0;
   }
 
   #requestTurn({ accountId, webhookId }: EndpointKey): void {
     this.#accounts.set(webhookId, accountId);
-    this.#turns.ask(webhookId);
+    this.#turns.request(webhookId);
   }
 
   async #turn(webhookId: string): Promise<boolean> {
     const { world, onBug, roundMs = roundMsDefault } = this.#options;
     const accountId = this.#accounts.get(webhookId);
-    if (accountId === undefined || !this.#leases.holds(bucketOf(accountId))) return false;
+    if (accountId === undefined || !this.#leases.holds(accountBucketOf(accountId))) return false;
     const key = { accountId, webhookId };
     const known = this.#cursors.get(webhookId);
-    if (typeof known === 'number' && known >= this.#headOf(accountId)) return false;
+    if (typeof known === 'number' && known >= this.#newestVersionOf(accountId)) return false;
     const restMs = (this.#restUntil.get(webhookId) ?? 0) - this.#monotonicMs();
     if (restMs > 0) {
       this.#requestTurnLater(key, restMs);
@@ -192,11 +196,11 @@ export class WebhookDeliverer {
     }
     this.#restUntil.delete(webhookId);
     this.#cursors.set(webhookId, 'sending');
-    const parts = { ...this.#options, signal: this.#stopped.signal };
-    const turn = { ...key, reads: this.#reads, head: this.#headOf(accountId) };
-    const end = await deliverNext(parts, turn).catch((error: unknown) => {
+    const services = { ...this.#options, signal: this.#stopped.signal };
+    const turn = { ...key, reads: this.#reads, newestVersion: this.#newestVersionOf(accountId) };
+    const end = await deliverNext(services, turn).catch((error: unknown) => {
       onBug(error);
-      // The event may have been sent, and must not be sent again at each poke.
+      // The event may have been sent already, so a wait keeps it from being sent again at each poke.
       return { state: 'waits' as const, until: world.now() + roundMs };
     });
     if (end.state === 'idle') return false;
@@ -204,9 +208,9 @@ export class WebhookDeliverer {
       if (end.eventAgeMs !== undefined) this.#rest(key, end.eventAgeMs);
       if (end.cursor === undefined || this.#cursors.get(webhookId) !== 'sending') return true;
       this.#cursors.set(webhookId, end.cursor);
-      return end.cursor < this.#headOf(accountId);
+      return end.cursor < this.#newestVersionOf(accountId);
     }
-    // A later attempt waits for a round to find it.
+    // A later round requests the turn of a later attempt.
     const waitMs = end.until - world.now();
     if (waitMs < roundMs) this.#requestTurnLater(key, waitMs);
     return false;

@@ -36,7 +36,7 @@ test('[SYNC-40] device and server reckon digests and chains as the vectors have 
   const { digests, chain } = vectors;
   for (const { text, digest, ...mutation } of digests) {
     expect(digestText(mutation)).toBe(text);
-    expect(server.digestOf(mutation)).toBe(digest);
+    expect(server.mutationDigestOf(mutation)).toBe(digest);
     expect(await digestOf(linkOf(mutation))).toBe(digest);
   }
   for (const [index, after] of chain.after_each_digest.entries()) {

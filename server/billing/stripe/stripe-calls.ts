@@ -1,32 +1,37 @@
 /**
- * Sends requests to Stripe, and sorts what comes back: an outage passes, a refusal lasts until the operator changes
- * something, and an id that is unknown is neither.
+ * Sends requests to Stripe and sorts its errors. An outage ends by itself. A refusal lasts until the operator changes
+ * something. An unknown id is neither.
  */
 import type Stripe from 'stripe';
 import { BillingRefused, BillingUnavailable } from '../billing.ts';
 
 type StripeErrors = typeof Stripe.errors;
 
-/** Bounds the stored failures of one key: clients seldom repeat more often. */
+/**
+ * Limits the attempts of one request. Clients seldom repeat a request more often, so Stripe has fewer stored failures
+ * of it.
+ */
 export const attemptsMax = 20;
 
 interface KeyedRequest<Result> {
   key: string;
   send: (options: { idempotencyKey: string }) => Promise<Stripe.Response<Result>>;
-  /** Tells whether a stored result still helps. Default: it does. */
+  /** Returns false if a result that Stripe stored is outdated. Default: it never is. */
   isCurrent?: (result: Result) => Promise<boolean>;
-  /** Tells whether a refused request would be another one now. Default: it would not. */
+  /**
+   * Returns true if a refused request would have other content now, and so may be sent again. Default: it never has.
+   */
   isOvertaken?: () => Promise<boolean>;
 }
 
 export interface StripeCalls {
-  /** Turns each error of Stripe into one of the interface, whose message is for the log. */
+  /** Converts each error of Stripe into a `BillingFailure`, whose message is for the log. */
   call<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Returns undefined if Stripe knows no such id. Other refusals, such as a key of the wrong mode, throw. */
-  callIfThere<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
+  callIfKnown<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   /**
-   * Stripe stores each answer under the request's key for 24 hours, also a failure. A lost answer is asked for under the same
-   * key, so that the request takes effect once, and a stored failure is left behind by the next attempt's key.
+   * Makes a request take effect once. Stripe stores each answer, also a failure, under the request's key for 24 hours.
+   * A lost answer is fetched by the same key. After a stored failure, the next attempt has another key.
    */
   callOnce<Result>(request: KeyedRequest<Result>): Promise<Result>;
 }
@@ -50,7 +55,7 @@ export function createStripeCalls(errors: StripeErrors): StripeCalls {
   return {
     call,
 
-    callIfThere: (work) =>
+    callIfKnown: (work) =>
       call(() =>
         work().catch((error: unknown) => {
           if (error instanceof errors.StripeError && error.code === 'resource_missing') return undefined;
@@ -78,7 +83,10 @@ function isReplay(headers: Record<string, string> | undefined): boolean {
   return headers?.['idempotent-replayed'] === 'true';
 }
 
-/** Requests that met another one under way (409) or were too many (429) may come again, as after an outage. */
+/**
+ * These refusals end by themselves, as outages do: another request with the key is under way (409), or there are too
+ * many (429).
+ */
 const passingStatuses = [409, 429];
 
 function failureOf(error: Stripe.errors.StripeError): BillingUnavailable | BillingRefused {

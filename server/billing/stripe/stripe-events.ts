@@ -1,13 +1,16 @@
-/** Reads the events of Stripe. Only ids are read, since events come in any order: what they say may be over. */
+/**
+ * Reads the events of Stripe. Only their ids are used, since events come in any order and their content may be
+ * outdated.
+ */
 import type Stripe from 'stripe';
-import type { CompletedCheckout, EventSubject, ServiceEvent } from '../billing.ts';
+import type { CompletedCheckout, PaymentEventSubject, PaymentServiceEvent } from '../billing.ts';
 
-export function serviceEvent(event: Stripe.Event): ServiceEvent {
+export function toPaymentServiceEvent(event: Stripe.Event): PaymentServiceEvent {
   const { created, id } = event;
   return { created, id, subject: subjectOf(event) };
 }
 
-function subjectOf(event: Stripe.Event): EventSubject {
+function subjectOf(event: Stripe.Event): PaymentEventSubject {
   if (event.type === 'checkout.session.completed') {
     const session = event.data.object;
     const completed = completedCheckout(session);

@@ -1,17 +1,20 @@
-/** Reads what a subscription of Stripe says. */
+/** Converts a subscription of Stripe into the subscription of the interface. */
 import type Stripe from 'stripe';
 import type { Subscription } from '../billing.ts';
 
-/** The ids of Stripe's prices. The first of a list is offered, and subscriptions with the others are honoured. */
-export interface Prices {
+/**
+ * The ids of Stripe's prices. New subscriptions get the first of a list. Existing subscriptions with the others stay
+ * valid.
+ */
+export interface StripePrices {
   teamPrices: readonly string[];
   seatPrices: readonly string[];
 }
 
-/** The most that an account may have. */
+/** The largest number of additional seats that an account may have. */
 const seatsMax = 1_000_000;
 
-export function readSubscription(subscription: Stripe.Subscription, prices: Prices): Subscription {
+export function readSubscription(subscription: Stripe.Subscription, prices: StripePrices): Subscription {
   const { id, customer, metadata, status, items, cancel_at, cancel_at_period_end } = subscription;
   const { teamItems, seatItems, unknownPrices } = sortItems(items.data, prices);
   const periodEnds = items.data.map((item) => item.current_period_end);
@@ -31,27 +34,28 @@ export function readSubscription(subscription: Stripe.Subscription, prices: Pric
   };
 }
 
-/** Returns the changes that give a subscription this quantity of seats; undefined if an unknown price could be that of seats. */
+/** Returns the changes of items that set the number of seats; undefined if an unknown price could be a seat price. */
 export function seatChanges(
   { items }: Pick<Stripe.Subscription, 'items'>,
   seats: number,
-  prices: Prices,
+  prices: StripePrices,
 ): Stripe.SubscriptionUpdateParams.Item[] | undefined {
   const { seatItems, unknownPrices } = sortItems(items.data, prices);
-  const isUnclear = unlessUnclear(seatItems, unknownPrices, true) === null;
-  if (isUnclear) return undefined;
+  const hasUnclearPrices = unlessUnclear(seatItems, unknownPrices, true) === null;
+  if (hasUnclearPrices) return undefined;
   if (quantityOf(seatItems) === seats) return [];
   const [first, ...others] = seatItems;
   const [offered] = prices.seatPrices;
   // Seats stay at the price at which they were bought.
   const one = first ? { id: first.id, quantity: seats } : { price: offered!, quantity: seats };
-  // Beside unknown prices, a subscription without an item of seats would be unclear.
+  // Next to unknown prices, a subscription without an item of seats would be unclear, so one item stays, even for no
+  // seats.
   const keepsOne = seats > 0 || unknownPrices.length > 0;
   const removed = (keepsOne ? others : seatItems).map(({ id }) => ({ id, deleted: true }));
   return keepsOne ? [one, ...removed] : removed;
 }
 
-function sortItems(items: Stripe.SubscriptionItem[], { teamPrices, seatPrices }: Prices) {
+function sortItems(items: Stripe.SubscriptionItem[], { teamPrices, seatPrices }: StripePrices) {
   return {
     teamItems: items.filter(({ price }) => teamPrices.includes(price.id)),
     seatItems: items.filter(({ price }) => seatPrices.includes(price.id)),

@@ -1,43 +1,51 @@
-/** Billing by Stripe. Its package is optional, so it is loaded only where Stripe is set. */
+/**
+ * Implements the payment service by Stripe. Stripe's package is optional, so it is loaded only if Stripe is configured.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
-import { BillingRefused, BillingUnavailable, type Billing } from '../billing.ts';
+import { BillingRefused, BillingUnavailable, type PaymentService } from '../billing.ts';
 import { createStripeCalls } from './stripe-calls.ts';
-import { completedCheckout, serviceEvent } from './stripe-events.ts';
-import { readSubscription, seatChanges, type Prices } from './stripe-subscription.ts';
+import { completedCheckout, toPaymentServiceEvent } from './stripe-events.ts';
+import { readSubscription, seatChanges, type StripePrices } from './stripe-subscription.ts';
 
-export interface StripeSettings extends Prices {
+export interface StripeSettings extends StripePrices {
   secretKey: string;
   webhookSecret: string;
-  /** The place of Stripe's API, for tests. Default: at Stripe. */
+  /** The URL of Stripe's API, for tests. Default: Stripe's own. */
   apiUrl?: string | undefined;
   timeoutMs?: number;
 }
 
-/** The version whose fields these files read. Stripe would otherwise answer in the version that the account is set to. */
+/** The API version whose fields these files read. Otherwise Stripe would use the version that its account is set to. */
 const apiVersion = '2026-10-28.endive';
 const timeoutMsDefault = 10_000;
-/** Stripe's package takes no more into one list. */
+/** Stripe's package collects at most this many objects into one list. */
 const completedMax = 10_000;
 const signatureAgeSecsMax = 5 * 60;
 
-export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: StripeSettings): Promise<Billing> {
+export async function openStripe({
+  timeoutMs = timeoutMsDefault,
+  ...settings
+}: StripeSettings): Promise<PaymentService> {
   const { default: StripeClient } = await loadStripe();
   const { secretKey, webhookSecret, apiUrl, ...prices } = settings;
   const [teamPrice, seatPrice] = [prices.teamPrices[0]!, prices.seatPrices[0]!];
   const stripe = new StripeClient(secretKey, {
     apiVersion,
     timeout: timeoutMs,
-    // Stripe repeats its events and clients their requests, so none waits for a second try here.
+    // Clients repeat their requests, and Stripe repeats its events, so the package need not retry.
     maxNetworkRetries: 0,
     telemetry: false,
-    ...(apiUrl === undefined ? {} : placeOf(apiUrl)),
+    ...(apiUrl === undefined ? {} : apiAddressOf(apiUrl)),
   });
-  const { call, callIfThere, callOnce } = createStripeCalls(StripeClient.errors);
+  const { call, callIfKnown, callOnce } = createStripeCalls(StripeClient.errors);
   const { sessions } = stripe.checkout;
-  /** With a key of another mode, Stripe knows no customer, and calls none deleted. */
+  /**
+   * Returns true if Stripe says that the customer was deleted. With a key of the wrong mode, the customer is unknown
+   * instead.
+   */
   const isDeleted = async (customerId: string): Promise<boolean> =>
-    (await callIfThere(() => stripe.customers.retrieve(customerId)))?.deleted === true;
+    (await callIfKnown(() => stripe.customers.retrieve(customerId)))?.deleted === true;
 
   return {
     provider: 'stripe',
@@ -61,7 +69,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
         isCurrent: async ({ id }) => (await sessions.retrieve(id)).status === 'open',
       });
       const session = await begun.catch(async (error: unknown) => {
-        if (customerId === null || !isMissing(error) || !(await isDeleted(customerId))) throw error;
+        if (customerId === null || !isUnknownId(error) || !(await isDeleted(customerId))) throw error;
         return undefined;
       });
       if (!session) return 'customer_deleted';
@@ -78,8 +86,8 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     async endCheckout(sessionId) {
       const refused = await call(() => sessions.expire(sessionId)).then(() => undefined, refusalOf);
       if (!refused) return undefined;
-      const session = await callIfThere(() => sessions.retrieve(sessionId));
-      // It is not known to have ended, so that another one must wait.
+      const session = await callIfKnown(() => sessions.retrieve(sessionId));
+      // The session may stay open, so no other checkout may begin.
       if (session?.status === 'open') throw refused;
       return session?.status === 'complete' ? completedCheckout(session) : undefined;
     },
@@ -98,7 +106,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
       };
       await callOnce({
         key,
-        // Each attempt asks anew, since one that failed may have had its effect.
+        // Each attempt reads the subscription again, since a failed attempt may have changed it.
         async send(options) {
           const found = await read();
           ({ items } = found);
@@ -115,7 +123,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     parse(raw, signature, now) {
       try {
         const { webhooks } = stripe;
-        return serviceEvent(
+        return toPaymentServiceEvent(
           webhooks.constructEvent(Buffer.from(raw), signature, webhookSecret, signatureAgeSecsMax, undefined, now),
         );
       } catch (error) {
@@ -126,7 +134,7 @@ export async function openStripe({ timeoutMs = timeoutMsDefault, ...settings }: 
     },
 
     async fetch(subscriptionId) {
-      const found = await callIfThere(() => stripe.subscriptions.retrieve(subscriptionId));
+      const found = await callIfKnown(() => stripe.subscriptions.retrieve(subscriptionId));
       return found && readSubscription(found, prices);
     },
 
@@ -146,22 +154,24 @@ function loadStripe(): Promise<typeof import('stripe')> {
   });
 }
 
-function placeOf(url: string): { protocol: 'http'; host: string; port: string } {
+function apiAddressOf(url: string): { protocol: 'http'; host: string; port: string } {
   const { hostname, port } = new URL(url);
   return { protocol: 'http', host: hostname, port };
 }
 
-const isMissing = (error: unknown): boolean => error instanceof BillingRefused && error.code === 'resource_missing';
+const isUnknownId = (error: unknown): boolean => error instanceof BillingRefused && error.code === 'resource_missing';
 
 const isoTime = (secs: number): string => new Date(secs * 1000).toISOString();
 
-/** Stripe refuses to end a session that is no longer open, or that it does not know. */
+/** Returns the refusal of Stripe to end a session that is unknown or no longer open. Throws any other error. */
 function refusalOf(error: unknown): BillingRefused {
   if (error instanceof BillingRefused) return error;
   throw error;
 }
 
-/** A second item of seats beside one at an unknown price would be paid twice. */
+/**
+ * Refuses to add an item of seats next to an unknown price. If that is a seat price, too, seats would be paid twice.
+ */
 function unclearSeats(unknownPrices: string[]): BillingRefused {
   const message = `${unknownPrices.join(', ')} is in no setting, and may be a price of seats`;
   return new BillingRefused(message, { code: 'unknown_price', alarm: 'unknown_price' });

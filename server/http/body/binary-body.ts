@@ -1,4 +1,4 @@
-/** Reads a body that is not JSON, as it stands. */
+/** Reads a body that is not JSON as bytes, without decoding it. */
 import type { Request, Response } from 'express';
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
 import type { RefusedReply } from '../route-reply.ts';

@@ -1,4 +1,4 @@
-/** The brief form of pushes (shared/brief): the request that it stands for, and the brief form of its reply. */
+/** Expands a push in the brief form (shared/brief) into the full push request, and shortens the reply. */
 import {
   briefCharsMax,
   briefMediaType,
@@ -16,7 +16,7 @@ import type { Caller } from '../../core/caller.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 
-/** A form that a client chooses by its `Content-Type`. */
+/** A shorter form of a route's requests. A client chooses it by its `Content-Type`. */
 export interface BriefForm {
   mediaType: string;
   /** Limits the body after its decompression. */
@@ -24,11 +24,11 @@ export interface BriefForm {
   expand(body: unknown, caller: Caller): ExpandedRequest | RefusedReply;
 }
 
-/** The request that a brief request stands for. */
+/** The full request that a brief request stands for. */
 export interface ExpandedRequest {
   ok: true;
   body: unknown;
-  /** The headers that the other form would have. */
+  /** The headers that the full request would have. */
   headers: Record<string, string>;
   /** Returns undefined for a reply that has no brief form. */
   shorten(reply: Reply): Reply | undefined;
@@ -59,7 +59,7 @@ function shortReply(reply: Reply, { request }: WholePush): Reply | undefined {
   return brief && { ok: true, response: { ...response, body: brief }, isBrief: true };
 }
 
-/** The device then sends the push in the other form. */
+/** After this refusal, the device sends the push in the full form. */
 const notBriefRefusal: RefusedReply = {
   ok: false,
   error: {

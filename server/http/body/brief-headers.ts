@@ -1,10 +1,12 @@
-/** Leaves out headers that say nothing to the device which sent a brief push. Their bytes would be half of the answer. */
+/**
+ * Removes response headers that a device with a brief push does not need. They would be half of the response's bytes.
+ */
 import type { Request, Response } from 'express';
 import { keepAliveMsMax } from '../limits/keep-alive.ts';
 
 /**
- * An answer that tells of success needs no request id for support and no quota, and nothing stores the answer to a POST or
- * guesses its type: a page cannot send one with a token but by `fetch`.
+ * A successful response needs no request id and no quota. Nothing caches the response to a POST. No page can make a
+ * browser guess its type, since only `fetch` sends a token.
  */
 const unneededHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control', 'X-Content-Type-Options'];
 

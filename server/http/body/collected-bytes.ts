@@ -1,6 +1,6 @@
 /**
- * Collects the pieces of a body in one growing buffer. An array of pieces could take far more memory than the body, since
- * a client may send pieces of one byte.
+ * Collects the pieces of a body in one growing buffer. An array of pieces could take far more memory than the body,
+ * since a client may send pieces of one byte.
  */
 import type { MemoryLease } from '../limits/memory-budget.ts';
 import type { RefusedReply } from '../route-reply.ts';

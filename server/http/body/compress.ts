@@ -1,6 +1,6 @@
 /**
- * Compresses a response that is made for one request, a large one in zlib's threads. The levels cost a few milliseconds
- * for a page of 500 runs. A body that never changes is compressed once and better (web/encoded-bodies.ts).
+ * Compresses the body of one response, a large body in zlib's threads. The levels cost a few milliseconds for a page of
+ * 500 runs. web/encoded-bodies.ts compresses a body that never changes, once and at higher levels.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { preferredEncoding, type ContentEncoding } from '../web/preferred-encodi
 /** A smaller response fits into one packet anyway. */
 const compressedBytesMin = 1024;
 
-/** Returns the body as it is, under `identity`, if the client accepts no compression or compression makes it no smaller. */
+/** Returns the body unchanged, with `identity`, if the client accepts no compression or compression saves no bytes. */
 export async function compressBody(
   bytes: Buffer,
   acceptEncoding: string | undefined,
@@ -21,7 +21,7 @@ export async function compressBody(
   return smaller.length < bytes.length ? { bytes: smaller, encoding } : { bytes, encoding: 'identity' };
 }
 
-/** Compressing this much takes less than 0.2 ms, and half of what it costs to have a thread of zlib's do it. */
+/** Compressing so few bytes takes less than 0.2 ms, half of the cost of handing them to one of zlib's threads. */
 const syncBytesMax = 16 * 1024;
 
 interface Compressor {

@@ -1,25 +1,27 @@
 /**
- * Lets go of the headers of a request and its response once a stream is open. They are two fifths of the memory of an idle
- * stream, which lasts for hours.
+ * Frees the headers of a request and its response once an event stream is open. They take two fifths of the memory of
+ * an idle stream, which lasts for hours.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 
-/** Call after the headers of the response were sent. Afterwards no middleware may read a header of the two. */
+/**
+ * Call after the response headers were sent. Afterwards no middleware may read a header of this request or response.
+ */
 export function forgetHeaders(req: Request, res: Response): void {
   req.headers = {};
   req.rawHeaders = [];
-  // Express's `next` holds the state of the router at each of its steps.
+  // Express's `next` keeps the state of the router in memory.
   Reflect.set(req, 'next', undefined);
   if (headersKey !== undefined) Reflect.set(res, headersKey, null);
-  // Node only asks whether there is a text.
+  // Node only checks that this text is not empty.
   if (typeof Reflect.get(res, headTextKey) === 'string') Reflect.set(res, headTextKey, 'sent');
 }
 
 /**
- * Node keeps the headers of a response as they were set and as the text that was sent, and has no call that drops them. In a
- * version of Node that keeps them elsewhere, they stay.
+ * Node keeps the response headers as they were set and as the sent text, and has no method to drop them. In a Node
+ * version that keeps them elsewhere, they stay in memory.
  */
 const headTextKey = '_header';
 const headersKey = Object.getOwnPropertySymbols(new ServerResponse(new IncomingMessage(new Socket()))).find(

@@ -1,6 +1,6 @@
 /**
- * Decompresses bodies. Decompression starts when the whole body has arrived, so that a slow client cannot hold the memory
- * of the decompressed body.
+ * Decompresses bodies. Decompression starts when the whole body has arrived, so that a slow client cannot hold the
+ * memory of the decompressed body.
  */
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { CollectedBytes, type BodyLimits } from './collected-bytes.ts';

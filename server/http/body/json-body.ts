@@ -15,7 +15,9 @@ interface JsonBodyLimits extends BodyLimits {
   isDeflated?: boolean;
 }
 
-/** Refuses with `unsupported_media_type`, `payload_too_large` or `malformed_json`. Does not check the route's schema. */
+/**
+ * Refuses with `unsupported_media_type`, `payload_too_large` or `malformed_json`. Does not check the route's schema.
+ */
 export async function readJsonBody(req: Request, res: Response, limits: JsonBodyLimits): Promise<JsonBodyResult> {
   if (!hasBody(req)) return { ok: true, body: {} };
   const type = req.get('Content-Type');
@@ -31,7 +33,9 @@ export async function readJsonBody(req: Request, res: Response, limits: JsonBody
   return read.ok ? parseJson(read.bytes) : read;
 }
 
-/** JSON is always UTF-8 (RFC 8259, 8.1), so no other charset is allowed. Parameters other than the charset are ignored. */
+/**
+ * JSON is always UTF-8 (RFC 8259, 8.1), so no other charset is allowed. Parameters other than the charset are ignored.
+ */
 function isJsonType(header: string | undefined): boolean {
   const [type, ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
   const named = parameters.filter((parameter) => parameter !== '').map((parameter) => parameter.split('='));

@@ -1,6 +1,6 @@
 /**
- * Serializes a large response in slices of a few milliseconds, since `JSON.stringify` of 16 MB would block the event loop
- * for a quarter of a second.
+ * Serializes a large response in slices of a few milliseconds, since `JSON.stringify` of 16 MB would block the event
+ * loop for a quarter of a second.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 

@@ -22,12 +22,12 @@ export function describeExceededLimit(json: Uint8Array): string | undefined {
   try {
     return describeExcess(json, usedBuckets);
   } finally {
-    for (const bucket of usedBuckets) isUsed[bucket] = 0;
+    for (const bucket of usedBuckets) isBucketUsed[bucket] = 0;
   }
 }
 
 /** Holds for one scan which buckets it has used: 64 KiB for each body would cost more than the scan of a small one. */
-const isUsed = new Uint8Array(bucketCount);
+const isBucketUsed = new Uint8Array(bucketCount);
 
 /** Adds the buckets that it marks as used to `usedBuckets`. */
 function describeExcess(json: Uint8Array, usedBuckets: number[]): string | undefined {
@@ -50,8 +50,8 @@ function describeExcess(json: Uint8Array, usedBuckets: number[]): string | undef
       hash = hashSeed;
     } else if (byte === colon) {
       const bucket = (hash ^ (hash >>> 16)) & (bucketCount - 1);
-      if (isUsed[bucket] === 0) {
-        isUsed[bucket] = 1;
+      if (isBucketUsed[bucket] === 0) {
+        isBucketUsed[bucket] = 1;
         usedBuckets.push(bucket);
       }
       if (usedBuckets.length > jsonNamesMax) return `more than ${jsonNamesMax} different names of fields`;

@@ -1,4 +1,7 @@
-/** Replies with a body whose lists are packed, if the client accepts that form at least as well as plain JSON. */
+/**
+ * Packs the lists in the body of a reply (shared/packed), if the client accepts that form at least as well as plain
+ * JSON.
+ */
 import { packedMediaType } from '../../../shared/packed/column.ts';
 import { packBody } from '../../../shared/packed/pack.ts';
 import { successReply, type SuccessReply } from '../../core/reply.ts';
@@ -16,7 +19,7 @@ export function packedReply(body: object, { accept, headers = {} }: PackedReplyO
   return { ...reply, vary: ['Accept'] };
 }
 
-/** Wildcards do not count: only a client that names the packed form can read it. */
+/** Ignores wildcards, since only a client that names the packed form can read it. */
 export function prefersPacked(accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map(mediaRangeOf);
   const weightOf = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0;

@@ -1,3 +1,3 @@
-/** Says whether a stream ended because its client went away. */
+/** Returns true for the error of a stream whose client closed the connection. */
 export const isPrematureClose = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

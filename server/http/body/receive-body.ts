@@ -16,7 +16,7 @@ export function contentEncodingOf(req: Request): string | undefined {
   return encoding === '' || encoding === 'identity' ? undefined : encoding;
 }
 
-/** Asks for the body if the client waits for that. Refuses with `payload_too_large`. */
+/** Sends `100 Continue` if the client waits for it, and receives the body. Refuses with `payload_too_large`. */
 export async function receiveBody(
   req: Request,
   res: Response,

@@ -2,7 +2,7 @@
 import { EventTaken, StripeEvent } from '../../../shared/schema/integration/billing.ts';
 import { reportFailure } from '../../billing/alarms.ts';
 import { BillingFailure, BillingRefused } from '../../billing/billing.ts';
-import type { OpenBilling } from '../../billing/open-billing.ts';
+import type { ServerBilling } from '../../billing/server-billing.ts';
 import { takeEvent } from '../../billing/take-event.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -10,12 +10,12 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 
 const eventBytesMax = 256 * 1024;
 
-export function billingEventsRoute(billing: OpenBilling): Route {
+export function billingEventsRoute(billing: ServerBilling): Route {
   return route({
     method: 'POST',
     path: '/api/v1/billing/stripe/events',
     access: 'public',
-    // The signature is of the bytes as they were sent, so nothing parses them first.
+    // Stripe signs the exact bytes of the body, so the handler gets them unparsed.
     binaryBody: 'application/json',
     bodyBytesMax: eventBytesMax,
     precheck: (header) => (header('Stripe-Signature') === undefined ? signatureRefusal : undefined),
@@ -23,9 +23,9 @@ export function billingEventsRoute(billing: OpenBilling): Route {
       const raw = body as Uint8Array;
       const event = billing.service.parse(raw, header('Stripe-Signature') ?? '', billing.world.now());
       if (!event) return signatureRefusal;
-      return orUnavailable(billing, async () => {
+      return refuseIfPaymentFails(billing, async () => {
         const outcome = await takeEvent(billing, event);
-        return outcome === 'foreign' ? foreignRefusal : successReply(200, { received: true });
+        return outcome === 'foreign' ? customerMismatchRefusal : successReply(200, { received: true });
       });
     },
     docs: {
@@ -42,8 +42,8 @@ export function billingEventsRoute(billing: OpenBilling): Route {
   });
 }
 
-/** Turns the failure of the payment service into a refusal. */
-export async function orUnavailable(billing: OpenBilling, work: () => Promise<Reply>): Promise<Reply> {
+/** Runs `work`, and turns a failure of the payment service into a refusal. */
+export async function refuseIfPaymentFails(billing: ServerBilling, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();
   } catch (error) {
@@ -53,7 +53,10 @@ export async function orUnavailable(billing: OpenBilling, work: () => Promise<Re
   }
 }
 
-/** Has no Retry-After: only the operator can help. Stripe repeats an event for three days all the same. */
+/**
+ * Has no `Retry-After`, since only the operator can correct the settings. Stripe repeats an event for three days
+ * anyway.
+ */
 const refusedByStripe: RefusedReply = {
   ok: false,
   error: {
@@ -81,7 +84,7 @@ const signatureRefusal: RefusedReply = {
   },
 };
 
-const foreignRefusal: RefusedReply = {
+const customerMismatchRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'customer_mismatch',

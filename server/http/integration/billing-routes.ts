@@ -1,4 +1,4 @@
-/** The routes of billing for callers of the account. They exist only on a server that has a payment service. */
+/** The billing routes for the tokens of an account. They exist only on a server with a payment service. */
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import {
   BillingOverview,
@@ -11,16 +11,16 @@ import {
 import { beginCheckout } from '../../billing/begin-checkout.ts';
 import { billingOverview } from '../../billing/billing-overview.ts';
 import { changeSeats } from '../../billing/change-seats.ts';
-import type { OpenBilling } from '../../billing/open-billing.ts';
+import type { ServerBilling } from '../../billing/server-billing.ts';
 import { openPortal } from '../../billing/open-portal.ts';
 import { isReturnUrl } from '../../billing/return-url.ts';
 import { successReply } from '../../core/reply.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
-import { orUnavailable } from './billing-events-route.ts';
+import { refuseIfPaymentFails } from './billing-events-route.ts';
 
-export function billingRoutes(billing: OpenBilling): Route[] {
+export function billingRoutes(billing: ServerBilling): Route[] {
   const { world, origins } = billing;
   return [
     route({
@@ -44,11 +44,11 @@ export function billingRoutes(billing: OpenBilling): Route[] {
       access: ['admin'],
       body: SeatChange,
       async handle(request) {
-        const keyed = parseIdempotency(request, ['change_seats']);
-        if (!keyed.ok) return keyed;
-        const { idempotency } = keyed;
+        const parsedKey = parseIdempotency(request, ['change_seats']);
+        if (!parsedKey.ok) return parsedKey;
+        const { idempotency } = parsedKey;
         const { caller, body } = request;
-        return orUnavailable(billing, () =>
+        return refuseIfPaymentFails(billing, () =>
           changeSeats(billing, { requester: caller, idempotency }, body.additional_seats),
         );
       },
@@ -74,11 +74,11 @@ export function billingRoutes(billing: OpenBilling): Route[] {
         const { success_url, cancel_url } = request.body;
         const refused = urlRefusal({ success_url, cancel_url }, origins);
         if (refused) return refused;
-        const keyed = parseSealedIdempotency(request, ['begin_checkout'], world);
-        if (!keyed.ok) return keyed;
-        const { idempotency } = keyed;
+        const parsedKey = parseSealedIdempotency(request, ['begin_checkout'], world);
+        if (!parsedKey.ok) return parsedKey;
+        const { idempotency } = parsedKey;
         const { caller, body } = request;
-        return orUnavailable(billing, () => beginCheckout(billing, { requester: caller, idempotency }, body));
+        return refuseIfPaymentFails(billing, () => beginCheckout(billing, { requester: caller, idempotency }, body));
       },
       docs: {
         operationId: 'beginCheckout',
@@ -111,11 +111,11 @@ export function billingRoutes(billing: OpenBilling): Route[] {
         const { return_url } = request.body;
         const refused = urlRefusal({ return_url }, origins);
         if (refused) return refused;
-        const keyed = parseSealedIdempotency(request, ['open_portal'], world);
-        if (!keyed.ok) return keyed;
-        const { idempotency } = keyed;
+        const parsedKey = parseSealedIdempotency(request, ['open_portal'], world);
+        if (!parsedKey.ok) return parsedKey;
+        const { idempotency } = parsedKey;
         const { caller } = request;
-        return orUnavailable(billing, () => openPortal(billing, { requester: caller, idempotency }, return_url));
+        return refuseIfPaymentFails(billing, () => openPortal(billing, { requester: caller, idempotency }, return_url));
       },
       docs: {
         operationId: 'openPortal',

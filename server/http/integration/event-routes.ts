@@ -1,4 +1,4 @@
-/** The route of account events. The event stream of devices is another one (sync-routes.ts). */
+/** The route that lists account events. The event stream for devices is in sync-routes.ts. */
 import { Type } from 'typebox';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { AccountEventPage } from '../../../shared/schema/integration/account-event.ts';
@@ -27,7 +27,7 @@ const EventsQuery = Closed({
   ),
 });
 
-/** A map may have megabytes. */
+/** Limits the memory of a page with records, since one map may take megabytes. */
 const pageLimitWithSubjectsMax = 50;
 
 export function eventRoutes({ store }: Services): Route[] {

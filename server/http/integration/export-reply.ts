@@ -1,4 +1,7 @@
-/** Replies with an export. It is written to the disk first, so that a slow client holds neither memory nor the database. */
+/**
+ * Replies with an export. The export goes to the disk first, so that a slow client blocks neither memory nor the
+ * database.
+ */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +16,7 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { parseSelection, type SelectionQuery } from './export-selection.ts';
 
-export function exportReplyOf(services: Services, slots: ExportSlots) {
+export function createExportReply(services: Services, slots: ExportSlots) {
   return async (format: ExportFormat, request: ApiRequest<SelectionQuery & ExportOptions>): Promise<Reply> => {
     const { caller, query, method } = request;
     const parsed = await parseSelection(services.store, caller, query);
@@ -26,29 +29,29 @@ export function exportReplyOf(services: Services, slots: ExportSlots) {
     };
     if (method === 'HEAD') {
       const refusal = await withSlot(slots, caller, () =>
-        slots.read(caller.accountId, () => exportRefusal(services.store, caller.accountId, { format, selection })),
+        slots.runReader(caller.accountId, () => exportRefusal(services.store, caller.accountId, { format, selection })),
       );
       if (refusal) return refusal;
     }
     const stream = (response: ServerResponse) =>
       withSlot(slots, caller, async () => {
-        const made = await slots.read(caller.accountId, async () =>
+        const made = await slots.runReader(caller.accountId, async () =>
           response.destroyed
             ? undefined
             : exportRuns(services, caller.accountId, {
                 format,
                 selection,
-                options: optionsOf(query),
+                options: withoutAbsentOptions(query),
                 isAbandoned: () => response.destroyed,
               }),
         );
-        return made?.ok ? send(made.spool, response, headers) : made;
+        return made?.ok ? sendSpool(made.spool, response, headers) : made;
       });
     return { ok: true, headers, stream };
   };
 }
 
-const optionsOf = ({ guard, bom, lifecycle }: ExportOptions): ExportOptions => ({
+const withoutAbsentOptions = ({ guard, bom, lifecycle }: ExportOptions): ExportOptions => ({
   ...(guard === undefined ? {} : { guard }),
   ...(bom === undefined ? {} : { bom }),
   ...(lifecycle === undefined ? {} : { lifecycle }),
@@ -68,10 +71,13 @@ async function withSlot(
   }
 }
 
-/** The largest file needs 300 kB/s. stalled-readers.ts cuts off a client that takes nothing for a minute. */
+/**
+ * Limits a download to an hour, in which the largest file needs 300 kB/s. stalled-readers.ts ends a download that takes
+ * nothing for a minute.
+ */
 const readMsMax = 60 * 60_000;
 
-async function send(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
+async function sendSpool(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
   const timer = setTimeout(() => response.destroy(), readMsMax).unref();
   try {
     response.writeHead(200, { ...headers, 'Content-Length': String(spool.size) });

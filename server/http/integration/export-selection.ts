@@ -1,4 +1,4 @@
-/** Parses which runs an export has. */
+/** Parses the query parameters that select the runs of an export. */
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { runsPerExportMax } from '../../../shared/schema/limits.ts';
 import type { Caller } from '../../core/caller.ts';

@@ -1,4 +1,4 @@
-/** The route that imports files of other tools, and of exports. */
+/** The route that imports recordings from CSV files, of other tools or of Gemba's own exports. */
 import { Type } from 'typebox';
 import { importBytesMax } from '../../../shared/schema/integration/import-limits.ts';
 import { ImportReport } from '../../../shared/schema/integration/import-report.ts';
@@ -7,19 +7,19 @@ import { sha256 } from '../../core/hash.ts';
 import { createKeyedMutex } from '../../core/keyed-mutex.ts';
 import { successReply } from '../../core/reply.ts';
 import { importSteps } from '../../import/import-steps.ts';
-import { idempotentUnit, keyStateUnit } from '../../mutate/idempotent-unit.ts';
+import { idempotentUnit, idempotencyKeyStateUnit } from '../../mutate/idempotent-unit.ts';
 import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
 import { parseIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 
-const Flag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
+const OptionalFlag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
 
 const ImportQuery = Closed({
-  dry_run: Described(Flag, 'Whether the report alone is wanted, and nothing is to be written. Default: false.'),
+  dry_run: Described(OptionalFlag, 'Whether the report alone is wanted, and nothing is to be written. Default: false.'),
   create_maps: Described(
-    Flag,
+    OptionalFlag,
     'Whether maps that the file names and the account lacks are made. Default: false, and each of them is an error.',
   ),
 });
@@ -41,7 +41,7 @@ export function importRoutes(services: Services): Route[] {
       binaryBody: 'text/csv',
       bodyBytesMax: importBytesMax,
       precheck: refuseOtherCharset,
-      // One import of an account at a time, so that it holds the account's queue no longer than one does.
+      // An account imports one file at a time, so that several imports delay its queue no more than one does.
       handle: (request) => inTurn(request.caller.accountId, () => importReply(services, request)),
       docs: {
         operationId: 'importSteps',
@@ -84,12 +84,12 @@ async function importReply(
   if (!parsed.ok) return parsed;
   const { idempotency } = parsed;
   if (idempotency) {
-    const state = await queue.write(caller, keyStateUnit(idempotency));
+    const state = await queue.write(caller, idempotencyKeyStateUnit(idempotency));
     if ('ok' in state) return state;
-    if (state.is === 'answered') return state.reply;
+    if (state.kind === 'answered') return state.reply;
   }
-  const isEnding = () => readiness.draining;
-  const imported = await importSteps(services, { caller, file, dryRun, createMaps, isEnding });
+  const isStopping = () => readiness.draining;
+  const imported = await importSteps(services, { caller, file, dryRun, createMaps, isStopping });
   if (!imported.ok) return imported;
   const reply = successReply(200, imported.report);
   const unit = { readSet: emptyReadSet(), run: () => reply };

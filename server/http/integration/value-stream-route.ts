@@ -56,7 +56,7 @@ export const valueStreamRoute = (services: Services): Route =>
     },
   });
 
-/** A browser that opens the drawing as a page runs and loads nothing. */
+/** Keeps a browser that opens the drawing as a page from running scripts and loading files. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'";
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);

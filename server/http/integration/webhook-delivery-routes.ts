@@ -1,4 +1,4 @@
-/** The routes by which people try an endpoint, look at its deliveries and send events again. */
+/** The routes that test a webhook endpoint, renew its secret, list its deliveries and send events again. */
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import {
@@ -16,7 +16,7 @@ import { noStoreHeaders, successReply } from '../../core/reply.ts';
 import { parseReplayPosition } from '../../webhooks/endpoint/replay-position.ts';
 import { rotateSecret } from '../../webhooks/endpoint/rotate-secret.ts';
 import { redeliver, sendTest } from '../../webhooks/send/send-now.ts';
-import { deliveryRecord, readRecordContext, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
+import { toApiWebhookDelivery, readEpochAndLag, toApiWebhook } from '../../webhooks/endpoint/api-webhook.ts';
 import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
 import { exampleEventCursors, exampleWebhookId } from '../routes/example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from '../routes/list.ts';
@@ -38,7 +38,7 @@ const DeliveriesQuery = Closed({
 
 export function webhookDeliveryRoutes(services: Services): Route[] {
   const { store, world, webhookSecrets: secrets, webhookTargets: allowed } = services;
-  const senderParts = { store, world, secrets, allowed };
+  const senderServices = { store, world, secrets, allowed };
 
   return [
     route({
@@ -49,7 +49,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
       async handle({ caller: { accountId, actor }, params }) {
         const read = await readWebhook(store, accountId, params);
         if (!read.ok) return read;
-        return successReply(200, await sendTest(senderParts, { accountId, actor, webhook: read.webhook }));
+        return successReply(200, await sendTest(senderServices, { accountId, actor, webhook: read.webhook }));
       },
       docs: {
         operationId: 'testWebhook',
@@ -74,19 +74,19 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const read = await readWebhook(store, accountId, request.params);
         if (!read.ok) return read;
         const { id } = read.webhook;
-        const keyed = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
-        if (!keyed.ok) return keyed;
-        const context = await readRecordContext(services, accountId, read.webhook);
-        const secretOf = await secrets.reader(accountId, id);
+        const parsedKey = parseSealedIdempotency(request, ['rotate_webhook_secret', id], world);
+        if (!parsedKey.ok) return parsedKey;
+        const epochAndLag = await readEpochAndLag(services, accountId, read.webhook);
+        const secretOf = await secrets.secretDeriver(accountId, id);
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks, now) {
             const webhook = webhooks.get(id);
             if (!webhook) return webhookNotFoundRefusal;
             const rotated = rotateSecret(webhook, { overlapHours: overlap_hours, now });
             webhooks.put(rotated);
             const secret = secretOf(rotated.secret_generation);
-            return successReply(200, { webhook: webhookRecord(rotated, context), secret }, noStoreHeaders);
+            return successReply(200, { webhook: toApiWebhook(rotated, epochAndLag), secret }, noStoreHeaders);
           },
         });
       },
@@ -119,20 +119,20 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const read = await readWebhook(store, accountId, request.params);
         if (!read.ok) return read;
         const { id, types } = read.webhook;
-        const keyed = parseIdempotency(request, ['replay_webhook', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['replay_webhook', id]);
+        if (!parsedKey.ok) return parsedKey;
         const position = await parseReplayPosition(store, accountId, request.body.after);
         if (!position.ok) return position;
-        const context = await readRecordContext(services, accountId, { cursor: position.version, types });
+        const epochAndLag = await readEpochAndLag(services, accountId, { cursor: position.version, types });
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks) {
             const webhook = webhooks.get(id);
             if (!webhook) return webhookNotFoundRefusal;
-            if (position.version > webhook.cursor) return laterRefusal;
+            if (position.version > webhook.cursor) return positionTooLateRefusal;
             const replayed = { ...webhook, cursor: position.version, tries: 0, next_attempt_at: null };
             webhooks.put(replayed);
-            return successReply(200, webhookRecord(replayed, context));
+            return successReply(200, toApiWebhook(replayed, epochAndLag));
           },
         });
       },
@@ -171,7 +171,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
         const before = cursor.position === undefined ? undefined : Number(cursor.position);
         const asked = { webhookId: read.webhook.id, outcome, before, limit: pageLimitOf(query) };
         const { rows, next } = await store.deliveries(accountId, asked);
-        const data = rows.map((row) => deliveryRecord(accountId, row));
+        const data = rows.map((row) => toApiWebhookDelivery(accountId, row));
         return pageReply(list, data, next === null ? null : String(next));
       },
       docs: {
@@ -199,7 +199,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
       async handle({ caller: { accountId }, params }) {
         const read = await readWebhook(store, accountId, params);
         if (!read.ok) return read;
-        return redeliver(senderParts, { accountId, webhook: read.webhook, eventId: params['event_id'] ?? '' });
+        return redeliver(senderServices, { accountId, webhook: read.webhook, eventId: params['event_id'] ?? '' });
       },
       docs: {
         operationId: 'redeliverWebhookEvent',
@@ -215,6 +215,6 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
   ];
 }
 
-const laterRefusal = validationFailed([
+const positionTooLateRefusal = validationFailed([
   { path: '/after', message: 'is after the next event of this endpoint, and events would be left out' },
 ]);

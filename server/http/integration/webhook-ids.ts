@@ -1,5 +1,7 @@
-/** Parses the id of an endpoint, and refuses what names none. */
-import { historyOf } from '../../events/event-cursor.ts';
+/**
+ * Parses the id of a webhook endpoint in a path, and reads the endpoint. An invalid id is refused like an unknown one.
+ */
+import { epochPrefixOf } from '../../events/event-cursor.ts';
 import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { isLowerCaseUuid } from '../routes/list.ts';
@@ -27,4 +29,4 @@ export async function readWebhook(
   return webhook ? { ok: true, webhook } : webhookNotFoundRefusal;
 }
 
-export const readHistory = async (store: Store): Promise<string> => historyOf(await store.epoch());
+export const readEpochPrefix = async (store: Store): Promise<string> => epochPrefixOf(await store.epoch());

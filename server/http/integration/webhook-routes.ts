@@ -1,4 +1,4 @@
-/** The routes that make and change endpoints of webhooks. */
+/** The routes that list, create, change and delete webhook endpoints. */
 import { Type } from 'typebox';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
@@ -14,24 +14,24 @@ import { noStoreHeaders, successReply } from '../../core/reply.ts';
 import { timeOrderedUuid } from '../../core/world.ts';
 import { refusalIfEventsRemoved } from '../../events/list-events.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
-import { bucketOf } from '../../webhooks/buckets.ts';
+import { accountBucketOf } from '../../webhooks/buckets.ts';
 import { targetFlaw } from '../../webhooks/send/target.ts';
-import { readRecordContext, webhookRecord } from '../../webhooks/endpoint/webhook-record.ts';
+import { readEpochAndLag, toApiWebhook } from '../../webhooks/endpoint/api-webhook.ts';
 import { runWebhookTransaction } from '../../webhooks/endpoint/webhook-transaction.ts';
 import { exampleWebhookId } from '../routes/example-ids.ts';
 import { parseIdempotency, parseSealedIdempotency } from '../routes/mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
-import { parseWebhookId, readHistory, readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
+import { parseWebhookId, readEpochPrefix, readWebhook, webhookNotFoundRefusal } from './webhook-ids.ts';
 
 const path = '/api/v1/webhooks';
 const exampleUrl = 'https://hooks.example.com/gemba';
 
 export function webhookRoutes(services: Services): Route[] {
   const { store, world, webhookTargets, webhookSecrets } = services;
-  const recordOf = async (accountId: string, webhook: WebhookRow): Promise<Webhook> =>
-    webhookRecord(webhook, await readRecordContext(services, accountId, webhook));
+  const apiWebhookOf = async (accountId: string, webhook: WebhookRow): Promise<Webhook> =>
+    toApiWebhook(webhook, await readEpochAndLag(services, accountId, webhook));
   const urlRefusal = (url: string): RefusedReply | undefined => {
     const flaw = targetFlaw(url, webhookTargets);
     if (flaw === undefined) return undefined;
@@ -45,7 +45,7 @@ export function webhookRoutes(services: Services): Route[] {
       access: ['admin'],
       async handle({ caller: { accountId } }) {
         const webhooks = await store.webhooks(accountId);
-        return successReply(200, { data: await Promise.all(webhooks.map((one) => recordOf(accountId, one))) });
+        return successReply(200, { data: await Promise.all(webhooks.map((one) => apiWebhookOf(accountId, one))) });
       },
       docs: {
         operationId: 'listWebhooks',
@@ -63,7 +63,7 @@ export function webhookRoutes(services: Services): Route[] {
       access: ['admin'],
       async handle({ caller: { accountId }, params }) {
         const read = await readWebhook(store, accountId, params);
-        return read.ok ? successReply(200, await recordOf(accountId, read.webhook)) : read;
+        return read.ok ? successReply(200, await apiWebhookOf(accountId, read.webhook)) : read;
       },
       docs: {
         operationId: 'getWebhook',
@@ -85,26 +85,27 @@ export function webhookRoutes(services: Services): Route[] {
         const { url, types = null, description = '' } = request.body;
         const refused = urlRefusal(url);
         if (refused) return refused;
-        const keyed = parseSealedIdempotency(request, ['create_webhook'], world);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseSealedIdempotency(request, ['create_webhook'], world);
+        if (!parsedKey.ok) return parsedKey;
         const { accountId } = request.caller;
-        const history = await readHistory(store);
+        const epochPrefix = await readEpochPrefix(store);
         const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
-        const secret = (await webhookSecrets.reader(accountId, endpoint.id))(initialState.secret_generation);
-        // A bucket without an endpoint is harmless, but an endpoint outside of any bucket would get nothing.
-        await store.addWebhookAccount(bucketOf(accountId), accountId);
+        const secret = (await webhookSecrets.secretDeriver(accountId, endpoint.id))(initialState.secret_generation);
+        // The account joins its bucket before the endpoint exists, since an endpoint of an account in no bucket would
+        // get no events.
+        await store.addWebhookAccount(accountBucketOf(accountId), accountId);
         const reply = await runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks, now) {
-            if (webhooks.count >= webhooksPerAccountMax) return limitRefusal;
+            if (webhooks.count >= webhooksPerAccountMax) return tooManyWebhooksRefusal;
             const webhook = { ...endpoint, ...initialState, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
-            const body = { webhook: webhookRecord(webhook, { history, lagSecs: 0 }), secret };
+            const body = { webhook: toApiWebhook(webhook, { epochPrefix, lagSecs: 0 }), secret };
             return successReply(201, body, noStoreHeaders);
           },
         });
-        // A sweep may have taken the account out of its bucket before the endpoint was there.
-        await store.addWebhookAccount(bucketOf(accountId), accountId);
+        // Meanwhile a sweep may have removed the account, which had no endpoint yet, from its bucket.
+        await store.addWebhookAccount(accountBucketOf(accountId), accountId);
         return reply;
       },
       docs: {
@@ -141,14 +142,14 @@ export function webhookRoutes(services: Services): Route[] {
         const { id, cursor } = read.webhook;
         const refused = fields.url === undefined ? undefined : urlRefusal(fields.url);
         if (refused) return refused;
-        const keyed = parseIdempotency(request, ['update_webhook', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['update_webhook', id]);
+        if (!parsedKey.ok) return parsedKey;
         const resumes = status === 'active' && !skip;
         const removed = resumes ? await refusalIfEventsRemoved(store, accountId, cursor) : undefined;
         if (removed) return removed;
-        const context = await readRecordContext(services, accountId, { ...read.webhook, ...fields });
+        const epochAndLag = await readEpochAndLag(services, accountId, { ...read.webhook, ...fields });
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks) {
             const webhook = webhooks.get(id);
             if (!webhook) return webhookNotFoundRefusal;
@@ -156,16 +157,16 @@ export function webhookRoutes(services: Services): Route[] {
               ...webhook,
               ...fields,
               ...(fields.url === undefined ? {} : { url: new URL(fields.url).href }),
-              // Failures of the former URL, or of an event that the types may leave out now, say nothing about the next try.
+              // Earlier failures may concern the old URL or an event that the new types leave out, so they do not count.
               ...(fields.url === undefined && fields.types === undefined
                 ? {}
                 : { tries: 0, next_attempt_at: null, failing_since: null, failing_from: null }),
-              ...(status === 'active' ? enabled : {}),
+              ...(status === 'active' ? enabledState : {}),
               ...(skip ? { cursor: webhooks.accountVersion } : {}),
               ...(status === 'disabled' ? { disabled_reason: 'admin' as const, tries: 0, next_attempt_at: null } : {}),
             };
             webhooks.put(changed);
-            return successReply(200, webhookRecord(changed, skip ? { ...context, lagSecs: 0 } : context));
+            return successReply(200, toApiWebhook(changed, skip ? { ...epochAndLag, lagSecs: 0 } : epochAndLag));
           },
         });
       },
@@ -197,10 +198,10 @@ export function webhookRoutes(services: Services): Route[] {
         const parsed = parseWebhookId(request.params);
         if (!parsed.ok) return parsed;
         const { id } = parsed;
-        const keyed = parseIdempotency(request, ['delete_webhook', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['delete_webhook', id]);
+        if (!parsedKey.ok) return parsedKey;
         return runWebhookTransaction(services, request.caller, {
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(webhooks) {
             if (!webhooks.get(id)) return webhookNotFoundRefusal;
             webhooks.remove(id);
@@ -226,17 +227,17 @@ export function webhookRoutes(services: Services): Route[] {
   ];
 }
 
-/** Forgets failures, so that the next event is tried at once. */
-const enabled = {
+/** Forgets earlier failures, so that the next event is sent at once. */
+const enabledState = {
   disabled_reason: null,
   tries: 0,
   next_attempt_at: null,
   failing_since: null,
   failing_from: null,
 } as const;
-const initialState = { ...enabled, revision: 0, secret_generation: 1, old_secrets: [], last_success_at: null };
+const initialState = { ...enabledState, revision: 0, secret_generation: 1, old_secrets: [], last_success_at: null };
 
-const limitRefusal: RefusedReply = {
+const tooManyWebhooksRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'webhook_limit_reached',

@@ -10,8 +10,8 @@ export function clientNetwork(address: string): string {
 }
 
 /**
- * Removes the brackets and the port that some proxies add. Turns an IPv4-mapped IPv6 address into IPv4. Returns undefined
- * if the text is no address.
+ * Removes the brackets and the port that some proxies add. Turns an IPv4-mapped IPv6 address into IPv4. Returns
+ * undefined if the text is no address.
  */
 export function plainAddress(text: string): string | undefined {
   const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? [];

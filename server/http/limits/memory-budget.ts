@@ -20,8 +20,8 @@ export interface MemoryLimits {
 const mebibyte = 1024 * 1024;
 
 /**
- * Under these limits, one token can send two pushes of the largest size in parallel, and one address can pair hundreds of
- * devices in parallel.
+ * Under these limits, one token can send two pushes of the largest size in parallel, and one address can pair hundreds
+ * of devices in parallel.
  */
 export const bodyMemoryLimits: MemoryLimits = {
   bytesPerTokenMax: 2 * pushBodyBytesMax,

@@ -22,16 +22,16 @@ export interface RateLimitOptions {
   limits: RateLimits;
   /** undefined while the server starts. Every request then uses the quota of its address. */
   knownTokens?: KnownTokens;
-  /** Tells whether the path is that of a file of the app or the guide. An app loads all of them at its first opening. */
+  /** Returns true for the path of a file of the app or guide. The app loads all its files when it first opens. */
   isFile?: ((path: string) => boolean) | undefined;
 }
 
-interface RequestContext {
+interface RequestAndResponse {
   req: Request;
   res: Response;
 }
 
-/** Monitoring needs these paths at any time, so the rate limit leaves them out, like files. */
+/** Monitoring needs these paths at any time, so they use no quota. */
 const unlimitedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
 export function limitRate({ limits, knownTokens, isFile = () => false }: RateLimitOptions): RequestHandler {
@@ -59,7 +59,7 @@ export function limitRate({ limits, knownTokens, isFile = () => false }: RateLim
  */
 export async function chargeTokenQuota(
   limits: RateLimits,
-  { req, res }: RequestContext,
+  { req, res }: RequestAndResponse,
 ): Promise<RefusedReply | undefined> {
   const key = tokenQuotaKey(req, tokenHashOf(req) ?? '');
   if (chargedQuotaKeyOf(res) === key) return;
@@ -68,12 +68,12 @@ export async function chargeTokenQuota(
 }
 
 /**
- * Takes the request from the quota of the address. Call only after the token was found missing or not valid. Returns
- * `unauthorizedRefusal`, or the refusal of the rate limit if the quota is used up.
+ * Counts the request against the quota of the address. Call only after the token was found missing or not valid.
+ * Returns `unauthorizedRefusal`, or the refusal of the rate limit if the quota is used up.
  */
 export async function chargeAddressQuota(
   limits: RateLimits,
-  { req, res }: RequestContext,
+  { req, res }: RequestAndResponse,
   unauthorizedRefusal: RefusedReply,
 ): Promise<RefusedReply> {
   const key = addressQuotaKey(req.ip);
@@ -118,8 +118,8 @@ export function tokenHashOf(req: Request): string | undefined {
 }
 
 /**
- * A carrier may send a sealed request again and again, which must not use up the quota of the device itself. Devices
- * may give any number of requests to a carrier, which must not use up the quota of its own requests.
+ * Counts sealed requests apart, since a carrier may repeat a device's request at will. Counts a carrier's deliveries
+ * apart, since devices may give it any number of requests.
  */
 function tokenQuotaKey(req: Request, tokenHash: string): string {
   if (wasSealed(req)) return `sealed token ${tokenHash}`;

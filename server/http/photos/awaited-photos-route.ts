@@ -7,7 +7,7 @@ import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { findLibrary } from './find-library.ts';
+import { findPhotoLibrary } from './find-library.ts';
 
 const path = '/api/v1/photos';
 
@@ -21,15 +21,15 @@ export function awaitedPhotosRoute(services: Services): Route {
       status: Described(Type.Enum(['awaited'], { expected: 'awaited' }), 'Lists what runs refer to and is missing.'),
     }),
     async handle({ caller: { accountId }, query }) {
-      const kept = findLibrary(services);
-      if (!kept.ok) return kept;
+      const libraryFound = findPhotoLibrary(services);
+      if (!libraryFound.ok) return libraryFound;
       const list = { path, filters: { status: query.status }, limit: query.limit };
       const at = parsePageCursor(list, query.cursor, (text) => parsePosition(text) !== undefined);
       if (!at.ok) return at;
       const limit = pageLimitOf(query);
       const after = at.position === undefined ? undefined : parsePosition(at.position);
       const found = await services.store.awaitedPhotos(accountId, { after, limit: limit + 1 });
-      const page = pageOf(found, limit, { position: positionText, row: render });
+      const page = pageOf(found, limit, { position: positionText, row: renderAwaitedPhoto });
       return pageReply(list, page.rows, page.next);
     },
     docs: {
@@ -45,7 +45,7 @@ export function awaitedPhotosRoute(services: Services): Route {
   });
 }
 
-const render = ({ photo_id, run_id, map_id, device_id, referenced_at }: AwaitedPhoto) => ({
+const renderAwaitedPhoto = ({ photo_id, run_id, map_id, device_id, referenced_at }: AwaitedPhoto) => ({
   id: photoIdOf(photo_id),
   run_id,
   map_id,

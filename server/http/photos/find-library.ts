@@ -7,7 +7,7 @@ export const photoNotFoundRefusal: RefusedReply = {
   error: { code: 'photo_not_found', detail: 'There is no such photo.' },
 };
 
-export function findLibrary({ photos }: Services): { ok: true; library: PhotoLibrary } | RefusedReply {
+export function findPhotoLibrary({ photos }: Services): { ok: true; library: PhotoLibrary } | RefusedReply {
   if (photos) return { ok: true, library: photos };
   return { ok: false, error: { code: 'photos_not_kept', detail: 'This server keeps no photos.' } };
 }

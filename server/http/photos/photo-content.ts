@@ -1,4 +1,4 @@
-/** The bytes of a photo as a response: whole, a range of them (RFC 9110, 14), or the thumbnail. */
+/** Replies with the bytes of a photo: all of them, a range (RFC 9110, 14), or the thumbnail. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,13 +14,13 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 import { photoNotFoundRefusal } from './find-library.ts';
 
-/** A browser that opens the address itself shows a picture that can run nothing. */
+/** Keep a browser that opens a photo as a page from running anything. */
 const safetyHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'", 'X-Content-Type-Options': 'nosniff' };
 
-/** How many bytes of a photo a sealed answer may have. */
+/** Limits the bytes of a photo in one sealed answer. */
 const sealedBytesMax = 1024 * 1024;
 
-/** How many bytes a response holds in memory. */
+/** Limits the bytes of a photo that one response holds in memory. */
 const pieceBytes = 256 * 1024;
 
 export async function photoReply(
@@ -31,15 +31,16 @@ export async function photoReply(
   const etag = `"${photoIdOf(photo.id)}"`;
   const isOfThisPhoto = (header('If-Range') ?? etag) === etag;
   const range = method === 'GET' && isOfThisPhoto ? header('Range') : undefined;
-  const wanted = range === undefined ? whole(photo) : parseRange(photo, range);
+  const wanted = range === undefined ? wholePhoto(photo) : parseRange(photo, range);
   if (!wanted) {
     const error = { code: 'range_not_satisfiable', detail: `The photo has ${photo.bytes} bytes.` } as const;
     return { ok: false, error, headers: { 'Content-Range': `bytes */${photo.bytes}` } };
   }
-  // A sealed answer is in memory as a whole, several times.
+  // A sealed answer is held in memory as a whole, in several copies.
   if (isSealed && wanted.end - wanted.start > sealedBytesMax) return tooLongRefusal;
   const pieces = piecesOf(storage, { accountId: caller.accountId, id: photo.id }, wanted);
-  // The first piece is read before the status is sent, so that a photo whose bytes are gone is awaited.
+  // The first piece is read before the status is sent, so that a photo whose bytes are lost is refused as
+  // `photo_awaited`.
   const first = await pieces.next();
   if (first.done) return awaitedRefusal;
   const { start, end } = wanted;
@@ -74,7 +75,7 @@ export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
   return { ok: true, headers, stream };
 }
 
-const whole = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
+const wholePhoto = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
 
 const tooLongRefusal = validationFailed([
   { path: '', message: `Range must ask for at most ${sealedBytesMax} bytes in a sealed request` },
@@ -85,16 +86,18 @@ export const awaitedRefusal: RefusedReply = {
   error: { code: 'photo_awaited', detail: 'The photo has not arrived yet.' },
 };
 
-/** A header that is no range of bytes, or asks for several, gets the whole photo. Returns undefined beyond its end. */
+/**
+ * Returns the whole photo for a header that is invalid or names several ranges; undefined for a range after its end.
+ */
 function parseRange(photo: PhotoRow, header: string): ByteRange | undefined {
   const ranges = rangeParser(photo.bytes, header);
   if (ranges === -1) return undefined;
-  if (ranges === -2 || ranges.type !== 'bytes') return whole(photo);
+  if (ranges === -2 || ranges.type !== 'bytes') return wholePhoto(photo);
   const [range, ...more] = ranges;
-  return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : whole(photo);
+  return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : wholePhoto(photo);
 }
 
-/** Reads the range in pieces; none if the bytes of the photo are gone. */
+/** Yields the range in pieces. Yields nothing if the storage has lost the photo's bytes. */
 async function* piecesOf(storage: PhotoStorage, key: PhotoKey, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end;) {
     const piece = await storage.read(key, { start: at, end: Math.min(at + pieceBytes, end) });
@@ -115,7 +118,7 @@ async function sendPieces(
     yield* rest;
   };
   await pipeline(Readable.from(all()), response).catch((error: unknown) => {
-    // A client may go away in the middle.
+    // The client may close the connection before the end.
     if (!response.destroyed || !isPrematureClose(error)) throw error;
   });
 }

@@ -15,7 +15,7 @@ import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { awaitedPhotosRoute } from './awaited-photos-route.ts';
 import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
-import { findLibrary, photoNotFoundRefusal } from './find-library.ts';
+import { findPhotoLibrary, photoNotFoundRefusal } from './find-library.ts';
 import { awaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
 import { uploadBody, uploadHeaders, uploadPathOf } from './upload-state.ts';
 
@@ -27,11 +27,11 @@ export function photoRoutes(services: Services): Route[] {
       access: ['record', 'write'],
       body: NewPhotoBody,
       async handle({ caller: { accountId }, body }) {
-        const kept = findLibrary(services);
-        if (!kept.ok) return kept;
+        const libraryFound = findPhotoLibrary(services);
+        if (!libraryFound.ok) return libraryFound;
         const refusal = refuseSizeOrThumbnail(body);
         if (refusal) return refusal;
-        const { library } = kept;
+        const { library } = libraryFound;
         const plan = (await services.store.account(accountId))?.plan ?? 'free';
         const limit = { bytesMax: library.bytesMax[plan], plan };
         const declared = { ...body, id: hexOfPhotoId(body.id)!, thumbnail: body.thumbnail ?? null };
@@ -75,10 +75,10 @@ export function photoRoutes(services: Services): Route[] {
         ),
       }),
       async handle(request) {
-        const kept = findLibrary(services);
-        if (!kept.ok) return kept;
+        const libraryFound = findPhotoLibrary(services);
+        if (!libraryFound.ok) return libraryFound;
         const id = hexOfPhotoId(request.params['photo_id']);
-        const { library } = kept;
+        const { library } = libraryFound;
         if (id === undefined) return photoNotFoundRefusal;
         const { accountId } = request.caller;
         const photo = await library.uploads.find(accountId, id);
@@ -111,7 +111,7 @@ export function photoRoutes(services: Services): Route[] {
   ];
 }
 
-/** Refuses pixels or a thumbnail that no photo may have, before anything is stored. */
+/** Refuses too many pixels or an invalid thumbnail, before anything is stored. */
 function refuseSizeOrThumbnail({ width, height, thumbnail }: NewPhotoBody): RefusedReply | undefined {
   if (width * height > pixelsMax) {
     return validationFailed([{ path: '/height', message: 'times width must be at most 50,000,000' }]);

@@ -1,6 +1,6 @@
 /**
- * The upload of a declared photo, by tus 1.0: core, expiration and termination. The creation is `POST /photos`. What arrived
- * of a PATCH that broke off counts.
+ * The upload routes of a declared photo, by tus 1.0 with its extensions expiration and termination. `POST /photos`
+ * creates the upload. If a PATCH breaks off, the bytes that arrived count.
  */
 import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
@@ -11,7 +11,7 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
-import { findLibrary } from './find-library.ts';
+import { findPhotoLibrary } from './find-library.ts';
 import { tusHeaders, tusOptionsHeaders, tusVersion, uploadHeaders } from './upload-state.ts';
 
 const path = '/api/v1/photos/:photo_id/upload';
@@ -137,10 +137,10 @@ async function findUpload(
   services: Services,
   { params, caller }: ApiRequest,
 ): Promise<{ ok: true; photo: PhotoRow } | RefusedReply> {
-  const kept = findLibrary(services);
-  if (!kept.ok) return withTusHeaders(kept);
+  const libraryFound = findPhotoLibrary(services);
+  if (!libraryFound.ok) return withTusHeaders(libraryFound);
   const id = hexOfPhotoId(params['photo_id']);
-  const photo = id === undefined ? undefined : await kept.library.uploads.find(caller.accountId, id);
+  const photo = id === undefined ? undefined : await libraryFound.library.uploads.find(caller.accountId, id);
   return photo ? { ok: true, photo } : withTusHeaders(expiredRefusal);
 }
 

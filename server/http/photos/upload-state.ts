@@ -1,4 +1,7 @@
-/** How far an upload is: in a JSON body, and in the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). */
+/**
+ * Describes the progress of an upload, in a JSON body and in the headers of tus 1.0
+ * (https://tus.io/protocols/resumable-upload).
+ */
 import { chunkBytesMax, photoBytesMax, type PhotoUpload } from '../../../shared/schema/photos/photo.ts';
 import { uploadIdleMsMax } from '../../photos/sweep-uploads.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
@@ -6,7 +9,7 @@ import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 
 export const tusVersion = '1.0.0';
 
-/** `Cache-Control`: an offset that a proxy remembers would be wrong. */
+/** Forbids caching, since a cached offset would soon be wrong. */
 export const tusHeaders = { 'Tus-Resumable': tusVersion, 'Cache-Control': 'no-store' };
 
 export const tusOptionsHeaders = {

@@ -23,7 +23,7 @@ async function answerTo(status: number, fields: Field[] = []) {
   const request = encodeRequest({ method: 'GET', scheme: 'https', authority: '', path, fields: [], content: noBytes });
   const { sealed } = await sealRequest({ key, request });
   const send = async (): Promise<BinaryResponse> => ({ status, fields, content: noBytes });
-  const services = { serverKeys, innerRequests: { serve: () => {}, send }, world: systemWorld };
+  const services = { serverKeys, innerRequests: { setHandler: () => {}, send }, world: systemWorld };
   return answerSealedRequest(services, { sealed, address: '127.0.0.1' });
 }
 

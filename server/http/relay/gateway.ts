@@ -1,5 +1,6 @@
 /**
- * The gateway of Oblivious HTTP (RFC 9458): opens a sealed request, has it answered like any other, and seals the answer.
+ * The gateway of Oblivious HTTP (RFC 9458): opens a sealed request, sends it through the pipeline, and seals the
+ * response.
  *
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push, pull or photo, by the whole pipeline → seal → 200
  *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429, 5xx but of photos: 503
@@ -21,8 +22,8 @@ import type { InnerResponse } from './inner-requests.ts';
 type GatewayServices = Pick<Services, 'serverKeys' | 'innerRequests' | 'world'>;
 
 /**
- * Resolves to the sealed answer, and to the receipt of a push whose numbers are all answered. `address` is that of the
- * carrier.
+ * Resolves to the sealed answer and, for a push whose numbers are all answered, its receipt. `address` is the network
+ * address of the carrier.
  */
 export async function answerSealedRequest(
   { serverKeys, innerRequests, world }: GatewayServices,
@@ -32,11 +33,11 @@ export async function answerSealedRequest(
   if (opened === 'unknown_key') return unknownKeyRefusal;
   const request = opened === 'malformed' ? undefined : decodeRequest(opened.request);
   if (opened === 'malformed' || !request) return malformedRefusal;
-  const refusal = refusalOf(request);
+  const refusal = innerRequestRefusal(request);
   const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
   const { receiptFacts, ...response } = inner;
-  // A sealed one would end the journey, and its device may be out of reach for a season. The carrier tries again soon.
-  // Photos make no journey: their device waits for the answer, and must know for how long the server asks it to.
+  // A carrier delivers again after an unsealed refusal, and never after a sealed one. For photos the refusal is sealed,
+  // since their device is connected and must know how long to wait.
   if (isTemporary(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
@@ -47,7 +48,7 @@ export async function answerSealedRequest(
   return { ok: true, sealed: sealedAnswer, receipt };
 }
 
-function refusalOf(request: BinaryRequest): Refusal | undefined {
+function innerRequestRefusal(request: BinaryRequest): Refusal | undefined {
   if (headerBytesOf(request) > innerHeaderBytesMax) {
     return { code: 'headers_too_large', detail: `The path and the fields may have ${innerHeaderBytesMax} bytes.` };
   }
@@ -80,11 +81,13 @@ const malformedRefusal: RefusedReply = {
   error: { code: 'relay_malformed', detail: 'This is no sealed request of Binary HTTP, or it was changed on the way.' },
 };
 
-/** The server did not do what was asked, and may do so later. One that keeps no photos (501) will not. */
+/** Returns true if the server may answer the same request later. A server without photos (501) never will. */
 const isTemporary = ({ status }: InnerResponse): boolean =>
   status === 408 || status === 429 || (status >= 500 && status !== 501);
 
-/** The outer status is 503 for each: after a 429 a carrier would keep back what other devices gave it. */
+/**
+ * Replies 503 for each temporary status. After a 429, the carrier would also hold back the requests of other devices.
+ */
 function unavailableRefusal({ fields }: InnerResponse): RefusedReply {
   const secs = Number(fields.find(([name]) => name === 'retry-after')?.[1]);
   const members = secs > 0 ? { members: { retry_after_secs: secs } } : {};

@@ -1,6 +1,6 @@
 /**
- * Answers the requests that were inside of sealed ones. An inner request takes the same way as any other: it is sent over a
- * stream in memory to an HTTP server without a port, whose handler is that of all requests.
+ * Answers the requests that were inside of sealed requests. An inner request goes over a stream in memory to an HTTP
+ * server without a port, which has the same handler as the server with a port.
  */
 import {
   createServer,
@@ -13,26 +13,26 @@ import { duplexPair } from 'node:stream';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
 import { nextCursorHeader } from '../../../shared/protocol/version.ts';
-import type { MessageTypes } from '../message-types.ts';
+import type { MessageClasses } from '../message-classes.ts';
 import { receiptFactsHeader, parseReceiptFacts, type ReceiptFacts } from '../../sync/receipt-facts.ts';
 import { innerHeaderBytesMax } from './inner-header-limit.ts';
 
-/** The gateway refuses larger ones before they come here. */
+/** Requests never reach this limit, since the gateway refuses larger headers first. */
 const headerBytesMax = 2 * innerHeaderBytesMax;
 
-export interface InnerRequests {
+export interface InnerRequestServer {
   /** Sets the handler of the inner requests. */
-  serve(handler: RequestListener, messageTypes: MessageTypes | undefined): void;
-  /** `address` is that of the outer request, so that guesses at tokens count for whoever sends them. */
+  setHandler(handler: RequestListener, messageClasses: MessageClasses | undefined): void;
+  /** `address` is the sender of the outer request, so that guesses at tokens count against the sender. */
   send(request: BinaryRequest, address: string): Promise<InnerResponse>;
 }
 
 export interface InnerResponse extends BinaryResponse {
-  /** Set for a push whose numbers were all answered. */
+  /** Present for a push whose numbers were all answered. */
   receiptFacts?: ReceiptFacts;
 }
 
-/** Others, such as `X-Forwarded-For`, could change who the caller seems to be. */
+/** The headers that an inner request may have. Others, such as `X-Forwarded-For`, could disguise the caller. */
 const requestHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -48,7 +48,7 @@ const requestHeaders = new Set([
   'x-request-id',
 ]);
 
-/** Others are for browsers or belong to the connection. */
+/** The response headers that a sealed answer keeps. Others are for browsers or belong to the connection. */
 const responseHeaders = [
   'content-encoding',
   'content-range',
@@ -67,24 +67,26 @@ const responseHeaders = [
   'x-request-id',
 ];
 
-/** The sockets of inner requests, by which the handler of all requests tells them from others. */
+/** The sockets of inner requests. `wasSealed` recognizes an inner request by its socket. */
 const innerSockets = new WeakSet<object>();
 
-/** Tells whether a request was inside of a sealed one: a carrier may have kept it for days, and may send it again. */
+/**
+ * Returns true if the request was inside of a sealed one. A carrier may have kept it for days, and may send it again.
+ */
 export const wasSealed = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => innerSockets.has(socket);
 
-export function createInnerRequests(): InnerRequests {
+export function createInnerRequestServer(): InnerRequestServer {
   let server: Server | undefined;
   return {
-    serve(handler, messageTypes) {
-      server = createServer({ ...messageTypes, maxHeaderSize: headerBytesMax, requireHostHeader: false }, handler);
+    setHandler(handler, messageClasses) {
+      server = createServer({ ...messageClasses, maxHeaderSize: headerBytesMax, requireHostHeader: false }, handler);
     },
     async send({ method, path, fields, content }, address) {
       const [near, far] = duplexPair();
-      // Node reads these two of a socket: the address for quotas, the count for the log.
+      // The quotas read the address of the socket, and the log reads its byte count.
       Object.assign(far, { remoteAddress: address, bytesWritten: 0 });
       innerSockets.add(far);
-      // `near` does not close by itself when the server breaks the connection off, and the request would never end.
+      // When the server breaks the connection off, `near` does not close by itself, and the request would never end.
       far.once('close', () => near.destroy());
       assert(server, 'the handler was set');
       server.emit('connection', far);

@@ -1,6 +1,6 @@
 /** The route that shows callers their account. */
 import { AccountOverview } from '../../../shared/schema/account.ts';
-import { accountOverview } from '../../auth/account-record.ts';
+import { toAccountOverview } from '../../auth/api-account.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -15,7 +15,7 @@ export function accountRoutes(services: Services): Route[] {
       handle: ({ caller }) =>
         runCredentialTransaction(services, caller, {
           readSet: {},
-          decide: ({ account, paired }) => successReply(200, accountOverview(account, paired)),
+          decide: ({ account, paired }) => successReply(200, toAccountOverview(account, paired)),
         }),
       docs: {
         operationId: 'getAccount',

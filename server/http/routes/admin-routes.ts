@@ -2,7 +2,7 @@
 import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import { exampleAccountId } from './example-ids.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
-import { accountRecord } from '../../auth/account-record.ts';
+import { toApiAccount } from '../../auth/api-account.ts';
 import { operatorActor } from '../../core/caller.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
@@ -22,9 +22,9 @@ export function adminRoutes(services: Services): Route[] {
       access: 'operator',
       body: NewAccount,
       async handle(request) {
-        const keyed = parseSealedIdempotency(request, ['create_account'], services.world);
-        if (!keyed.ok) return keyed;
-        if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
+        const parsedKey = parseSealedIdempotency(request, ['create_account'], services.world);
+        if (!parsedKey.ok) return parsedKey;
+        if (parsedKey.idempotency) return createAccountOnce(services, request.body, parsedKey.idempotency);
         return successReply(201, await createAccount(services, request.body), noStoreHeaders);
       },
       docs: {
@@ -52,17 +52,17 @@ export function adminRoutes(services: Services): Route[] {
         const id = request.params['id']!.toLowerCase();
         // Nothing deletes accounts, so the account will still exist in the transaction below.
         if (!isLowerCaseUuid(id) || !(await services.store.account(id))) return accountNotFoundRefusal(id);
-        const keyed = parseIdempotency(request, ['update_account', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['update_account', id]);
+        if (!parsedKey.ok) return parsedKey;
         return runCredentialTransaction(
           services,
           { accountId: id, tokenHash: null, actor: operatorActor },
           {
             readSet: {},
-            idempotency: keyed.idempotency,
+            idempotency: parsedKey.idempotency,
             decide(credentials) {
               credentials.changeAccount(request.body);
-              return successReply(200, { account: accountRecord(credentials.account) });
+              return successReply(200, { account: toApiAccount(credentials.account) });
             },
           },
         );

@@ -1,6 +1,6 @@
 /**
- * Serves the certificate of the server's own authority, and a page that says how a phone installs it. The routes have no
- * `docs`, so the API document leaves them out.
+ * Serves the certificate of the server's own authority, and a page that says how a phone installs it. The routes have
+ * no `docs`, so the API document leaves them out.
  */
 import { X509Certificate } from 'node:crypto';
 import { certificatePage, certificatePolicy } from '../web/certificate-page.ts';

@@ -1,7 +1,7 @@
 import { Device, DevicePatch, RevokedDevice } from '../../../shared/schema/auth.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
-import { deviceRecord } from '../../store/credentials/device-record.ts';
+import { toApiDevice } from '../../store/credentials/device-record.ts';
 import { exampleDeviceId } from './example-ids.ts';
 import { listDevicesRoute } from './list-devices-route.ts';
 import { credentialRevokeRoute } from './revocable-routes.ts';
@@ -25,15 +25,15 @@ export function deviceRoutes(services: Services): Route[] {
         const named = parseDeviceId(request.params);
         if (!named.ok) return named;
         const { id } = named;
-        const keyed = parseIdempotency(request, ['update_device', id]);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['update_device', id]);
+        if (!parsedKey.ok) return parsedKey;
         return runCredentialTransaction(services, request.caller, {
           readSet: { deviceIds: [id] },
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(credentials) {
             const device = credentials.device(id);
             if (!device) return deviceNotFoundRefusal(id);
-            return successReply(200, deviceRecord(credentials.renameDevice(device, request.body.name.trim())));
+            return successReply(200, toApiDevice(credentials.renameDevice(device, request.body.name.trim())));
           },
         });
       },
@@ -67,7 +67,7 @@ export function deviceRoutes(services: Services): Route[] {
         const revoked = credentials.revokeDevice(device, now);
         if (revokesCreatedKeys) credentials.revokeKeysOfCreators(now);
         const body: RevokedDevice = {
-          ...deviceRecord(revoked),
+          ...toApiDevice(revoked),
           ...credentials.keyIdsOfCreators(revoked.revoked_at ?? now),
         };
         return successReply(200, body);

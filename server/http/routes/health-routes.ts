@@ -9,7 +9,7 @@ import type { RefusedReply } from '../route-reply.ts';
 /** A load balancer asks only every few seconds. More frequent requests get the result of the last check. */
 export const healthPerSecMax = 10;
 
-const Readiness = Type.Object({
+const ReadinessResponse = Type.Object({
   status: Type.Literal('ready'),
   pokes: Described(
     Type.Enum(['local', 'listen', 'poll']),
@@ -62,7 +62,7 @@ export function healthRoutes({ store, readiness, world }: Services): Route[] {
         summary: 'Can it serve?',
         description:
           '503 while the server starts or drains, or its store is down: a balancer sends requests elsewhere.',
-        response: { status: 200, description: 'It can serve.', schema: Readiness },
+        response: { status: 200, description: 'It can serve.', schema: ReadinessResponse },
         examples: { plain: { summary: 'It can serve' } },
       },
     }),

@@ -1,7 +1,7 @@
 import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey } from '../../../shared/schema/auth.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
-import { apiKeyRecord } from '../../auth/key-record.ts';
+import { toApiKey } from '../../auth/api-key.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import { exampleKeyId } from './example-ids.ts';
@@ -37,17 +37,17 @@ export function keyRoutes(services: Services): Route[] {
       access: ['admin'],
       body: NewApiKey,
       async handle(request) {
-        const keyed = parseSealedIdempotency(request, ['create_key'], world);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseSealedIdempotency(request, ['create_key'], world);
+        if (!parsedKey.ok) return parsedKey;
         const { name = keyNameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;
         const createdBy = callerAsCreator(request.caller);
         const fields = { accountId, name: name.trim(), scopes: orderedScopes(scopes), deviceId: null, createdBy };
         const { token, row } = newToken(fields, world);
-        const body: NewApiKeyResult = { key: apiKeyRecord({ ...row, last_used_at: null }), api_key: token };
+        const body: NewApiKeyResult = { key: toApiKey({ ...row, last_used_at: null }), api_key: token };
         return runCredentialTransaction(services, request.caller, {
           readSet: {},
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide(credentials) {
             const limit = credentials.exceededKeyLimit();
             if (limit !== undefined) return keyLimitRefusal(limit);
@@ -83,7 +83,7 @@ export function keyRoutes(services: Services): Route[] {
         const revoked = credentials.revokeKey(key, now);
         if (revokesCreatedKeys) credentials.revokeKeysOfCreators(now);
         const body: RevokedApiKey = {
-          ...apiKeyRecord(revoked),
+          ...toApiKey(revoked),
           ...credentials.keyIdsOfCreators(revoked.revoked_at ?? now),
         };
         return successReply(200, body);

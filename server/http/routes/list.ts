@@ -35,8 +35,8 @@ function pageCursor(list: PagedList, position: string): string {
 }
 
 /**
- * Returns the position at which the page begins; undefined for the first page. Anyone can forge a cursor, so `isPosition`
- * must check the position.
+ * Returns the position at which the page begins; undefined for the first page. Anyone can forge a cursor, so
+ * `isPosition` must check the position.
  */
 export function parsePageCursor(
   list: PagedList,

@@ -25,8 +25,8 @@ export function pairingRoutes(services: Services): Route[] {
       access: ['admin'],
       body: NewPairingCode,
       async handle(request) {
-        const keyed = parseSealedIdempotency(request, ['pairing_code'], services.world);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseSealedIdempotency(request, ['pairing_code'], services.world);
+        if (!parsedKey.ok) return parsedKey;
         const made = await pairing.newCode({
           account_id: request.caller.accountId,
           device_kind: request.body.device_kind ?? 'wearable',
@@ -36,7 +36,7 @@ export function pairingRoutes(services: Services): Route[] {
         // For a repeated request, the transaction returns the stored first reply, and nobody sees the new code.
         return runCredentialTransaction(services, request.caller, {
           readSet: {},
-          idempotency: keyed.idempotency,
+          idempotency: parsedKey.idempotency,
           decide: () => reply,
         });
       },

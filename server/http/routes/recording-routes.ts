@@ -159,8 +159,8 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
 const checkSessionId = createValidator(RecordingSessionId);
 
 /**
- * The id of the recording session may be in the body, in the header `Idempotency-Key`, or in both. Returns the field to add
- * to the args, or a refusal if the two ids differ.
+ * The id of the recording session may be in the body, in the header `Idempotency-Key`, or in both. Returns the field to
+ * add to the args, or a refusal if the two ids differ.
  */
 function recordingSessionField(
   field: string | undefined,

@@ -1,8 +1,8 @@
-/** The routes that devices and API keys have in common: an admin can list them, newest first, and revoke one for good. */
+/** Builds the routes by which an admin lists credentials, newest first, or revokes a device or an API key for good. */
 import { RevokeRequest } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
-import type { CredentialSet } from '../../auth/credential-set.ts';
+import type { CredentialWorkingSet } from '../../auth/credential-working-set.ts';
 import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
@@ -45,7 +45,7 @@ interface CredentialRevokeRouteOptions {
   revokesCreatedKeys: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
   /** Must be pure, since the transaction may run `revoke` again. */
-  revoke(credentials: CredentialSet, id: string, how: { now: string; revokesCreatedKeys: boolean }): RestReply;
+  revoke(credentials: CredentialWorkingSet, id: string, how: { now: string; revokesCreatedKeys: boolean }): RestReply;
   docs: RouteDocs;
 }
 
@@ -60,12 +60,12 @@ export function credentialRevokeRoute(services: Services, revocation: Credential
       const named = parseId(request.params);
       if (!named.ok) return named;
       const { id } = named;
-      const keyed = parseIdempotency(request, [name, id]);
-      if (!keyed.ok) return keyed;
+      const parsedKey = parseIdempotency(request, [name, id]);
+      if (!parsedKey.ok) return parsedKey;
       const { revoke_created: revokesCreatedKeys = revocation.revokesCreatedKeys } = request.body;
       return runCredentialTransaction(services, request.caller, {
         readSet: readSet(id),
-        idempotency: keyed.idempotency,
+        idempotency: parsedKey.idempotency,
         decide: (credentials, now) => revoke(credentials, id, { now, revokesCreatedKeys }),
       });
     },

@@ -74,8 +74,8 @@ export function runRoutes(services: Services): Route[] {
         const { caller, body } = request;
         // The idempotency key is checked but not stored, since a comparison changes nothing, and its response may have
         // megabytes.
-        const keyed = parseIdempotency(request, ['compare_runs']);
-        if (!keyed.ok) return keyed;
+        const parsedKey = parseIdempotency(request, ['compare_runs']);
+        if (!parsedKey.ok) return parsedKey;
         const wrong = ratingErrors(body);
         if (wrong.length > 0) return validationFailed(wrong);
         return comparisonReply(store, caller.accountId, body);

@@ -12,7 +12,7 @@ import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
 import { parseBase } from '../../sync/push-base.ts';
 import { withoutSentAt } from '../../sync/sealed-push.ts';
-import { runsOnDemand } from '../../sync/runs-on-demand.ts';
+import { loadRunsOnDemand } from '../../sync/runs-on-demand.ts';
 import { exampleClientId, exampleOrderMapId, exampleSyncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
 import { briefPushForm } from '../body/brief-form.ts';
@@ -134,7 +134,7 @@ export function syncRoutes(services: Services): Route[] {
       query: RunsQuery,
       precheck: protocolPrecheck,
       async handle({ caller, query, header }) {
-        const loaded = await runsOnDemand(services, caller, query);
+        const loaded = await loadRunsOnDemand(services, caller, query);
         if (!loaded.ok) return loaded;
         const { next } = loaded;
         const headers = next === undefined ? {} : { [nextCursorHeader]: next };

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { certificateFile, certificateTexts, type PageLanguage } from './certificate-texts.ts';
 
-const style = `
+const pageStyle = `
 :root { color-scheme: light dark; --ground: #f6f5f1; --ink: #14181b; --accent: #1f45b8; --on-accent: #ffffff; }
 @media (prefers-color-scheme: dark) { :root { --ground: #101417; --ink: #f3f3ef; --accent: #a9bdff; --on-accent: #0a1436; } }
 body { margin: 0 auto; max-width: 34rem; padding: 1.5rem 1rem 3rem; background: var(--ground); color: var(--ink); font: 1.0625rem/1.5 system-ui, sans-serif; }
@@ -19,7 +19,7 @@ li { margin: 0.5rem 0; }
 /** Allows the page's one style, and no script. */
 export const certificatePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -40,14 +40,14 @@ export function certificatePage({ caCertificatePath, fingerprint, language }: Pa
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${texts.title} · Gemba</title>
-    <style>${style}</style>
+    <style>${pageStyle}</style>
   </head>
   <body>
     <main>
       <h1>${texts.title}</h1>
       <p>${texts.why}</p>
       <p><a class="button" href="${caCertificatePath}" download="${certificateFile}">${texts.download}</a></p>
-      ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${listOf(steps)}`).join('\n      ')}
+      ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${orderedList(steps)}`).join('\n      ')}
 
       <h2>${texts.afterTitle}</h2>
       <p>${texts.afterText((label) => `<a href="/">${label}</a>`)}</p>
@@ -61,4 +61,5 @@ export function certificatePage({ caCertificatePath, fingerprint, language }: Pa
 `;
 }
 
-const listOf = (steps: readonly string[]): string => `<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`;
+const orderedList = (steps: readonly string[]): string =>
+  `<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`;

@@ -11,14 +11,14 @@ export interface CertificateTexts {
   download: string;
   devices: readonly InstallSteps[];
   afterTitle: string;
-  /** Names the link to the app. */
+  /** Returns the text. `open` makes a link to the app from the label in the text's language. */
   afterText: (open: (label: string) => string) => string;
   right: string;
   fingerprint: string;
   limits: string;
 }
 
-/** The file that a device downloads. */
+/** The file name under which a device downloads the certificate. */
 export const certificateFile = 'gemba-ca.crt';
 
 export const certificateTexts = {

@@ -11,8 +11,8 @@ interface EncodedBody {
 }
 
 /**
- * Returns a function that takes the `Accept-Encoding` of a request. A body that would not get smaller stays as it is. `brotli`
- * is the body as the build compressed it; one of another body is not used.
+ * Returns a function that takes the `Accept-Encoding` of a request. `brotli` is the body that the build compressed; it
+ * is ignored if it decompresses to another body.
  */
 export function encodedBodies(
   make: () => Buffer | string | Promise<Buffer | string>,
@@ -26,7 +26,7 @@ export function encodedBodies(
   const compressed = (encoding: keyof typeof compressors) =>
     memoized(async () => {
       const { bytes, hash } = await original();
-      const given = encoding === 'br' && brotli && (await inflatesTo(bytes, brotli)) ? brotli : undefined;
+      const given = encoding === 'br' && brotli && (await decompressesTo(bytes, brotli)) ? brotli : undefined;
       const smaller = given ?? (await compressors[encoding](bytes));
       if (smaller.length >= bytes.length) return bodies.identity();
       // The compressed body has different bytes and so needs another ETag.
@@ -59,15 +59,15 @@ const brotliQuality = (bytes: Buffer): number => (bytes.length <= wellCompressed
 
 const wellCompressedBytesMax = 512 * 1024;
 
-/** Somebody may have changed a file after the build. */
-const inflatesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolean> =>
+/** Returns false if the compressed bytes are of another body, for example since a file was changed after the build. */
+const decompressesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolean> =>
   (await promisify(brotliDecompress)(compressed, { maxOutputLength: bytes.length + 1 }).catch(() => undefined))?.equals(
     bytes,
   ) ?? false;
 
 const headersOf = (tag: string) => ({ ETag: `"${tag}"` });
 
-/** A promise that rejects is forgotten, so that the next caller tries again. */
+/** Caches the promise of `make`. A promise that rejects is dropped, so that the next caller tries again. */
 function memoized<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

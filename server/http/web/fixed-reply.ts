@@ -1,4 +1,6 @@
-/** Creates handlers whose reply never changes while the server runs. The first request makes and compresses the body. */
+/**
+ * Creates handlers whose reply never changes while the server runs. The first request makes and compresses the body.
+ */
 import type { ServerResponse } from 'node:http';
 import { sendBody } from '../body/send-body.ts';
 import type { Reply } from '../route-reply.ts';

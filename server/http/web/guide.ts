@@ -1,4 +1,4 @@
-/** Serves the guide, which is made of the documents. Its folder may be built, or built again, while the server runs. */
+/** Serves the guide, a website that is built from the documents. The build may run while the server runs. */
 import type { Request, RequestHandler, Response } from 'express';
 import { guideMissingPage, guideMissingText, guidePath } from '../../openapi/reference/page.ts';
 import { sendBody } from '../body/send-body.ts';

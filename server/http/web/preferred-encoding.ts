@@ -18,5 +18,7 @@ export function preferredEncoding(acceptEncoding: string | undefined): ContentEn
   return preferred?.encoding ?? 'identity';
 }
 
-/** A client that does not name `identity` accepts it, after all that it names: the lowest weight in a header is 0.001. */
+/**
+ * A client that does not name `identity` accepts it, after all that it names: the lowest weight in a header is 0.001.
+ */
 const unlistedWeights: Record<ContentEncoding, number> = { br: 0, gzip: 0, identity: 0.0005 };

@@ -1,7 +1,7 @@
 /** Chooses the language of a page by `Accept-Language` (RFC 9110, 12.5.4). */
 import { parseWeightedValues } from './weighted-values.ts';
 
-/** Returns the one of `languages` that the browser prefers. If the browser accepts none of them, returns the first. */
+/** Returns the language that the browser prefers, or the first of `languages` if the browser accepts none of them. */
 export function preferredLanguage<Language extends string>(
   languages: readonly [Language, ...Language[]],
   acceptLanguage: string | undefined,

@@ -1,7 +1,8 @@
 /**
- * Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. Nearly all of
- * them are about pages, so an answer of the API to a request with a token has only the one that stops sniffing. Without a
- * token the API tells nobody's data, and a page of any origin may see that it answers, though not what.
+ * Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. Nearly all
+ * of these headers protect pages, so an API response to a request with a token has only the header against sniffing.
+ * Without a token, the API returns no account's data, so pages of any origin may send it requests, though they cannot
+ * read the responses.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -13,13 +14,13 @@ export function setSecurityHeaders(options: StrictTransportOptions): RequestHand
 }
 
 interface StrictTransportOptions {
-  /** True if the server made its certificate. */
+  /** True if the server made its own certificate. */
   hasOwnCertificate: boolean;
 }
 
 /**
- * Makes browsers ask this host by HTTPS alone for a year (RFC 6797). A made certificate may be removed again, and a phone
- * could then no longer open the host's name. Subdomains are not the server's to bind.
+ * Makes browsers use only HTTPS for this host for a year (RFC 6797), without its subdomains. A server with its own
+ * certificate leaves it out: once a phone removed the certificate, it could not open the host any more.
  */
 function requireHttps({ hasOwnCertificate }: StrictTransportOptions): RequestHandler {
   return (req, res, next) => {
@@ -46,7 +47,7 @@ function setContentHeaders(): RequestHandler {
   };
 }
 
-/** A browser sends `Authorization: Bearer` only from a script's `fetch`, never for a page, a frame, an image or a link. */
+/** Browsers send `Authorization: Bearer` only for a script's `fetch`, never for a page, a frame, an image or a link. */
 const hasBearer = ({ headers }: Request): boolean => /^Bearer /i.test(headers.authorization ?? '');
 
 function contentHeaders(): [name: string, value: string][] {
@@ -60,7 +61,7 @@ function contentHeaders(): [name: string, value: string][] {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        // A photo of the device or of the API, whose requests have a token, is shown from memory.
+        // The app shows photos from memory, since requests for them need a token.
         'img-src': ["'self'", 'data:', 'blob:'],
         'connect-src': ["'self'"],
         'worker-src': ["'self'"],
@@ -74,7 +75,7 @@ function contentHeaders(): [name: string, value: string][] {
     xFrameOptions: { action: 'deny' },
   });
   setHeaders(request, response, () => {});
-  // A phone reads the codes of a watch by its camera; no screen needs another sense.
+  // A phone reads the codes of a watch by its camera. No screen uses the microphone or the location.
   response.setHeader('Permissions-Policy', 'camera=(self), microphone=(), geolocation=()');
   return response.recorded;
 }

@@ -1,6 +1,7 @@
 /**
- * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page. An unknown page that a
- * browser opens gets that page, too: the app says that there is no such page. The next handler gets all other paths.
+ * Serves the files of the web app. A path of a screen of the app gets the HTML page of that screen. A browser that
+ * opens an unknown page gets the app with status 404, and the app says that there is no such page. The next handler
+ * gets all other paths.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';
@@ -34,6 +35,6 @@ export async function sendWebFile(req: Request, res: Response, file: WebFile): P
 /** True for the request by which a browser opens a page. */
 export const acceptsPage = (req: Request): boolean => (req.get('Accept') ?? '').includes('text/html');
 
-/** A person mistyped an address: the browser asks for a page, and the path names neither a file nor the API. */
+/** Returns true if a browser opens a page whose path names neither a file nor the API, such as a mistyped address. */
 const isUnknownPage = (req: Request): boolean =>
   acceptsPage(req) && !req.path.includes('.') && !/^\/api(?:\/|$)/.test(req.path);

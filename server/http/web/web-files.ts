@@ -1,4 +1,4 @@
-/** Lists the files of the web app, a few dozen small ones in memory, and those of the guide, which are read when asked for. */
+/** Lists the files of the web app, which stay in memory, and the files of the guide, which are read on request. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -40,7 +40,10 @@ export function readWebFiles(folder: string): WebFiles | undefined {
   );
 }
 
-/** The returned function returns undefined while the guide is not built, and lists its files again after each build. */
+/**
+ * Returns a function that lists the files of the guide, again after each build. It returns undefined while there is no
+ * guide.
+ */
 export function guideReader(folder: string): () => WebFiles | undefined {
   let listed: { build: string; files: WebFiles } | undefined;
   return () => {
@@ -80,8 +83,8 @@ const webFile = (path: string, { make, brotli, hashedFolder }: WebFileSource): W
 });
 
 /**
- * A browser may cache a file for ever that has a hash of its content in its name. Any other file may change, so a browser must
- * ask whether the ETag is still the same before it uses its copy.
+ * A file with a hash of its content in its name never changes, so browsers may cache it for ever. For any other file,
+ * browsers must ask whether the ETag is still the same.
  */
 const cacheControlOf = (path: string, hashedFolder: string): string =>
   path.startsWith(hashedFolder) ? 'public, max-age=31536000, immutable' : 'no-cache';

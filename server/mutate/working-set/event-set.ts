@@ -10,7 +10,7 @@ export class EventSet {
   readonly #added: LoggedEvent[] = [];
   #changedAt = '';
 
-  /** `version` is one that the account just got for this change. */
+  /** `version` is a new version of the account that belongs to this change alone. */
   add(type: EventType, subjectId: string | number, { version, now }: { version: number; now: string }): void {
     this.#changedAt = now;
     this.#added.push({ version, type, subjectId, actor: this.actor });
@@ -20,7 +20,7 @@ export class EventSet {
     this.add(mapEventType(map, before), map.id, { version: map.version, now });
   }
 
-  /** Returns one row with all events, or none. */
+  /** Returns one row that has all added events; no row if there are none. */
   rows(): EventRow[] {
     const last = this.#added.at(-1);
     return last ? [{ last_version: last.version, created_at: this.#changedAt, events: this.#added }] : [];

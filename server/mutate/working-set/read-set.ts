@@ -42,22 +42,22 @@ export function mergedReadSet(readSets: ReadSet[]): ReadSet {
 function concatenatedReadSets(readSets: PartialReadSet[]): ReadSet {
   const all = emptyReadSet();
   for (const readSet of readSets) {
-    append(all.mapIds, readSet.mapIds);
-    append(all.runIds, readSet.runIds);
-    append(all.runIdsToDelete, readSet.runIdsToDelete);
-    append(all.runIdsToChange, readSet.runIdsToChange);
-    append(all.recordingSessionIds, readSet.recordingSessionIds);
-    append(all.deviceMadeStageIds, readSet.deviceMadeStageIds);
-    append(all.clientIds, readSet.clientIds);
-    append(all.mutationDigests, readSet.mutationDigests);
-    append(all.idempotencyKeys, readSet.idempotencyKeys);
-    append(all.tokenHashes, readSet.tokenHashes);
+    appendAll(all.mapIds, readSet.mapIds);
+    appendAll(all.runIds, readSet.runIds);
+    appendAll(all.runIdsToDelete, readSet.runIdsToDelete);
+    appendAll(all.runIdsToChange, readSet.runIdsToChange);
+    appendAll(all.recordingSessionIds, readSet.recordingSessionIds);
+    appendAll(all.deviceMadeStageIds, readSet.deviceMadeStageIds);
+    appendAll(all.clientIds, readSet.clientIds);
+    appendAll(all.mutationDigests, readSet.mutationDigests);
+    appendAll(all.idempotencyKeys, readSet.idempotencyKeys);
+    appendAll(all.tokenHashes, readSet.tokenHashes);
   }
   return all;
 }
 
-/** A list may have more keys than a call can have arguments. */
-function append<Key>(list: Key[], keys: readonly Key[] = []): void {
+/** Adds the keys one by one, since a list may have more keys than a call can have arguments. */
+function appendAll<Key>(list: Key[], keys: readonly Key[] = []): void {
   for (const key of keys) list.push(key);
 }
 

@@ -10,7 +10,7 @@ export class RunSet {
   /** The runs that were loaded with their steps, and the changed runs. */
   readonly #rows: RowSet<number, RunRow>;
   /** The runs that were loaded without their steps. Writing such a row would delete its stored steps. */
-  readonly #light: ReadonlyMap<number, RunRowWithoutSteps>;
+  readonly #loadedWithoutSteps: ReadonlyMap<number, RunRowWithoutSteps>;
   readonly #read: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();
@@ -24,7 +24,7 @@ export class RunSet {
     { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds }: ReadSet,
   ) {
     this.#rows = new RowSet(runsWithSteps, { keyOf: (run) => run.id, read: runIdsToChange });
-    this.#light = new Map(runs.map((run) => [run.id, run]));
+    this.#loadedWithoutSteps = new Map(runs.map((run) => [run.id, run]));
     this.#read = new Set([...runIds, ...runIdsToDelete, ...runIdsToChange]);
     this.#readSessions = new Set(recordingSessionIds);
     for (const run of [...runs, ...runsWithSteps].toSorted((a, b) => a.number - b.number)) this.#index(run);
@@ -57,8 +57,8 @@ export class RunSet {
   }
 
   /**
-   * Marks the run as deleted, and returns the bytes that this frees. The row stays, so that no other run gets the run's id,
-   * number or recording session.
+   * Marks the run as deleted, and returns the bytes that this frees. The row stays, so that no other run gets the run's
+   * id, number or recording session.
    */
   remove(runId: number, version: number): number {
     const run = this.get(runId);
@@ -74,8 +74,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, returns the time of the
-   * newest stored run, `lastRunAtLoaded`.
+   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, returns the time of
+   * the newest stored run, `lastRunAtLoaded`.
    */
   newest(
     mapId: string,
@@ -89,11 +89,11 @@ export class RunSet {
   }
 
   #find(runId: number): RunRowWithoutSteps | undefined {
-    return this.#rows.getIfLoaded(runId) ?? this.#light.get(runId);
+    return this.#rows.getIfLoaded(runId) ?? this.#loadedWithoutSteps.get(runId);
   }
 
   #isLoaded(runId: number): boolean {
-    return this.#light.has(runId) || this.#rows.loadedRow(runId) !== undefined;
+    return this.#loadedWithoutSteps.has(runId) || this.#rows.loadedRow(runId) !== undefined;
   }
 
   #newestInSet(mapId: string, exceptRunId: number): RunRowWithoutSteps | undefined {

@@ -1,11 +1,13 @@
-/** The device-made stage ids that are in use: those that one transaction has read, and those that its mutations add. */
+/**
+ * The device-made stage ids that are in use: the ids that one transaction has read, and the ids that its mutations add.
+ */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schema/mutation.ts';
 import type { StageKey } from '../../store/transaction.ts';
 
 export class StageIdSet {
-  readonly #read = new StageKeys();
-  readonly #used = new StageKeys();
+  readonly #read = new StageKeySet();
+  readonly #used = new StageKeySet();
   readonly #added: StageKey[] = [];
 
   constructor(used: StageKey[], read: StageKey[]) {
@@ -30,7 +32,7 @@ export class StageIdSet {
   }
 }
 
-/** Returns the device-made ids that the mutation brings for new stages; it may create fewer stages. */
+/** Returns the device-made ids that the mutation has for new stages. It may create fewer stages. */
 export function deviceMadeStageIdsOf<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
   return deviceMadeStageIdsBy[name](args);
 }
@@ -60,8 +62,11 @@ function sentStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: 
   return stage_ids.map((id) => ({ map_id, id }));
 }
 
-/** A set for each map: a push has thousands of ids, and a text for each pair of map and id would cost more. */
-class StageKeys {
+/**
+ * A set of stage keys, as one set of ids for each map. A push has thousands of keys, and a text for each would cost
+ * more.
+ */
+class StageKeySet {
   readonly #idsByMap = new Map<string, Set<number>>();
 
   has({ map_id, id }: StageKey): boolean {

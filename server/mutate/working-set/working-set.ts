@@ -17,7 +17,7 @@ import type { LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.
 import type { AnswerWithDigest } from '../../store/rows/push-answers.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
 import { AppliedMutationSet } from './applied-mutation-set.ts';
-import { ClientSet } from './client-set.ts';
+import { SyncClientSet } from './sync-client-set.ts';
 import { EventSet } from './event-set.ts';
 import { IdempotencyKeySet } from './idempotency-key-set.ts';
 import { RowSet } from './row-set.ts';
@@ -48,7 +48,7 @@ export class WorkingSet implements DomainState {
   readonly #account: AccountRow;
   readonly #maps: RowSet<string, MapDoc>;
   readonly #runs: RunSet;
-  readonly clients: ClientSet;
+  readonly clients: SyncClientSet;
   readonly idempotencyKeys: IdempotencyKeySet;
   readonly appliedMutations: AppliedMutationSet;
   readonly events = new EventSet();
@@ -64,7 +64,7 @@ export class WorkingSet implements DomainState {
     this.#account = { ...loaded.account };
     this.#maps = new RowSet(loaded.maps, { keyOf: (map) => map.id, read: readSet.mapIds });
     this.#runs = new RunSet(loaded, readSet);
-    this.clients = new ClientSet(loaded, readSet, limits);
+    this.clients = new SyncClientSet(loaded, readSet, limits);
     this.appliedMutations = new AppliedMutationSet(loaded, readSet);
     this.idempotencyKeys = new IdempotencyKeySet(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
@@ -96,7 +96,8 @@ export class WorkingSet implements DomainState {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, origin);
     const { affectedIds } = outcome;
-    // The map may not be loaded: a repeated upload names the map of the first upload, and a change of a run loads no map.
+    // The map may not be loaded: a repeated upload names the map of the first upload, and a change of a run loads no
+    // map.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
     const run = affectedIds.runId === undefined ? undefined : this.#runs.getWithSteps(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { html, inlineMarkdown } from './html.ts';
 import { problemEntries } from './problems.ts';
 
-/** The pages that `npm start` and `npm run site` make of the documents stand at and below this path. */
+/** The guide stands at and below this path. `npm start` and `npm run site` build it from the documents. */
 export const guidePath = '/docs/guide/';
 
 export const referencePage = ({ hasGuide }: { hasGuide: boolean }): string =>
@@ -51,7 +51,7 @@ const guideLink = html`<p class="guide">
 export const guideMissingText =
   'The guide to Gemba is not on this server yet. Where its builder is installed, `npm start` builds it within a minute or so of the start. `npm run site` builds it, too.';
 
-/** Stands at `guidePath` while the guide is not built. */
+/** The page at `guidePath` while the guide is not built. */
 export const guideMissingPage = (): string =>
   html`<!doctype html>
     <html lang="en">
@@ -91,8 +91,8 @@ export const referenceStyle = (): string => readFileSync(new URL('reference.css'
 export const referenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
 /**
- * The file is part of Scalar's package for Fastify. Scalar's own package would add 285 packages. The package of Gemba has a
- * copy beside this source.
+ * The file is part of Scalar's package for Fastify. Scalar's own package would add 285 packages. Gemba's package has a
+ * copy of the file beside this source.
  */
 const scalarCopy = fileURLToPath(new URL('scalar.js', import.meta.url));
 export const scalarFile = existsSync(scalarCopy)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bucketOf, readEnvironment } from '../../environment.ts';
+import { photoBucketOf, readEnvironment } from '../../environment.ts';
 import { parseBucketUrl } from './bucket-settings.ts';
 
 const right = { GEMBA_S3_URL: 'https://s3.example/photos', GEMBA_S3_KEY: 'AKID', GEMBA_S3_SECRET: 'a/secret+=' };
@@ -38,7 +38,7 @@ test('[PHOTO-61] settings of a bucket that are set by half keep the server from 
 test('[PHOTO-61] the region is us-east-1 unless another is set', () => {
   const regionOf = (environment: Record<string, string>) => {
     const result = readEnvironment(environment);
-    return result.ok && bucketOf(result.settings)?.region;
+    return result.ok && photoBucketOf(result.settings)?.region;
   };
   expect(regionOf(right)).toBe('us-east-1');
   expect(regionOf({ ...right, GEMBA_S3_REGION: 'eu-central-1' })).toBe('eu-central-1');

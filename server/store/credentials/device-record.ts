@@ -26,7 +26,7 @@ export const statusValues = (status: DeviceStatusRow): DeviceStatusRow[keyof Dev
 /** The columns of a joined status. All are null for a device without a status. */
 export type StatusColumns = { [Column in keyof DeviceStatusRow]: DeviceStatusRow[Column] | null };
 
-export function deviceRecord({ id, name, kind, paired_at, last_seen_at, revoked_at }: DeviceRow): Device {
+export function toApiDevice({ id, name, kind, paired_at, last_seen_at, revoked_at }: DeviceRow): Device {
   return { id, name, kind, paired_at, last_seen_at, revoked_at };
 }
 
@@ -49,5 +49,5 @@ export function deviceWithStatus(row: DeviceRow & StatusColumns): DeviceWithStat
           platform,
           protocol,
         };
-  return { ...deviceRecord(row), list_id: row.list_id, status };
+  return { ...toApiDevice(row), list_id: row.list_id, status };
 }

@@ -2,7 +2,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { planKeyRevocation, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
-import { deviceRecord } from '../credentials/device-record.ts';
+import { toApiDevice } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type {
   CredentialPage,
@@ -117,7 +117,7 @@ export async function listDevices(
   { before, limit }: CredentialQuery,
 ): Promise<CredentialPage<Device>> {
   const rows = await connections.query<DeviceRow>(selectDevicesStatement, [accountId, before, limit + 1]);
-  return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: toApiDevice });
 }
 
 /** Returns the statements that load credentials, by name. `credentialsFrom` reads the results by the same names. */

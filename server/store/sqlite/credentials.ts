@@ -1,7 +1,7 @@
 /** Reads and writes tokens and devices. */
 import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
 import { creatorJson, parseCreator } from './creator.ts';
-import { deviceRecord } from '../credentials/device-record.ts';
+import { toApiDevice } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type {
   CredentialPage,
@@ -92,7 +92,7 @@ export function listDevices(database: Database, accountId: string, query: Creden
     query.before ?? textAfterAllUuids,
     query.limit + 1,
   );
-  return pageOf(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });
+  return pageOf(rows, query.limit, { position: (row) => row.list_id, row: toApiDevice });
 }
 
 export function loadCredentials(database: Database, accountId: string, readSet: CredentialReadSet): LoadedCredentials {

@@ -1,10 +1,10 @@
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
-/** Bounds the signatures of a delivery. */
+/** Limits the old secrets, and so the signatures of a delivery. */
 const oldSecretsMax = 4;
 const hourMs = 3_600_000;
 
-/** Gives the endpoint a new secret. The ones before sign, too, until the overlap ends, at the latest. */
+/** Gives the endpoint a new secret. Earlier secrets also sign, at most until the overlap ends. */
 export function rotateSecret(
   webhook: WebhookRow,
   { overlapHours, now }: { overlapHours: number; now: string },

@@ -4,19 +4,19 @@ import type { RestReply } from '../../core/reply.ts';
 import type { World } from '../../core/world.ts';
 import { runAccountTransaction } from '../../mutate/account-transaction.ts';
 import { idempotentUnit, type IdempotencyKey } from '../../mutate/idempotent-unit.ts';
-import { withTokenCheck, type AccountToken } from '../../mutate/token-check.ts';
+import { withTokenCheck, type AccountWriter } from '../../mutate/token-check.ts';
 import { emptyReadSet } from '../../mutate/working-set/read-set.ts';
 import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
-/** The endpoints that one transaction loaded, with its changes. */
-export class WebhookSet {
-  /** The account's version, up to which a new endpoint has nothing to hear. */
+/** The endpoints that one transaction loaded, with the changes that it makes to them. */
+export class WebhookWorkingSet {
+  /** The account's version. A new endpoint gets only the events after it. */
   readonly accountVersion: number;
   readonly #loaded: readonly WebhookRow[];
   readonly #put: WebhookRow[] = [];
   readonly #removed: string[] = [];
-  /** The endpoints that this transaction disabled, for its events. */
+  /** The endpoints that this transaction disables. Each gets an event `webhook.disabled`. */
   readonly disabledIds: string[] = [];
 
   constructor(loaded: readonly WebhookRow[], accountVersion: number) {
@@ -51,19 +51,19 @@ export class WebhookSet {
 interface WebhookChange {
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the store may run `decide` again after a conflict. */
-  decide(webhooks: WebhookSet, now: string): RestReply;
+  decide(webhooks: WebhookWorkingSet, now: string): RestReply;
 }
 
 export function runWebhookTransaction(
   services: { store: Store; world: World },
-  writer: AccountToken & { tokenHash: string },
+  writer: AccountWriter & { tokenHash: string },
   { idempotency, decide }: WebhookChange,
 ): Promise<RestReply> {
   const idempotencyKeys = idempotency ? [idempotency.key] : [];
   const readSet = { idempotencyKeys, tokenHashes: [writer.tokenHash], webhooks: true };
   return runAccountTransaction(services, { ...writer, readSet }, (set, loaded, now) => {
     assert(loaded.webhooks, 'the read set has webhooks');
-    const webhooks = new WebhookSet(loaded.webhooks, loaded.account.version);
+    const webhooks = new WebhookWorkingSet(loaded.webhooks, loaded.account.version);
     const unit = { readSet: emptyReadSet(), run: () => decide(webhooks, now) };
     const result = withTokenCheck(writer, idempotentUnit({ idempotency, unit })).run(set, now);
     const events = webhooks.disabledIds.map((subjectId) => ({ type: 'webhook.disabled' as const, subjectId }));

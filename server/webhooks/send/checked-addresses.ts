@@ -1,27 +1,28 @@
 /**
- * Resolves the name of an endpoint, and fails if one of its addresses is closed. Names are asked of the DNS servers directly:
- * `getaddrinfo` holds one of the process's four threads for as long as a slow DNS server wants. Only where the operator allows
- * targets in the own network, a name that DNS does not know is resolved as the machine does, for its hosts file.
+ * Resolves the host name of an endpoint, and fails if one of its addresses is refused. The name is resolved by the DNS
+ * servers directly, since `getaddrinfo` holds one of the process's four threads for as long as a slow DNS server takes.
+ * If the operator allows targets in the own network, the machine resolves a name that DNS does not know, by its hosts
+ * file.
  */
 import { lookup, promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
-import { hostOf, isClosedAddress, mayAskMachine, type AllowedTargets } from './target.ts';
+import { hostOf, isRefusedAddress, mayUseMachineResolver, type AllowedTargets } from './target.ts';
 
 interface CheckOptions {
   allowed: AllowedTargets;
-  /** Ends the wait for a slow DNS server. */
+  /** Aborts the wait for a slow DNS server. */
   signal: AbortSignal;
 }
 
 /** Returns at least one address. Rejects with an error whose message is for the owner of the endpoint. */
 export async function checkedAddresses(url: URL, { allowed, signal }: CheckOptions): Promise<LookupAddress[]> {
   const host = hostOf(url);
-  // targetFlaw has checked it.
+  // `targetFlaw` has already checked an address in the URL.
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
   const addresses = await Promise.race([resolveName(host, allowed), rejectOnAbort(signal)]);
-  const isClosed = addresses.some(({ address }) => isClosedAddress(address, allowed));
-  if (isClosed) throw new Error(`${host} resolves to an address that is not public`);
+  const isRefused = addresses.some(({ address }) => isRefusedAddress(address, allowed));
+  if (isRefused) throw new Error(`${host} resolves to an address that is not public`);
   return addresses;
 }
 
@@ -31,7 +32,7 @@ async function resolveName(host: string, allowed: AllowedTargets): Promise<Looku
     one.status === 'fulfilled' ? one.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
   );
   if (addresses.length > 0) return addresses;
-  if (mayAskMachine(allowed)) return promisify(lookup)(host, { all: true });
+  if (mayUseMachineResolver(allowed)) return promisify(lookup)(host, { all: true });
   const codes = found.map((one) =>
     one.status === 'rejected' ? (one.reason as NodeJS.ErrnoException).code : 'ENODATA',
   );
@@ -39,7 +40,7 @@ async function resolveName(host: string, allowed: AllowedTargets): Promise<Looku
   throw new Error(failure ? `DNS did not resolve ${host}: ${failure}` : `${host} has no address in DNS`);
 }
 
-/** Never resolves. */
+/** Rejects when the signal aborts, and never resolves. */
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason as Error);

@@ -3,7 +3,7 @@ import type { AccountEvent } from '../../../shared/schema/integration/account-ev
 
 const bodyBytesMax = 20 * 1024;
 
-/** Leaves out the record of a subject that is too large: its endpoint reads it by its id. */
+/** Leaves out a subject's record that is too large. The endpoint can read the record by its id. */
 export function deliveryBody(event: AccountEvent): string {
   const bodyOf = (data: AccountEvent) => JSON.stringify({ type: event.type, timestamp: event.created_at, data });
   const whole = bodyOf(event);

@@ -1,6 +1,6 @@
 /**
- * Sends one delivery. A name is resolved once, and the connection goes to an address that was checked, so a name that changes
- * its address meanwhile leads nowhere else. No redirect is followed.
+ * Sends one delivery. The host name is resolved once, and the connection goes to a checked address, so a later change
+ * of the DNS record cannot redirect it. No HTTP redirect is followed.
  */
 import type { LookupAddress } from 'node:dns';
 import { request as requestHttp, type RequestOptions } from 'node:http';
@@ -8,9 +8,9 @@ import { request as requestHttps } from 'node:https';
 import { checkedAddresses, rejectOnAbort } from './checked-addresses.ts';
 import { targetFlaw, type AllowedTargets } from './target.ts';
 
-/** From the first byte sent to the last one read. */
+/** Limits a delivery, from the lookup of the host name to the last byte read. */
 export const responseMsMax = 15_000;
-/** The rest of an answer is not read. */
+/** Limits how much of a response is read. */
 const responseBytesMax = 16 * 1024;
 const bodyCharactersMax = 500;
 
@@ -43,7 +43,7 @@ export async function postWebhook({ url, allowed, ...post }: WebhookPost): Promi
   const flaw = targetFlaw(url, allowed);
   const response =
     flaw === undefined
-      ? await send(new URL(url), { allowed, ...post }).catch(failureOf)
+      ? await sendChecked(new URL(url), { allowed, ...post }).catch(failureOf)
       : { status: null, body: null, error: `The URL ${flaw}.` };
   return { ...response, durationMs: Math.round(performance.now() - startedAt) };
 }
@@ -56,7 +56,7 @@ const failureOf = (error: unknown): UntimedResponse => ({
   error: (error instanceof Error ? error.message : String(error)).slice(0, bodyCharactersMax),
 });
 
-async function send(
+async function sendChecked(
   url: URL,
   { headers, body, allowed, signal, msMax = responseMsMax }: Omit<WebhookPost, 'url'>,
 ): Promise<UntimedResponse> {
@@ -69,7 +69,7 @@ async function send(
     const addresses = await checkedAddresses(url, { allowed, signal: limit.signal });
     limit.signal.throwIfAborted();
     const checked = { headers, body, addresses, signal: limit.signal };
-    // Not every way in which a connection can end makes the request tell of it.
+    // The abort rejects by itself, since a request does not report every way in which its connection can end.
     return await Promise.race([receiveResponse(url, checked), rejectOnAbort(limit.signal)]);
   } finally {
     clearTimeout(timer);
@@ -90,7 +90,7 @@ function receiveResponse(url: URL, { headers, body, addresses, signal }: Checked
       lookup: (_hostname, { all }, callback) =>
         all ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family),
       signal,
-      // A connection that is kept would outlive the check of its address.
+      // A kept connection would outlive the check of its address.
       agent: false,
     };
     const request = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, options, (response) => {

@@ -11,7 +11,7 @@ import { signaturesOf } from './signature.ts';
 import type { AllowedTargets } from './target.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-export interface SenderParts {
+export interface SenderServices {
   store: Store;
   world: World;
   secrets: WebhookSecrets;
@@ -20,29 +20,29 @@ export interface SenderParts {
   signal: AbortSignal;
 }
 
-interface Message {
+interface WebhookMessage {
   /** Stays the same each time the message is sent. */
   id: string;
   body: string;
 }
 
-/** Makes the message of an event, with its subject's record as it is now. */
+/** Makes the message of an event, with the current record of the event's subject. */
 export async function eventMessage(
   store: Store,
   accountId: string,
   { event, createdAt }: { event: LoggedEvent; createdAt: string },
-): Promise<Message> {
+): Promise<WebhookMessage> {
   const bare = toAccountEvent(accountId, event, createdAt);
   const [withRecord = bare] = await withSubjectRecords(store, { accountId, isAdmin: true }, [bare]);
   return { id: bare.id, body: deliveryBody(withRecord) };
 }
 
 export async function sendMessage(
-  { world, secrets, allowed, signal }: Omit<SenderParts, 'store'>,
-  { accountId, webhook, id, body }: Message & { accountId: string; webhook: WebhookRow },
+  { world, secrets, allowed, signal }: Omit<SenderServices, 'store'>,
+  { accountId, webhook, id, body }: WebhookMessage & { accountId: string; webhook: WebhookRow },
 ): Promise<WebhookResponse> {
   const timestamp = Math.floor(world.now() / 1000);
-  const live = await secrets.live(accountId, webhook);
+  const signing = await secrets.signingSecrets(accountId, webhook);
   return postWebhook({
     url: webhook.url,
     headers: {
@@ -50,7 +50,7 @@ export async function sendMessage(
       'User-Agent': 'Gemba-Webhooks',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signaturesOf(live, { id, timestamp, body }),
+      'webhook-signature': signaturesOf(signing, { id, timestamp, body }),
     },
     body,
     allowed,

@@ -1,4 +1,4 @@
-/** Sends one message at once, for a person who waits for what comes back. */
+/** Sends one message at once, for a person who waits for the response. */
 import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
 import type { WebhookTry } from '../../../shared/schema/integration/webhook.ts';
 import { isoNow, randomUuid } from '../../core/world.ts';
@@ -6,15 +6,15 @@ import { successReply, type RestReply } from '../../core/reply.ts';
 import { versionOfEvent } from '../../events/event-cursor.ts';
 import { eventsAfter } from '../../events/list-events.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
-import { isSuccess, stateAfter } from '../next-state.ts';
+import { isSuccess, stateAfterAttempt } from '../next-state.ts';
 import { nextEvent } from '../next-event.ts';
 import type { WebhookResponse } from './post-webhook.ts';
-import { eventMessage, sendMessage, type SenderParts } from './send-event.ts';
+import { eventMessage, sendMessage, type SenderServices } from './send-event.ts';
 
-type NowParts = Pick<SenderParts, 'store' | 'world' | 'secrets' | 'allowed'>;
+type SendNowServices = Pick<SenderServices, 'store' | 'world' | 'secrets' | 'allowed'>;
 
-/** A message has a time limit of its own. */
-const neverStopped = (): AbortSignal => new AbortController().signal;
+/** Never aborts, since each message has its own time limit. */
+const neverAborts = (): AbortSignal => new AbortController().signal;
 const resultOf = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
   delivered: isSuccess(status),
   status,
@@ -24,26 +24,26 @@ const resultOf = ({ status, body, error, durationMs }: WebhookResponse): Webhook
 });
 
 export async function sendTest(
-  parts: NowParts,
+  services: SendNowServices,
   { accountId, actor, webhook }: { accountId: string; actor: EventActor; webhook: WebhookRow },
 ): Promise<WebhookTry> {
-  const id = `test_${randomUuid(parts.world)}`;
+  const id = `test_${randomUuid(services.world)}`;
   const type = 'webhook.test';
-  const timestamp = isoNow(parts.world);
+  const timestamp = isoNow(services.world);
   const data = { id, type, created_at: timestamp, subject: { kind: 'webhook', id: webhook.id }, actor };
   const body = JSON.stringify({ type, timestamp, data });
-  return resultOf(await sendMessage({ ...parts, signal: neverStopped() }, { accountId, webhook, id, body }));
+  return resultOf(await sendMessage({ ...services, signal: neverAborts() }, { accountId, webhook, id, body }));
 }
 
 /**
- * Sends an event that the endpoint's deliveries have, out of order. If it is the endpoint's next one and is taken now, the
- * endpoint goes on behind it.
+ * Sends an event from the endpoint's list of deliveries again, out of order. If it is the endpoint's next event and
+ * succeeds, the endpoint goes on after it.
  */
 export async function redeliver(
-  parts: NowParts,
+  services: SendNowServices,
   { accountId, webhook, eventId }: { accountId: string; webhook: WebhookRow; eventId: string },
 ): Promise<RestReply> {
-  const { store, world } = parts;
+  const { store, world } = services;
   const version = versionOfEvent(accountId, eventId);
   const before =
     version === undefined ? undefined : await store.delivery(accountId, { webhookId: webhook.id, version });
@@ -52,40 +52,43 @@ export async function redeliver(
   const found = eventsAfter(version - 1, rows).find(({ event }) => event.version === version);
   if (!found) return eventNotFoundRefusal;
   const message = await eventMessage(store, accountId, { event: found.event, createdAt: found.created_at });
-  const response = await sendMessage({ ...parts, signal: neverStopped() }, { accountId, webhook, ...message });
+  const response = await sendMessage({ ...services, signal: neverAborts() }, { accountId, webhook, ...message });
   const result = resultOf(response);
   const { status, duration_ms, body, error } = result;
-  // The deliverer may have tried it meanwhile, and what was taken stays so.
+  // The deliverer may have attempted the event meanwhile. A failure must not overwrite a success.
   const last = (await store.delivery(accountId, { webhookId: webhook.id, version })) ?? before;
-  // An endpoint that was deleted meanwhile took its deliveries along.
+  // If the endpoint was deleted meanwhile, so were its deliveries.
   if (!(await store.webhook(accountId, webhook.id))) return successReply(200, result);
   if (last.outcome === 'delivered' && !result.delivered) return successReply(200, result);
   const outcome = result.delivered ? ('delivered' as const) : last.outcome;
   const tried = { outcome, tries: last.tries + 1, at: isoNow(world), status, duration_ms, body, error };
   const delivery = { ...last, ...tried };
-  if (!(await isNextTaken(parts, accountId, { webhook, response, delivery })))
+  if (!(await advanceIfNextEvent(services, accountId, { webhook, response, delivery })))
     await store.putDelivery(accountId, delivery);
   return successReply(200, result);
 }
 
-interface TakenEvent {
+interface RedeliveredEvent {
   webhook: WebhookRow;
   response: WebhookResponse;
   delivery: DeliveryRow;
 }
 
-/** Moves the endpoint behind the event if that was its next one and it took it. */
-async function isNextTaken(
-  { store, world }: NowParts,
+/**
+ * Moves the endpoint's cursor after the event if it was the next one and succeeded. Returns true if it moved the
+ * cursor.
+ */
+async function advanceIfNextEvent(
+  { store, world }: SendNowServices,
   accountId: string,
-  { webhook: { id }, response, delivery }: TakenEvent,
+  { webhook: { id }, response, delivery }: RedeliveredEvent,
 ): Promise<boolean> {
   const webhook = await store.webhook(accountId, id);
   const next = webhook && isSuccess(response.status) ? await nextEvent(store, accountId, webhook) : undefined;
   if (!webhook || next?.state !== 'found' || next.event.version !== delivery.version) return false;
   const { version } = delivery;
   const now = world.now();
-  const { state } = stateAfter(webhook, { version, response, now, createdAt: now, random: 0 });
+  const { state } = stateAfterAttempt(webhook, { version, response, now, createdAt: now, random: 0 });
   return store.saveDelivery(accountId, { webhookId: id, revision: webhook.revision, state, delivery });
 }
 

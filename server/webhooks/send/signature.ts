@@ -1,13 +1,13 @@
 /**
- * Signs deliveries by Standard Webhooks 1.0 (https://www.standardwebhooks.com). The secrets of an account's endpoints are
- * derived from one key of the server by HKDF (RFC 5869), so that none of them is stored.
+ * Signs deliveries by Standard Webhooks 1.0 (https://www.standardwebhooks.com). The secrets of an account's endpoints
+ * are derived from one key of the server by HKDF (RFC 5869), so that none of them is stored.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
 
 const secretPrefix = 'whsec_';
 const secretBytes = 32;
 
-export interface SecretName {
+export interface SecretId {
   accountId: string;
   webhookId: string;
   /** Grows with each new secret of the endpoint. */
@@ -15,7 +15,7 @@ export interface SecretName {
 }
 
 /** Returns the secret in the form that people keep: `whsec_` and base64. */
-export function webhookSecret(serverKey: Uint8Array, { accountId, webhookId, generation }: SecretName): string {
+export function webhookSecret(serverKey: Uint8Array, { accountId, webhookId, generation }: SecretId): string {
   const info = `gemba webhook ${accountId} ${webhookId} ${generation}`;
   const bytes = hkdfSync('sha256', serverKey, new Uint8Array(), info, secretBytes);
   return secretPrefix + Buffer.from(bytes).toString('base64');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isClosedAddress, parseAllowedTargets, targetFlaw } from './target.ts';
+import { isRefusedAddress, parseAllowedTargets, targetFlaw } from './target.ts';
 
 const none = parseAllowedTargets('')!;
 
@@ -38,7 +38,7 @@ test('[HOOK-9] only https without credentials is allowed, unless the operator al
   const own = parseAllowedTargets('10.0.0.0/8, http')!;
   expect(targetFlaw('http://10.9.8.7:3000/', own)).toBeUndefined();
   expect(targetFlaw('http://192.168.0.1/', own)).toBe('names an address that is not public');
-  expect(isClosedAddress('::ffff:10.0.0.1', own)).toBe(false);
+  expect(isRefusedAddress('::ffff:10.0.0.1', own)).toBe(false);
 });
 
 test.each(['10.0.0.0', '10.0.0.0/33', 'https', '10.0.0.0/8;http', '::1/129', '10.0.0.0/8/8'])(

@@ -1,12 +1,12 @@
 /**
- * Decides to which URLs the server sends webhooks. Whoever makes an endpoint must not reach the server's own network through
- * it, so addresses of private networks are refused: as text in the URL, and again where a name resolves to one at the moment
- * of connecting.
+ * Decides to which URLs the server sends webhooks. The owner of an endpoint must not reach the server's own network
+ * through it. Addresses of private networks are therefore refused, both in the URL and when a host name resolves to
+ * one.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** Ranges of IPv4 that are no public unicast addresses (IANA special-purpose registries, RFC 6890). */
-const closedIpv4Ranges = [
+/** IPv4 ranges without public unicast addresses (IANA special-purpose registries, RFC 6890). */
+const nonPublicIpv4Ranges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -24,23 +24,23 @@ const closedIpv4Ranges = [
   '240.0.0.0/4',
 ];
 
-/** The only range of IPv6 whose addresses are public (RFC 4291), but for those of the next list. */
+/** The only IPv6 range with public addresses (RFC 4291), except for the ranges of the next list. */
 const publicIpv6Range = '2000::/3';
-const closedIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+const nonPublicIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** The targets that the operator allows besides, for endpoints in the own network. */
+/** The targets that the operator allows in addition to public ones, for endpoints in the own network. */
 export interface AllowedTargets {
   ranges: BlockList;
   http: boolean;
 }
 
-/** Says whether names of the own network are resolved as the machine does. */
-export const mayAskMachine = ({ ranges }: AllowedTargets): boolean => ranges.rules.length > 0;
+/** Returns true if the machine itself may resolve a name that DNS does not know, such as by its hosts file. */
+export const mayUseMachineResolver = ({ ranges }: AllowedTargets): boolean => ranges.rules.length > 0;
 
-/** Allows public targets alone. */
+/** Allows only public HTTPS targets. */
 export const publicTargets: AllowedTargets = { ranges: new BlockList(), http: false };
 
-/** Parses `GEMBA_WEBHOOK_ALLOW`, such as `10.0.0.0/8,http`. Returns undefined for a text that is neither. */
+/** Parses `GEMBA_WEBHOOK_ALLOW`, such as `10.0.0.0/8,http`. Returns undefined if the text is invalid. */
 export function parseAllowedTargets(text: string): AllowedTargets | undefined {
   const ranges = new BlockList();
   let http = false;
@@ -60,9 +60,9 @@ function addRange(ranges: BlockList, text: string): boolean {
   return true;
 }
 
-const closed = rangesOf([...closedIpv4Ranges, ...closedIpv6Ranges]);
-const publicIpv6 = rangesOf([publicIpv6Range]);
-const mapped = rangesOf(['::ffff:0:0/96']);
+const nonPublic = rangesOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
+const publicIpv6Addresses = rangesOf([publicIpv6Range]);
+const ipv4MappedAddresses = rangesOf(['::ffff:0:0/96']);
 
 function rangesOf(texts: string[]): BlockList {
   const ranges = new BlockList();
@@ -70,13 +70,15 @@ function rangesOf(texts: string[]): BlockList {
   return ranges;
 }
 
-/** Takes an IPv4 address that is mapped into IPv6 for that address. */
-export function isClosedAddress(address: string, { ranges }: AllowedTargets): boolean {
+/** Treats an IPv4-mapped IPv6 address like its IPv4 address. */
+export function isRefusedAddress(address: string, { ranges }: AllowedTargets): boolean {
   if (isIP(address) === 0) return true;
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   if (ranges.check(address, family)) return false;
-  const isMapped = family === 'ipv6' && mapped.check(address, family);
-  return closed.check(address, family) || (family === 'ipv6' && !isMapped && !publicIpv6.check(address, family));
+  const isMapped = family === 'ipv6' && ipv4MappedAddresses.check(address, family);
+  return (
+    nonPublic.check(address, family) || (family === 'ipv6' && !isMapped && !publicIpv6Addresses.check(address, family))
+  );
 }
 
 /** Returns why the URL is refused as the target of a webhook; undefined if it is allowed. */
@@ -86,9 +88,12 @@ export function targetFlaw(text: string, allowed: AllowedTargets): string | unde
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed.http)) return 'must begin with https:';
   if (url.username !== '' || url.password !== '') return 'must have no user name and no password';
   const host = hostOf(url);
-  if (isIP(host) !== 0 && isClosedAddress(host, allowed)) return 'names an address that is not public';
+  if (isIP(host) !== 0 && isRefusedAddress(host, allowed)) return 'names an address that is not public';
   return undefined;
 }
 
-/** The URL parser writes every form of an IPv4 address, such as 0x7f.1, with four decimal numbers. */
+/**
+ * Returns the host without brackets. The URL parser has already normalized IPv4 addresses in other forms, such as
+ * 0x7f.1.
+ */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

@@ -3,9 +3,9 @@ import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { webhookSecret } from './signature.ts';
 
-const keyBytes = 32;
+const webhookKeyBytes = 32;
 
-/** Derives the secrets of endpoints from the store's key, which it makes if there is none. */
+/** Derives the secrets of endpoints from one key in the store, which it creates if there is none. */
 export class WebhookSecrets {
   readonly #store: Store;
   readonly #world: World;
@@ -17,14 +17,14 @@ export class WebhookSecrets {
   }
 
   /** Returns a function that derives a secret by its generation. */
-  async reader(accountId: string, webhookId: string): Promise<(generation: number) => string> {
+  async secretDeriver(accountId: string, webhookId: string): Promise<(generation: number) => string> {
     const key = await this.#readKey();
     return (generation) => webhookSecret(key, { accountId, webhookId, generation });
   }
 
   /** Returns the secrets that sign now, the newest first. */
-  async live(accountId: string, webhook: WebhookRow): Promise<string[]> {
-    const secretOf = await this.reader(accountId, webhook.id);
+  async signingSecrets(accountId: string, webhook: WebhookRow): Promise<string[]> {
+    const secretOf = await this.secretDeriver(accountId, webhook.id);
     const now = this.#world.now();
     const old = webhook.old_secrets.filter(({ until }) => Date.parse(until) > now).map(({ generation }) => generation);
     return [webhook.secret_generation, ...old].map(secretOf);
@@ -32,7 +32,7 @@ export class WebhookSecrets {
 
   #readKey(): Promise<Buffer> {
     if (this.#key) return this.#key;
-    const made = Buffer.from(this.#world.randomBytes(keyBytes)).toString('base64url');
+    const made = Buffer.from(this.#world.randomBytes(webhookKeyBytes)).toString('base64url');
     this.#key = this.#store.webhookKey(made).then((key) => Buffer.from(key, 'base64url'));
     this.#key.catch(() => (this.#key = undefined));
     return this.#key;

@@ -12,7 +12,7 @@ import { openServer } from '../../../server/app.ts';
 import { needsOwnCertificate, openOwnCertificate, renewOwnCertificate } from '../../../server/cli/own-certificate.ts';
 import { systemWorld } from '../../../server/core/world.ts';
 import { issueServerCertificate, makeKey } from '../../../server/tls/issue-certificate.ts';
-import { certificateFileName, keepCertificate } from '../../../server/tls/kept-certificate.ts';
+import { certificateFileName, loadOrMakeCertificate } from '../../../server/tls/stored-certificate.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
 import { startServerProcess } from '../../contract/server-process.ts';
 
@@ -107,7 +107,7 @@ test('[SERVER-23] a running server takes a certificate with its new addresses, w
     const stop = renewOwnCertificate({
       dataDir,
       readNames: () => current,
-      kept,
+      stored: kept,
       intervalMs: 5,
       onRenewed: (tls) => {
         server.renewTls(tls);
@@ -127,7 +127,7 @@ test('[SERVER-23] a running server takes a certificate with its new addresses, w
 test('[SERVER-23] a certificate is renewed 30 days before its end, and its authority before its own', async () => {
   const dataDir = dataFolder();
   const keep = (days: number) =>
-    keepCertificate({
+    loadOrMakeCertificate({
       dataDir,
       names,
       authorityName: 'Gemba',
@@ -149,7 +149,7 @@ test('[SERVER-29] a clock that is behind keeps the authority, and one that is fa
   const dataDir = dataFolder();
   const keep = (days: number) => {
     const world = { ...systemWorld, now: () => Date.now() + days * dayMs };
-    return keepCertificate({ dataDir, names, authorityName: 'Gemba', world });
+    return loadOrMakeCertificate({ dataDir, names, authorityName: 'Gemba', world });
   };
   const first = await keep(0);
   const behind = await keep(-40);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
 import { readEnvironment } from '../../../server/environment.ts';
-import { bucketOf } from '../../../server/webhooks/buckets.ts';
+import { accountBucketOf } from '../../../server/webhooks/buckets.ts';
 import { parseAllowedTargets, publicTargets } from '../../../server/webhooks/send/target.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
 import { Endpoint } from '../../endpoint.ts';
@@ -27,7 +27,7 @@ test('[HOOK-19] a process that sends no webhooks leases no bucket, and the next 
   const api = await newApi(silent);
   expect((await api.post('/api/v1/webhooks', { url: endpoint.url })).status).toBe(201);
   for (let maps = 0; maps < 20; maps++) await api.createMap();
-  const bucket = bucketOf(api.accountId);
+  const bucket = accountBucketOf(api.accountId);
   const now = new Date().toISOString();
   expect(await silent.store.leaseBucket({ bucket, holder: 'test', now, until: now, endsAtMax: now })).toBe(true);
   expect(endpoint.posted).toEqual([]);

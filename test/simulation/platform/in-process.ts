@@ -2,7 +2,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { createMessageTypes } from '../../../server/http/message-types.ts';
+import { createMessageClasses } from '../../../server/http/message-classes.ts';
 
 export interface AppRequest {
   method: string;
@@ -13,7 +13,7 @@ export interface AppRequest {
 }
 
 /** The apps of all lives share them, since V8 would learn about each app's own anew. */
-export const messageTypes = createMessageTypes();
+export const messageClasses = createMessageClasses();
 
 /** An answer that can be delivered more than once. */
 export interface AppAnswer {
@@ -29,7 +29,7 @@ export const responseOf = ({ status, headers, body }: AppAnswer): Response =>
 
 export function askApp(app: RequestListener, { method, target, headers, body }: AppRequest): Promise<AppAnswer> {
   const socket = new CapturingSocket();
-  const request = new messageTypes.IncomingMessage(socket as unknown as Socket);
+  const request = new messageClasses.IncomingMessage(socket as unknown as Socket);
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
   Object.assign(request, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   request.headers = { host: 'gemba.test', ...headers };
@@ -40,7 +40,7 @@ export function askApp(app: RequestListener, { method, target, headers, body }: 
   request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) => [name, String(value)]);
   request.push(null);
   request.complete = true;
-  const response = new messageTypes.ServerResponse(request);
+  const response = new messageClasses.ServerResponse(request);
   response.assignSocket(socket as unknown as Socket);
   return new Promise((resolve) => {
     response.on('finish', () => resolve(answerOf(response, socket.written)));

@@ -9,7 +9,7 @@ import { createDeviceReports } from '../../../server/fleet/device-reports.ts';
 import { createHttpApp } from '../../../server/http/http-app.ts';
 import { EventPublisher } from '../../../server/sync/event-publisher.ts';
 import { healthThresholdsDefault } from '../../../server/fleet/device-health.ts';
-import { createInnerRequests, type InnerRequests } from '../../../server/http/relay/inner-requests.ts';
+import { createInnerRequestServer, type InnerRequestServer } from '../../../server/http/relay/inner-requests.ts';
 import { createServerKeys } from '../../../server/relay/server-keys.ts';
 import { publicTargets } from '../../../server/webhooks/send/target.ts';
 import { WebhookSecrets } from '../../../server/webhooks/send/webhook-secrets.ts';
@@ -20,7 +20,7 @@ import type { RateLimits } from '../../../server/store/limits/rate-limits.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { createMetrics } from '../../../server/observe/metrics.ts';
 import { silentLog } from '../../../server/observe/log.ts';
-import { messageTypes } from './in-process.ts';
+import { messageClasses } from './in-process.ts';
 
 /** The rate limits count real requests of real clients, so a simulation has none. */
 const noLimits: RateLimits = {
@@ -80,7 +80,7 @@ export class ServerLife {
       world,
       readiness: { draining: false, writesFail: false },
     };
-    this.app = createHttpApp({ services: this.services, adminToken: undefined, messageTypes, onBug });
+    this.app = createHttpApp({ services: this.services, adminToken: undefined, messageClasses, onBug });
   }
 
   /** The store without the points at which the process dies, for what the simulation itself reads. */
@@ -130,8 +130,8 @@ export class ServerLife {
 }
 
 /** Node dates answers by the real clock, and devices expire receipts by these dates. */
-function innerRequestsAt({ now }: World): InnerRequests {
-  const inner = createInnerRequests();
+function innerRequestsAt({ now }: World): InnerRequestServer {
+  const inner = createInnerRequestServer();
   return {
     ...inner,
     async send(request, address) {

@@ -1,6 +1,6 @@
 /**
- * Parses the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Requests with the same idempotency key
- * take effect once.
+ * Parses the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Requests with the same idempotency
+ * key take effect once.
  */
 import { assert } from '../../../../shared/domain/assert.ts';
 import { validationFailed } from '../../../../shared/domain/outcome.ts';
@@ -16,7 +16,8 @@ import type { RefusedReply } from '../../route-reply.ts';
 type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
 /**
- * `operation` has the operation's name and the ids in its path. A response with a secret needs `parseSealedIdempotency`.
+ * `operation` has the operation's name and the ids in its path. A response with a secret needs
+ * `parseSealedIdempotency`.
  */
 export function parseIdempotency(request: ApiRequest, operation: unknown[]): IdempotencyResult {
   return parseIdempotencyHeader(request, () => requestFingerprint(operation, request.body));
@@ -36,7 +37,9 @@ export function parseSealedIdempotency(request: ApiRequest, operation: unknown[]
   return { ok: true, idempotency: { ...unsealed.idempotency, seal: createReplySeal(token, world) } };
 }
 
-/** Returns the idempotency key without quotes. Drafts of the standard put the key into quotes, but many clients do not. */
+/**
+ * Returns the idempotency key without quotes. Drafts of the standard put the key into quotes, but many clients do not.
+ */
 export function unquotedIdempotencyKey(header: ApiRequest['header']): string | undefined {
   const text = header('Idempotency-Key');
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
@@ -51,8 +54,8 @@ function parseIdempotencyHeader({ header, caller }: ApiRequest, fingerprint: () 
   if (text === undefined) return { ok: true, idempotency: undefined };
   if (!/^[\x20-\x7e]{1,255}$/.test(text))
     return wrongIdempotencyKeyRefusal('must be 1 to 255 printable ASCII characters');
-  // The operator's idempotency keys are stored among those of the account. The prefix has a character that is not ASCII, so
-  // that no user of the account can send the same key.
+  // The operator's idempotency keys are stored among those of the account. The prefix has a character that is not
+  // ASCII, so that no user of the account can send the same key.
   const key = caller.kind === 'operator' ? `operator · ${text}` : text;
   return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
 }

@@ -1,4 +1,6 @@
-/** Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response. */
+/**
+ * Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response.
+ */
 import { fullMap, withoutStages } from '../../../../shared/domain/map.ts';
 import { runFieldsOfSteps, stagesFromSteps } from '../../../../shared/domain/run.ts';
 import type { FullMap } from '../../../../shared/schema/map.ts';

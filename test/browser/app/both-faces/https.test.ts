@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { certificateFileName, type KeptCertificate } from '../../../../server/tls/kept-certificate.ts';
+import { certificateFileName, type StoredCertificate } from '../../../../server/tls/stored-certificate.ts';
 import { startServerProcess } from '../../../contract/server-process.ts';
 import { findFreePort } from '../../../free-port.ts';
 import { openBrowser } from '../../browser.ts';
@@ -88,7 +88,7 @@ test('[APP-252] [APP-353] [APP-439] [APP-440] after an accepted warning the app 
 
 interface HttpsServer {
   link: string;
-  kept: KeptCertificate;
+  kept: StoredCertificate;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -101,7 +101,7 @@ async function httpsServer(): Promise<HttpsServer> {
   const [, link = ''] = await process.until(/(https\S+\/pair#[0-9A-Z-]+)\s/);
   return {
     link,
-    kept: JSON.parse(await readFile(join(dataDir, certificateFileName), 'utf8')) as KeptCertificate,
+    kept: JSON.parse(await readFile(join(dataDir, certificateFileName), 'utf8')) as StoredCertificate,
     stop: async () => {
       process.child.kill('SIGKILL');
       await process.ended;
@@ -117,7 +117,7 @@ async function httpsServer(): Promise<HttpsServer> {
  * Makes Chromium on Linux trust the server's authority through NSS, like a phone that installed the authority. Without
  * NSS's program, a flag makes Chromium accept the certificate by its key.
  */
-async function trustAuthority({ authority, server }: KeptCertificate) {
+async function trustAuthority({ authority, server }: StoredCertificate) {
   const home = await temporaryFolder();
   const database = ['-d', `sql:${home}/.pki/nssdb`];
   const file = join(home, 'ca.crt');

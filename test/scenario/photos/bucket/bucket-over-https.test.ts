@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { onTestFinished, test } from 'vitest';
 import { systemWorld } from '../../../../server/core/world.ts';
-import { keepCertificate } from '../../../../server/tls/kept-certificate.ts';
+import { loadOrMakeCertificate } from '../../../../server/tls/stored-certificate.ts';
 import { sampleJpeg } from '../../../photo-samples.ts';
 import { startS3Server } from '../../../s3/s3-server.ts';
 import { Api, expectProblem, temporaryFolder } from '../../../contract/fixture.ts';
@@ -25,7 +25,12 @@ async function startSecureBucket() {
   onTestFinished(() => bucket.close());
   const names = ['localhost', '127.0.0.1'];
   const dataDir = dataFolder();
-  const { authority, server } = await keepCertificate({ dataDir, world: systemWorld, names, authorityName: 'Test' });
+  const { authority, server } = await loadOrMakeCertificate({
+    dataDir,
+    world: systemWorld,
+    names,
+    authorityName: 'Test',
+  });
   const authorityFile = join(dataDir, 'authority.pem');
   await writeFile(authorityFile, authority.cert);
   const { origin } = bucket.settings.location;

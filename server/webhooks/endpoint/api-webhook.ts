@@ -1,38 +1,38 @@
-/** Turns the rows of an endpoint and its deliveries into the records that the API returns. */
+/** Converts the rows of an endpoint and its deliveries into the bodies that the API returns. */
 import type { Webhook, WebhookDelivery } from '../../../shared/schema/integration/webhook.ts';
 import type { World } from '../../core/world.ts';
-import { eventId, formatEventCursor, historyOf } from '../../events/event-cursor.ts';
+import { eventId, formatEventCursor, epochPrefixOf } from '../../events/event-cursor.ts';
 import type { Store } from '../../store/store.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { nextEvent } from '../next-event.ts';
 
-export interface RecordContext {
-  /** The store's history, as cursors name it (event-cursor.ts). */
-  history: string;
-  /** The age of the oldest event that the endpoint has still to get; 0 if there is none. */
+export interface EpochAndLag {
+  /** The start of the store's epoch, which each cursor contains (event-cursor.ts). */
+  epochPrefix: string;
+  /** The age of the oldest event that the endpoint has not received yet; 0 if there is none. */
   lagSecs: number;
 }
 
-export async function readRecordContext(
+export async function readEpochAndLag(
   { store, world }: { store: Store; world: World },
   accountId: string,
   webhook: Pick<WebhookRow, 'cursor' | 'types'>,
-): Promise<RecordContext> {
+): Promise<EpochAndLag> {
   const next = await nextEvent(store, accountId, webhook);
   const ageMs = next.state === 'found' ? world.now() - Date.parse(next.createdAt) : 0;
-  return { history: historyOf(await store.epoch()), lagSecs: Math.max(0, Math.floor(ageMs / 1000)) };
+  return { epochPrefix: epochPrefixOf(await store.epoch()), lagSecs: Math.max(0, Math.floor(ageMs / 1000)) };
 }
 
-export function webhookRecord(row: WebhookRow, { history, lagSecs: lag_secs }: RecordContext): Webhook {
+export function toApiWebhook(row: WebhookRow, { epochPrefix, lagSecs: lag_secs }: EpochAndLag): Webhook {
   const { id, url, types, description, disabled_reason, failing_since } = row;
   const status = disabled_reason !== null ? 'disabled' : failing_since === null ? 'active' : 'failing';
   const { created_at, last_success_at, next_attempt_at } = row;
   const times = { created_at, last_success_at, failing_since, next_attempt_at };
-  const cursor = formatEventCursor({ version: row.cursor, history });
+  const cursor = formatEventCursor({ version: row.cursor, epochPrefix });
   return { id, url, types, description, status, disabled_reason, ...times, cursor, lag_secs };
 }
 
-export function deliveryRecord(accountId: string, row: DeliveryRow): WebhookDelivery {
+export function toApiWebhookDelivery(accountId: string, row: DeliveryRow): WebhookDelivery {
   const { version, type, outcome, tries, at, status, duration_ms, body, error } = row;
   const event = { id: eventId(accountId, version), type };
   return { event, outcome, attempts: tries, attempted_at: at, status, duration_ms, body, error };

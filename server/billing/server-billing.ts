@@ -8,11 +8,11 @@ export interface BillingSettings extends StripeSettings {
   origins: readonly string[];
 }
 
-export interface OpenBilling extends BillingServices {
+export interface ServerBilling extends BillingServices {
   origins: readonly string[];
   apply: ApplySubscription;
 }
 
-export function createBilling({ origins }: BillingSettings, services: BillingServices): OpenBilling {
+export function createBilling({ origins }: BillingSettings, services: BillingServices): ServerBilling {
   return { ...services, origins, apply: createApplySubscription(services) };
 }

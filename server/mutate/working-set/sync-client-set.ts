@@ -1,13 +1,13 @@
 /**
- * The sync clients that one transaction loads and changes. Counts clients, rejections and answers for the limits of each
- * device and of the account.
+ * The sync clients that one transaction loads and changes. Counts clients, rejections and answers for the limits of
+ * each device and of the account.
  */
 import type { AccountLimits } from '../../store/account-limits.ts';
 import { rejectionCount, type ClientRow } from '../../store/rows/client-row.ts';
 import type { LoadedRows, ReadSet } from '../../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
-export class ClientSet {
+export class SyncClientSet {
   readonly #limits: AccountLimits;
   readonly #rows: RowSet<string, ClientRow>;
   readonly #clientsByDevice: Map<string | null, number>;

@@ -11,9 +11,9 @@ import type {
 } from '../store/credentials/credentials.ts';
 import type { EventType } from '../../shared/schema/integration/event-types.ts';
 import type { AccountFields, AccountRow } from '../store/account-row.ts';
-import { phonesMax } from './account-record.ts';
+import { phonesMax } from './api-account.ts';
 
-export class CredentialSet {
+export class CredentialWorkingSet {
   readonly #account: AccountRow;
   readonly #loaded: LoadedCredentials;
   readonly #devices: DeviceRow[] = [];
@@ -86,7 +86,7 @@ export class CredentialSet {
     this.#revokeTokensOf(device.id, now);
     this.#devices.push(device);
     this.#tokens.push(token);
-    // A device that sends its code again, since it heard no answer, is paired already.
+    // A device that sends its code again because it got no reply is paired already.
     if (known?.revoked_at !== null || known.code_hash !== device.code_hash) this.#addEvent('device.paired', device.id);
   }
 
@@ -107,7 +107,7 @@ export class CredentialSet {
     return revoked;
   }
 
-  /** Adds the event of a silence, unless it has one, or the device was seen again. */
+  /** Adds the event `device.silent`, unless this silence has one already, or the device was seen again. */
   addSilence(device: DeviceRow, { seenMax, now }: { seenMax: string; now: string }): void {
     const seenAt = device.last_seen_at ?? device.paired_at;
     const hasEvent = device.silent_event_at !== null && device.silent_event_at >= seenAt;
@@ -138,8 +138,8 @@ export class CredentialSet {
   }
 
   /**
-   * Returns the ids of the API keys that the creators in the read set made, as two lists: the keys revoked at `since` or
-   * later, and the keys that are still valid.
+   * Returns the ids of the API keys that the creators in the read set made, as two lists: the keys revoked at `since`
+   * or later, and the keys that are still valid.
    */
   keyIdsOfCreators(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.keysOfCreators.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);

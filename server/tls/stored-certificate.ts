@@ -1,7 +1,9 @@
 /**
- * Stores two certificates and their private keys in one file that only its owner may read: those of the server and of the
- * authority that signs the server's certificate. A renewal replaces only the server's certificate, so that phones that
- * installed the authority trust the new one, too.
+ * Stores two certificates and their private keys in one file that only its owner may read: the certificate of the
+ * server, and the certificate of the authority that signs it. A renewal replaces only the server's certificate, so that
+ * phones that installed the authority trust the new one, too. Only an authority that expires soon is replaced, since
+ * phones trust no other. If the machine's clock is behind, the authority is not valid yet, but stays. A clock that is
+ * far ahead would replace it, so the old file is kept under another name.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +13,7 @@ import { assert } from '../../shared/domain/assert.ts';
 import { isoNow, randomUuid, type World } from '../core/world.ts';
 import type { CertificateAndKey } from './issue-certificate.ts';
 
-export interface KeptCertificate {
+export interface StoredCertificate {
   authority: CertificateAndKey;
   server: CertificateAndKey;
   /** The addresses and names in the server's certificate. */
@@ -24,7 +26,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Both certificates are renewed this long before they expire. */
 const renewalMsBeforeEnd = 30 * dayMs;
 
-interface KeepCertificateOptions {
+interface CertificateOptions {
   /** The folder must exist. */
   dataDir: string;
   world: World;
@@ -34,34 +36,30 @@ interface KeepCertificateOptions {
 }
 
 /**
- * Returns the stored certificate. Makes a new certificate if there is none, or if the stored one expires soon or has other
- * names. Throws if the file cannot be read or written, or is damaged.
- *
- * Only an authority that expires soon is replaced, since phones trust no other. If the machine's clock is behind, the
- * authority is not valid yet, but stays. A clock that is far ahead would replace it, so the old file is kept under another
- * name.
+ * Returns the stored certificates. Makes new ones if there are none, or if they expire soon or have other names. Throws
+ * if the file is damaged, or cannot be read or written.
  */
-export async function keepCertificate({
+export async function loadOrMakeCertificate({
   dataDir,
   world,
   names,
   authorityName,
-}: KeepCertificateOptions): Promise<KeptCertificate> {
+}: CertificateOptions): Promise<StoredCertificate> {
   const file = join(dataDir, certificateFileName);
-  const kept = readKept(file);
-  const isAuthorityKept = kept !== undefined && !endsSoon(kept.authority, world);
-  const isServerKept = kept !== undefined && hasBegun(kept.server, world) && !endsSoon(kept.server, world);
-  if (isAuthorityKept && isServerKept && isSameList(kept.names, names)) return kept;
+  const stored = readStored(file);
+  const keepsAuthority = stored !== undefined && !endsSoon(stored.authority, world);
+  const keepsServer = stored !== undefined && hasBegun(stored.server, world) && !endsSoon(stored.server, world);
+  if (keepsAuthority && keepsServer && isSameList(stored.names, names)) return stored;
   // The code that makes certificates is a quarter of the server's, and most starts make none.
   const { issueAuthority, issueServerCertificate, makeKey } = await import('./issue-certificate.ts');
-  if (isAuthorityKept) {
-    const server = await issueServerCertificate(world, { authority: kept.authority, key: kept.server.key, names });
-    return write(file, { ...kept, server, names }, world);
+  if (keepsAuthority) {
+    const server = await issueServerCertificate(world, { authority: stored.authority, key: stored.server.key, names });
+    return writeCertificateFile(file, { ...stored, server, names }, world);
   }
-  if (kept) copyFileSync(file, `${file}.until-${isoNow(world).slice(0, 10)}`);
+  if (stored) copyFileSync(file, `${file}.until-${isoNow(world).slice(0, 10)}`);
   const authority = await issueAuthority(world, { name: `${authorityName} ${isoNow(world).slice(0, 10)}` });
-  const server = await issueServerCertificate(world, { authority, key: kept?.server.key ?? makeKey(), names });
-  return write(file, { authority, server, names }, world, { isFirst: kept === undefined });
+  const server = await issueServerCertificate(world, { authority, key: stored?.server.key ?? makeKey(), names });
+  return writeCertificateFile(file, { authority, server, names }, world, { isFirst: stored === undefined });
 }
 
 const hasBegun = ({ cert }: CertificateAndKey, world: World): boolean =>
@@ -72,7 +70,7 @@ const endsSoon = ({ cert }: CertificateAndKey, world: World): boolean =>
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
 
-function readKept(file: string): KeptCertificate | undefined {
+function readStored(file: string): StoredCertificate | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -81,12 +79,12 @@ function readKept(file: string): KeptCertificate | undefined {
     throw error;
   }
   try {
-    const kept = JSON.parse(text) as KeptCertificate;
+    const stored = JSON.parse(text) as StoredCertificate;
     // Throws if a certificate does not belong to its key.
-    for (const { cert, key } of [kept.authority, kept.server]) createSecureContext({ cert, key });
-    assert(Array.isArray(kept.names), 'the names are a list');
+    for (const { cert, key } of [stored.authority, stored.server]) createSecureContext({ cert, key });
+    assert(Array.isArray(stored.names), 'the names are a list');
     chmodSync(file, fileMode);
-    return kept;
+    return stored;
   } catch (error) {
     throw new Error(`${file} is damaged: move it away, and the server makes another one`, { cause: error });
   }
@@ -97,15 +95,20 @@ const fileMode = 0o600;
 /**
  * Writes the file in one step. If two servers write the first file at once, both use the file that was written first.
  */
-function write(file: string, kept: KeptCertificate, world: World, { isFirst = false } = {}): KeptCertificate {
+function writeCertificateFile(
+  file: string,
+  stored: StoredCertificate,
+  world: World,
+  { isFirst = false } = {},
+): StoredCertificate {
   const partial = `${file}.${randomUuid(world)}`;
-  writeFileSync(partial, `${JSON.stringify(kept, null, 2)}\n`, { mode: fileMode, flag: 'wx', flush: true });
+  writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: fileMode, flag: 'wx', flush: true });
   try {
     if (isFirst) linkSync(partial, file);
     else renameSync(partial, file);
-    return kept;
+    return stored;
   } catch (error) {
-    const other = isFirst ? readKept(file) : undefined;
+    const other = isFirst ? readStored(file) : undefined;
     if (other === undefined) throw error;
     return other;
   } finally {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../shared/schema/auth.ts';
 import type { TokenRow } from '../store/credentials/credentials.ts';
 
-export function apiKeyRecord(row: TokenRow): ApiKey {
+export function toApiKey(row: TokenRow): ApiKey {
   const { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at } = row;
   return { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at };
 }

@@ -1,16 +1,16 @@
-/** Turns the row of an account into the records that the API returns. */
+/** Converts the row of an account into the bodies that the API returns. */
 import type { Account, AccountOverview } from '../../shared/schema/account.ts';
 import { mapsOfFreePlanMax, includedPhoneCount } from '../../shared/schema/limits.ts';
 import type { AccountRow, NewAccountRow } from '../store/account-row.ts';
 import type { LoadedCredentials } from '../store/credentials/credentials.ts';
 
-export function accountRecord(row: NewAccountRow): Account {
+export function toApiAccount(row: NewAccountRow): Account {
   const { id, name, plan, additional_seats, created_at } = row;
   return { id, name, plan, additional_seats, phones_max: phonesMax(row), created_at };
 }
 
 /** `paired` says how many devices of the account are paired, and how many of these are phones. */
-export function accountOverview(
+export function toAccountOverview(
   row: AccountRow,
   paired: Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'>,
 ): AccountOverview {
