@@ -95,7 +95,9 @@ export function billingProblems(environment: Record<string, string | undefined>)
 }
 
 /** Returns the settings of billing; undefined if they are not set. */
-export function billingSettingsOf(settings: BillingVariables & { publicUrl: string | undefined }): BillingSettings | undefined {
+export function billingSettingsOf(
+  settings: BillingVariables & { publicUrl: string | undefined },
+): BillingSettings | undefined {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, publicUrl } = settings;
   const { stripePriceTeam: teamPrices, stripePriceSeat: seatPrices } = settings;
   if (!secretKey || !webhookSecret || !teamPrices || !seatPrices) return undefined;

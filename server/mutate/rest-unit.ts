@@ -24,7 +24,13 @@ export interface RestRequest {
   render(affected: AffectedRecords, before: MapDoc | undefined): JsonResponse;
 }
 
-export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): UnitOfWork<RestReply> {
+export function restMutationUnit({
+  mutation,
+  deviceId,
+  ifMatch,
+  idempotency,
+  render,
+}: RestRequest): UnitOfWork<RestReply> {
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,
