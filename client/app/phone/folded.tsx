@@ -1,11 +1,11 @@
-/** Folds a long list into groups by position, and searches it by name or number. A shorter list is shown whole. */
+/** Folds a long list into groups by position, with a search by name or number. A short list has no groups. */
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { foldedListTexts } from '../text/phone-on-demand.ts';
 import { Field } from '../ui/field.tsx';
 import { splitIntoGroups, matchesSearch } from '../recorder/groups.ts';
 
-/** A shorter list is not folded, since scrolling through it is quick. */
+/** A list with fewer items has no groups, since a person scrolls through it quickly. */
 export const foldedItemsMin = 60;
 
 interface FoldedProps<Item> {
@@ -15,10 +15,10 @@ interface FoldedProps<Item> {
   nameOf(item: Item): string;
   /** Returns the item's position, which counts from 1. */
   positionOf(item: Item): number;
-  /** The index of the open group; undefined if none is open. */
+  /** The index of the open group; undefined while all groups are closed. */
   group: number | undefined;
   onGroup(group: number | undefined): void;
-  /** Renders the items of a group or of a search. The items that a search finds may have gaps between them. */
+  /** Renders one group, or what a search has found: items that need not follow each other in the list. */
   children(shown: readonly Item[], isSearch: boolean): ComponentChildren;
 }
 
@@ -27,7 +27,7 @@ export function Folded<Item>(props: FoldedProps<Item>) {
   const [query, setQuery] = useState('');
   const isPrinting = useIsPrinting();
   if (items.length < foldedItemsMin) return <>{children(items, false)}</>;
-  // A long `List` renders only the rows in view, so a print has a shorter list for each group.
+  // A long `List` renders only the rows in view. A print needs all rows, so it has a short list for each group.
   if (isPrinting) {
     return (
       <>
@@ -89,7 +89,7 @@ export function Folded<Item>(props: FoldedProps<Item>) {
   );
 }
 
-/** Tells whether the page is being printed. Preact renders the whole list at the end of the event, before the print. */
+/** Returns whether the page is being printed. Preact renders the change at the end of the event, before the print. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Says why a page, a map or a run is missing: the server refused it and the device keeps it, it was deleted, or the link is
- * wrong.
+ * Says why the app cannot show a page, a map or a run: the server refused it and the device keeps it, a person deleted
+ * it, or the link is wrong.
  */
 import type { Attention } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
@@ -27,7 +27,7 @@ export function MissingPage() {
   );
 }
 
-/** Also shows a map in the recycle bin, where nobody works on it. */
+/** Shows that a map is missing. For a map in the recycle bin, offers to restore it. */
 export function MissingMap({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
@@ -59,7 +59,7 @@ interface MissingRunProps {
   back: string;
 }
 
-/** Loads the run first, since it may be on the server alone. */
+/** Asks the server for the run first, since this device may have left it on the server. */
 export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
@@ -79,7 +79,7 @@ export function MissingRun({ mapId, runId, back }: MissingRunProps) {
 
 const creatingNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
 
-/** Returns the first refused mutation that matches; undefined if there is none. */
+/** Returns the first refused mutation for which `matches` is true; undefined if there is none. */
 function useRefused(matches: (item: Attention) => boolean): Attention | undefined {
   return useValue(useGemba().attention$)?.find(matches);
 }
@@ -87,7 +87,7 @@ function useRefused(matches: (item: Attention) => boolean): Attention | undefine
 interface MissingScreenProps {
   title: string;
   back: string;
-  /** The text to show if nothing was refused. */
+  /** The reason to show if the server refused nothing. */
   text: string;
   refused: Attention | undefined;
 }

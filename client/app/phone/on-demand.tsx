@@ -1,4 +1,4 @@
-/** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
+/** The parts of the phone's app that load after its start. A recording can begin without them (use-on-demand.tsx). */
 import type { Recording } from '../../client.ts';
 import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { matchPath } from '../shell/router.tsx';
@@ -49,7 +49,7 @@ export { StageSection } from './stages/stage-section.tsx';
 
 export const undoRecording = (recording: Recording): Promise<void> => undoWithToast(recording, recordTexts.undone);
 
-/** Loads the texts of this file's views. No view may be shown before the promise resolves. */
+/** Loads the texts of the components of this file, none of which may render before the promise resolves. */
 export const loadTextsOfScreens = () =>
   Promise.all([
     loadOnDemandTexts(),
@@ -61,8 +61,8 @@ export const loadTextsOfScreens = () =>
   ]);
 
 /**
- * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen
- * when the run or the selection changes.
+ * Returns the screen of a path; undefined if this file has none for it. A `key` gives each path a new state, so that
+ * nothing of one run stays on the screen of another.
  */
 export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;
@@ -107,6 +107,6 @@ function mapScreenAt(path: string) {
   return undefined;
 }
 
-/** `7,9` → `[7, 9]`. Skips text that is not an id. */
+/** Parses the ids in a path: `7,9` → `[7, 9]`. Skips what is not an id. */
 const parseIds = (list: string): number[] =>
   [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);

@@ -3,11 +3,13 @@ import { nameLengthMax } from '../../client.ts';
 
 interface NameFieldOptions {
   initial: string | undefined;
-  /** The error that is shown after a person submits an empty name. */
+  /** The error to show after a person submitted an empty name. */
   missingText: string;
 }
 
-/** The state of a form's required name; `field` has the props of a `Field`. */
+/**
+ * Holds the required name of a form. The form calls `check` when it is submitted; `field` has the props of its `Field`.
+ */
 export function useNameField({ initial = '', missingText: missing }: NameFieldOptions) {
   const [value, onValue] = useState(initial);
   const [isChecked, setChecked] = useState(false);

@@ -1,4 +1,4 @@
-/** The account with its plan and limits, and the unsent work of this device. */
+/** Shows the account with its plan and limits, and the unsent work of this device. */
 import { useContext } from 'preact/hooks';
 import { FaceContext, useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';

@@ -1,4 +1,4 @@
-/** Shows two maps side by side, such as the current and the future state of a process, and what differs. */
+/** Compares two maps side by side, such as the current and the future state of a process. */
 import type { FullMap } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -49,11 +49,11 @@ interface TwoMaps {
   right: FullMap;
 }
 
-/** Puts the current state on the left. Two maps of the same state keep the order of the address. */
+/** Puts the current state on the left. Two maps of the same state stay in the order of the address. */
 const currentFirst = (map: FullMap, other: FullMap): TwoMaps =>
   map.state === 'future' && other.state === 'current' ? { left: other, right: map } : { left: map, right: other };
 
-/** Shows both maps without the frame of a screen. */
+/** Shows the comparison without the frame of a screen. */
 export function BesideMaps({ left, right }: TwoMaps) {
   const rows = stageRows(left.stages, right.stages);
   const longestHrs = Math.max(left.analytics.lead_time_hrs, right.analytics.lead_time_hrs);
@@ -103,8 +103,7 @@ const timeFigures = [
 ] satisfies [keyof typeof mapsSideBySideTexts, (analytics: FullMap['analytics']) => number][];
 
 /**
- * Returns the headings of the two columns: the states of the maps if these differ, since a state is shorter than a
- * name; otherwise the names.
+ * Returns the heads of the two columns: the states of the maps, which are short, or the names if the states are equal.
  */
 const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } =>
   left.state === right.state

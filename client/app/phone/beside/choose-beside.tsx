@@ -10,10 +10,10 @@ import { mapsSideBySideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
-/** A list with fewer maps needs no search field. */
+/** A list with fewer maps has no search field. */
 const searchableCountMin = 8;
 
-/** Lists the maps that a map can be compared with. Those of the other state come first. */
+/** Lists the maps to compare a map with. Maps of the other state (current or future) come first. */
 export function ChooseBesideScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);

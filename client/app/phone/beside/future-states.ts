@@ -1,8 +1,8 @@
-/** Remembers on this device which future-state map was planned from which map. */
+/** Stores on this device which future-state map was planned from which current-state map. */
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
 const storageKey = 'gemba-future-states';
-/** Older plans are forgotten; their maps can still be chosen by hand. */
+/** Only the latest pairs are stored. A person can still choose any two maps to compare. */
 const plansMax = 200;
 
 interface MapPair {
@@ -15,7 +15,7 @@ export function rememberPlan(plan: MapPair): void {
   writePageStorage('localStorage', storageKey, JSON.stringify(plans));
 }
 
-/** Returns the id of the map that was last planned from this map, or from which this map was planned. */
+/** Returns the id of the other map of the latest pair with this map; undefined if it was never part of a pair. */
 export function plannedCounterpartId(mapId: string): string | undefined {
   const plan = readPlans().findLast(({ currentId, futureId }) => currentId === mapId || futureId === mapId);
   return plan && (plan.currentId === mapId ? plan.futureId : plan.currentId);

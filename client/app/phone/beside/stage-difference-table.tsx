@@ -18,7 +18,7 @@ interface StageDifferenceTableProps {
   right: string;
 }
 
-/** The rows with the greatest differences stand above the groups of a long list, which are closed at first. */
+/** So many rows with the greatest differences stand above a long list, whose groups are closed at first. */
 const shownGreatest = 10;
 
 export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableProps) {
@@ -115,7 +115,7 @@ function StageTimes({ stage }: { stage: Stage | undefined }) {
   );
 }
 
-/** Adds the differences of the two times that the row shows. */
+/** Adds up the differences of work time and wait time as the row shows them, so that the shown sums agree. */
 const shownLeadDifferenceSecs = ({ left, right }: StageRow): number =>
   (['cycle_time_hrs', 'wait_time_hrs'] as const)
     .map((field) => shownDifferenceSecs((left?.[field] ?? 0) * secsPerHour, (right?.[field] ?? 0) * secsPerHour))

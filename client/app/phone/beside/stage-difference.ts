@@ -1,13 +1,13 @@
-/** Matches the stages of two maps by name and earlier names. */
+/** Matches the stages of two maps by their names, including earlier names. */
 import { presentNames, stageKey, type Stage } from '../../../client.ts';
 import { secsPerHour } from '../../text/format.ts';
 
-/** A stage of the left map, of the right map, or of both. */
+/** Two matching stages, or a stage that only one of the two maps has. */
 export type StageRow = { left: Stage; right: Stage } | { left: Stage; right?: never } | { left?: never; right: Stage };
 
 /**
- * Returns the rows in the order of the left map. A stage that only the right map has follows the stage before it there.
- * Stages with equal names are matched in their order.
+ * Returns the rows in the order of the left map. A stage that only the right map has comes after the stage that
+ * precedes it in the right map. Several stages with one name match in their order.
  */
 export function stageRows(left: readonly Stage[], right: readonly Stage[]): StageRow[] {
   const rightOf = matchStages(left, right);
@@ -44,7 +44,7 @@ function matchStages(left: readonly Stage[], right: readonly Stage[]): Map<Stage
       unmatched.set(key, (unmatched.get(key) ?? []).slice(1));
     }
   };
-  // Match the present names first, since an earlier name of one stage may be the present name of another.
+  // Matches present names first, since an earlier name of one stage may be the present name of another.
   match(({ stage }) => [stageKey(stage)]);
   match(({ stage }) => [presentName.right(stage).key]);
   const renamed = new Map(right.map(({ stage }) => [presentName.left(stage).key, stageKey(stage)]));
@@ -61,7 +61,7 @@ export const isUnchanged = ({ left, right }: StageRow): boolean =>
   isSameTime(left.wait_time_hrs, right.wait_time_hrs) &&
   left.work_type === right.work_type;
 
-/** The lead time of the right stage less that of the left stage, in hours. A missing stage takes no time. */
+/** Returns by how many hours the right stage's lead time is longer. A missing stage has a lead time of 0. */
 export const leadDifferenceHrs = ({ left, right }: StageRow): number => leadHrs(right) - leadHrs(left);
 
 const leadHrs = (stage: Times | undefined): number => (stage ? stage.cycle_time_hrs + stage.wait_time_hrs : 0);

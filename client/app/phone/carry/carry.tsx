@@ -1,4 +1,7 @@
-/** Carries for devices without a network: reads their codes, shows their receipts, and says what this phone holds. */
+/**
+ * The screen of a carrier: this phone takes sealed requests of devices without a network to the server. It reads their
+ * QR codes, shows the receipts to type on their screens, and says how much it holds.
+ */
 import './carry.css';
 import { useState } from 'preact/hooks';
 import type { ReadCode } from '../../../client.ts';
@@ -17,7 +20,7 @@ import { CodeView, TakenNotice } from './code-view.tsx';
 import { sizeText } from '../../ui/size-text.ts';
 import { TakeView } from './take-view.tsx';
 
-/** `offer` is the code of a phone that hands over. */
+/** `offer` is the text of the QR code that a phone shows which hands over. */
 type CarryView = 'closed' | 'reading' | 'taken' | { offer: string };
 
 export function CarryScreen() {

@@ -1,18 +1,20 @@
-/** Reads QR codes from the camera: by the browser's own reader where it has one, otherwise by one that loads then. */
+/**
+ * Reads QR codes from the camera, by the `BarcodeDetector` of the browser, or by a library that loads if it has none.
+ */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** `broken`: there is a camera, but it does not start, or what reads codes does not load. */
+/** `broken`: the camera does not start, or the library that reads codes does not load. */
 export type CameraFailure = 'denied' | 'missing' | 'broken';
 export type CameraState = 'opening' | 'open' | CameraFailure;
 
 interface CodeCameraOptions {
   video: RefObject<HTMLVideoElement | null>;
-  /** Called with the text of each code that the camera sees, one after another. */
+  /** Called with the text of each QR code that the camera sees. The next call waits for the promise. */
   onText(text: string): Promise<unknown>;
 }
 
-/** Opens the camera while the view is shown. */
+/** Opens the camera when the component mounts, and closes it when the component unmounts. */
 export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState {
   const [state, setState] = useState<CameraState>('opening');
   useEffect(() => {
@@ -26,8 +28,8 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
 }
 
 /**
- * Asks the person for the camera, and returns why there is none. A browser whose page may use the camera tells other devices
- * of all its networks (RFC 8828, 5.2).
+ * Asks for permission to use the camera, and resolves to why there is none. WebRTC of a page with this permission names
+ * its addresses in all networks (RFC 8828, 5.2), by which the other phone can reach this one.
  */
 export async function askForCamera(): Promise<CameraFailure | undefined> {
   try {
@@ -51,11 +53,11 @@ interface ReadingOptions extends CodeCameraOptions {
   signal: AbortSignal;
 }
 
-/** Codes on a small screen need more than the usual 640 pixels across. */
+/** A code on a small screen needs more than 640 pixels across, which cameras give by default. */
 const wantedPicture = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
 
 async function openCamera(): Promise<MediaStream> {
-  // A page that is not from a safe place has no media devices.
+  // Browsers have no `mediaDevices` for a page that came without HTTPS.
   if (!navigator.mediaDevices) throw new NoCamera();
   return navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false });
 }
@@ -66,7 +68,7 @@ function stopCamera(stream: MediaStream): void {
 
 async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Promise<void> {
   const loading = loadDecoder();
-  // It is awaited once there is a camera.
+  // The code below awaits this promise later. Until then no rejection may count as unhandled.
   loading.catch(() => undefined);
   const stream = await openCamera();
   const close = () => stopCamera(stream);
@@ -90,7 +92,7 @@ async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Pro
 
 const pictureMsMax = 250;
 
-/** A page in the background has no pictures. */
+/** Resolves when the video has another picture, or after `pictureMsMax`, since a page in the background gets none. */
 const nextPicture = (video: HTMLVideoElement): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, pictureMsMax);
@@ -131,11 +133,11 @@ async function loadDecoder(): Promise<Decode> {
     try {
       return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height));
     } catch {
-      // It throws where it finds no code.
+      // `decodeQR` throws if it finds no code.
       return undefined;
     }
   };
 }
 
-/** The middle of the picture in as many pixels has a code of 57 squares with 5 pixels a square where it fills half. */
+/** A code of 57 squares that fills half of a picture with sides of 600 pixels has 5 pixels a square. */
 const decodedSideMax = 600;

@@ -1,4 +1,4 @@
-/** Shows the camera's picture, and how much of a hand-over was read. */
+/** Reads the QR codes of hand-overs by the camera, and shows how many codes of a hand-over it has read. */
 import { useRef, useState } from 'preact/hooks';
 import { sessionCodeKind, type CodeProgress } from '../../../client.ts';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
@@ -12,9 +12,9 @@ const partVibrationMs = 10;
 const wholeVibrationMs = 200;
 
 interface CodeViewProps {
-  /** Called when all hand-overs that the camera saw are whole. */
+  /** Called when this phone has stored every hand-over of which the camera saw a code. */
   onTaken(): void;
-  /** Called with the code of a phone that hands over. */
+  /** Called with the offer of another phone: the QR code by which the two phones connect. */
   onOffer(code: string): void;
   onClose(): void;
 }
@@ -31,7 +31,7 @@ export function CodeView({ onTaken, onOffer, onClose }: CodeViewProps) {
     if (read.kind === 'nothing') return;
     setProgress(read);
     follow(unfinished.current, read);
-    // Each further code of what cannot be taken says so again.
+    // Vibrates long once for several codes of the same outcome, such as `full`.
     if (read.kind === 'part') vibrate(partVibrationMs);
     else if (read.kind !== lastKind.current) vibrate(wholeVibrationMs);
     lastKind.current = read.kind;
@@ -46,7 +46,7 @@ export function CodeView({ onTaken, onOffer, onClose }: CodeViewProps) {
   );
 }
 
-/** Follows which hand-overs are not stored. One of another server is left out: nothing of this server waits for it. */
+/** Keeps the names of the hand-overs that this phone has not stored, except hand-overs to another server. */
 export function follow(unfinished: Set<string>, read: CodeProgress): void {
   switch (read.kind) {
     case 'part':

@@ -1,4 +1,4 @@
-/** Decides what a phone says of a hand-over that has ended. */
+/** Decides what the phone that hands over shows when the hand-over has ended. */
 import { GembaError, type HandOverProgress, type HandOverResult, type Problem } from '../../../client.ts';
 import { giveHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
@@ -8,10 +8,11 @@ import type { CameraFailure } from './code-camera.ts';
 import { commonEnds, commonLooks } from './meeting-ends.ts';
 import type { OutcomeWords } from './meeting-parts.tsx';
 
+/** `met`: the two phones were connected, and `ended` says why the connection ended. */
 export type GiveOutcome =
   | { kind: 'met'; ended: HandOverResult['ended']; progress: HandOverProgress | undefined; problem: Problem | null }
   | { kind: 'camera'; failure: CameraFailure }
-  /** This phone is in no network, or the two do not reach each other. */
+  /** `no_network`: this phone is in no network. `not_reached`: the two phones could not connect. */
   | { kind: 'no_network' | 'not_reached' }
   | { kind: 'failed'; error: unknown };
 
@@ -36,14 +37,14 @@ export function giveWords(outcome: GiveOutcome): OutcomeWords {
   return { ...looks[kind], ...giveHandOverTexts.ended[kind], lines: linesOf(outcome) };
 }
 
-/** True if another try may bring more. */
+/** Returns true if another try can hand over more. */
 export const mayBeginAgain = (outcome: GiveOutcome): boolean =>
   !['safe', 'attention', 'handed'].includes(kindOf(outcome));
 
 function kindOf(outcome: GiveOutcome): EndedKind {
   if (outcome.kind !== 'met') return outcome.kind;
   const { ended, progress, problem } = outcome;
-  // A proof stays one, however the channel ended.
+  // A pull has proven that the server has the work, so it does not matter how the channel ended.
   if (progress?.isSettled) return progress.refused > 0 ? 'attention' : 'safe';
   if (problem) return 'refused';
   return ended === 'done' && !isAllGiven(progress) ? 'unopened' : endedKinds[ended];
@@ -66,7 +67,7 @@ function linesOf(outcome: GiveOutcome): string[] {
   }
 }
 
-/** Returns how much was handed over, and how much of it is safe. Bytes are counted where there is no recording. */
+/** Says how many recordings were handed over and how many are safe; without recordings, how many bytes were. */
 export function progressLines({
   recordings,
   givenRecordings,

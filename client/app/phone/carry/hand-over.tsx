@@ -1,4 +1,4 @@
-/** Hands this phone's work over to a phone of a colleague, one step after another. */
+/** The screen on which a person hands this phone's work over to the phone of a colleague, step by step. */
 import { useEffect, useState } from 'preact/hooks';
 import type { HandOverProgress, OfferedChannel } from '../../../client.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
@@ -78,7 +78,7 @@ function GivingStep({ state, begin, read, showAgain, take, stop }: ReturnType<ty
   }
 }
 
-/** Tells before the first step what goes, how much that is and who keeps it for how long. */
+/** Says before the first step what will be handed over, how large it is, and how long each phone keeps it. */
 function Ready({ onBegin }: { onBegin(): void }) {
   const pending = useValue(useGemba().status$)?.pending;
   const preview = usePreview(pending);
@@ -107,7 +107,7 @@ type Preview = { kind: 'loading' } | { kind: 'ready'; progress: HandOverProgress
 
 const lookAgainMs = 2_000;
 
-/** Looks again while some work is still on its way: a finished recording waits for its undo time. */
+/** Loads what can be handed over, and loads it again while a finished recording waits for the end of its undo time. */
 function usePreview(pending: number | undefined): Preview {
   const [preview, setPreview] = useState<Preview>({ kind: 'loading' });
   useEffect(() => {

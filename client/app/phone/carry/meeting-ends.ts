@@ -1,4 +1,4 @@
-/** Says how a meeting of two phones ended, as far as both phones show the same. */
+/** The ends of a meeting (one connection of two phones) that both phones show in the same way. */
 import type { OutcomeWords } from './meeting-parts.tsx';
 
 type CommonKind = 'lost' | 'full' | 'other_server' | 'too_new' | 'odd' | 'no_network';
@@ -12,7 +12,7 @@ export const commonLooks: Record<CommonKind, Pick<OutcomeWords, 'look' | 'icon'>
   no_network: { look: 'warn', icon: 'offline' },
 };
 
-/** Has all ends but `done`, which each side tells apart further. */
+/** Maps each end of the channel to what a phone shows, except `done`: each phone has several outcomes for that. */
 export const commonEnds = {
   lost: 'lost',
   full: 'full',

@@ -1,11 +1,11 @@
-/** Shows on both phones of a hand-over one step at a time, and how it ended. */
+/** The parts of a hand-over's screen on both phones: one step at a time, and how it ended. */
 import './meeting.css';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { QrCode } from '../devices/qr-code.tsx';
 
-/** A new step is read from its top, by eyes and by screen readers. */
+/** Shows one step. A new step scrolls to the top and focuses its heading, so that screen readers begin there. */
 export function Step({ title, children }: { title: string; children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export interface OutcomeWords {
   look: 'good' | 'warn' | 'bad';
   icon: IconName;
   title: string;
-  /** The figures of the meeting. */
+  /** Says how much was handed over, a line for each figure. */
   lines: string[];
   why: string;
 }

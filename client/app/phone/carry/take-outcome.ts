@@ -1,13 +1,14 @@
-/** Decides what a phone says after it took work over from another phone. */
+/** Decides what a carrier shows after it took work over from another phone. */
 import { sizeText } from '../../ui/size-text.ts';
 import type { CarryProgress, CarryResult } from '../../../client.ts';
 import { takeHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { commonEnds, commonLooks } from './meeting-ends.ts';
 import type { OutcomeWords } from './meeting-parts.tsx';
 
+/** `met`: the two phones were connected, and `ended` says why the connection ended. */
 export type TakeOutcome =
   | { kind: 'met'; ended: CarryResult['ended']; progress: CarryProgress | undefined }
-  /** This phone is in no network, or the code was none that a browser takes. */
+  /** `no_network`: this phone is in no network. `odd`: the browser could not connect by the code that was read. */
   | { kind: 'no_network' | 'odd' };
 
 type EndedKind = keyof typeof takeHandOverTexts.ended;
@@ -33,7 +34,7 @@ function kindOf(outcome: TakeOutcome): EndedKind {
   const { ended, progress } = outcome;
   if (ended !== 'done') return endedKinds[ended];
   if (!progress?.bytes) return 'nothing';
-  // A message that is not whole will not be sent.
+  // The bytes are parts of messages, and the carrier sends whole messages only.
   if (progress.messages === 0) return 'lost';
   return progress.answered >= progress.messages ? 'safe' : 'taken';
 }

@@ -1,4 +1,4 @@
-/** Shows this phone's code to the phone that hands over, and then how much was taken. */
+/** Shows a carrier's code for the phone that hands over, then how much the carrier has taken, and how it ended. */
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { takeHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
@@ -8,7 +8,7 @@ import { takeWords } from './take-outcome.ts';
 import { useTaking } from './use-taking.ts';
 
 interface TakeViewProps {
-  /** The code of the phone that hands over. */
+  /** The code that the camera read from the phone that hands over. */
   offer: string;
   onReadAgain(): void;
   onDone(): void;

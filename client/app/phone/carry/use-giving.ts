@@ -1,5 +1,6 @@
 /**
- * Hands this phone's work over to another phone, whose codes this one reads.
+ * The state machine of the phone that hands over: it shows its offer as a QR code, reads the other phone's answer, and
+ * gives its work over the data channel that the two codes open.
  *
  *   ready ─► opening ─► showing ◄─► reading ─ its code ─► connecting ─► giving ─► ended
  *     ▲         │ no camera,            │ another code: `wrong`   │ not reached     │
@@ -20,7 +21,10 @@ import { loadHandOver } from '../../shell/relay.ts';
 import { askForCamera } from './code-camera.ts';
 import type { GiveOutcome } from './give-outcome.ts';
 
-/** The code that the camera saw in place of the other phone's answer. */
+/**
+ * The code that the camera saw in place of the other phone's answer: `earlier`, an answer to an earlier offer; `offer`,
+ * a phone that hands over, too; `none`, some other QR code.
+ */
 export type WrongCode = 'earlier' | 'offer' | 'none';
 
 export type Giving =
@@ -48,7 +52,7 @@ export function useGiving() {
   };
   useEffect(() => leave, []);
 
-  /** An earlier try shows nothing any more. */
+  /** Ends the earlier try, which shows nothing from now on. */
   const newTry = (): Try => {
     leave();
     const leaving = new AbortController();
@@ -89,7 +93,7 @@ export function useGiving() {
       await give(channel, now);
     } else {
       const wrong = wrongCodeOf(text);
-      // The person may have closed the camera while it read its last picture.
+      // The person may have closed the camera while this code read its last picture.
       setState((before) => (before.kind === 'reading' ? { kind: 'reading', offered, wrong } : before));
     }
   };
@@ -100,7 +104,7 @@ export function useGiving() {
     read: (offered: OfferedChannel) => setState({ kind: 'reading', offered }),
     showAgain: (offered: OfferedChannel) => setState({ kind: 'showing', offered }),
     take,
-    /** Breaks the channel: what was given stays given. */
+    /** Ends the try. The carrier keeps what this phone has given. */
     stop: () => {
       if (state.kind === 'giving') return present.current?.leaving.abort();
       leave();

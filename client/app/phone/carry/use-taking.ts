@@ -1,5 +1,6 @@
 /**
- * Takes the work of another phone over, whose code this one has read.
+ * The state machine of a carrier that has read the offer of another phone: it shows its answer as a QR code, and takes
+ * the other phone's work over the data channel that the two codes open.
  *
  *   preparing ─► answering ─ the other phone reads the code ─► taking ─► ended
  *        └ no network, or a code that no browser takes: ended ─────────────┘
@@ -19,7 +20,7 @@ export type Taking =
 const readVibrationMs = 60;
 const endVibrationMs = 200;
 
-/** Leaves the other phone when the view is left. */
+/** Ends the connection when the component unmounts. */
 export function useTaking(offer: string): Taking {
   const [state, setState] = useState<Taking>({ kind: 'preparing' });
   useEffect(() => {
@@ -46,7 +47,7 @@ interface TakeOptions {
   show(next: Taking): void;
 }
 
-/** Resolves to undefined if the person left. */
+/** Resolves to undefined if the person left the screen. */
 async function take({ offer, signal, show }: TakeOptions): Promise<TakeOutcome | undefined> {
   let channel: ByteChannel;
   try {

@@ -1,18 +1,17 @@
-/** Stacks the stages of a run as segments of its bar. Each segment has the number of its stage, and the name if it fits. */
+/** Stacks the stages of a run as segments of its bar. A segment shows its stage's number, and the name if it fits. */
 import { durationText, numberText } from '../../text/format.ts';
 import { compareTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 import { patternUrlOf } from '../work-type-patterns.tsx';
 import { joinThinSegments, type RunBar } from './run-bars.ts';
 
-/** The minimum height of a segment with room for its label, in CSS pixels. */
+/** A segment of at least this height, in CSS pixels, has room for its label. */
 const labelledSegmentHeightMin = 15;
-/**
- * Neighbouring segments below `thinSegmentHeight` CSS pixels are joined up to `joinedSegmentsHeight`: nobody could see
- * a thousand segments.
- */
+/** Neighbouring segments below this height, in CSS pixels, are joined, since nobody can see them one by one. */
 const thinSegmentHeight = 2;
+/** The height of a joined segment, in CSS pixels. */
 const joinedSegmentsHeight = 40;
+
 interface BarSegmentsProps {
   bar: RunBar;
   stageNames: readonly string[];
@@ -39,7 +38,7 @@ export function BarSegments({
         const bottom = yOf(start);
         start += secs;
         const top = yOf(start);
-        // Neighbouring stages of one work type have two shades of its colour, otherwise they look like one stage.
+        // Two neighbours of one work type have two shades of its colour. In one shade they would look like one stage.
         isLight = drawn[position - 1]?.type === type && !isLight;
         const place = { x: '14%', width: '72%', y: top, height: bottom - top };
         const name = stageNames[stage] ?? '';

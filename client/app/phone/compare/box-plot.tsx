@@ -10,8 +10,8 @@ interface BoxPlotProps {
 }
 
 /**
- * A box plot, hidden from screen readers: a line from minimum to maximum, a box between the quartiles, a ring per
- * outlier.
+ * Draws a box plot: a line from minimum to maximum, a box between the quartiles, and a ring for each outlier. Screen
+ * readers skip it, since the texts beside it have these figures.
  */
 export function BoxPlot({ figures, outliersSecs, scaleSecs }: BoxPlotProps) {
   const { min_secs, p25_secs, median_secs, p75_secs, max_secs } = figures;

@@ -26,7 +26,7 @@ import { Yamazumi } from './yamazumi.tsx';
 const noStages: Stage[] = [];
 
 export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
-  // No screen chooses more, but an address may have been typed or made elsewhere.
+  // The app's screens let a person select no more runs, but a typed address can name more.
   const ids = chosenIds.slice(0, runsPerCompareMax);
   const gemba = useGemba();
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
@@ -107,11 +107,11 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
 }
 
 interface MissingRunsProps extends ReturnType<typeof useServerData> {
-  /** The number of selected runs that this device does not have. */
+  /** How many of the selected runs are not on this device. */
   count: number;
 }
 
-/** Says whether the runs that are not here are being loaded, cannot be loaded now, or do not exist. */
+/** Says of the selected runs that are not on this device that they load, cannot be loaded now, or do not exist. */
 function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
   if (count === 0) return null;
   if (data) return <p class="card">{compareTexts.missing(count)}</p>;

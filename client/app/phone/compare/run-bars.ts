@@ -6,7 +6,7 @@ export interface RunBar {
   map_id: string;
   number: number;
   secs: number;
-  /** True if the figures do not count the run. Its bar then has no segments. */
+  /** True if the comparison does not count the run, whose bar then has no segments. */
   isLeftOut: boolean;
   segments: BarSegment[];
 }
@@ -20,11 +20,11 @@ export interface BarSegment {
 
 interface BarOptions {
   comparison: Comparison | null;
-  /** The stages of the map. A step with an earlier name of a stage counts for that stage. */
+  /** The stages of the map. A step that was recorded under an earlier name of a stage counts for that stage. */
   mapStages: readonly Stage[];
 }
 
-/** Returns the bar of a run. A stage has one segment for each work type of its steps. */
+/** Returns the bar of a run. Each stage has a segment for each work type that its steps have. */
 export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
   const { id, map_id, number, total_time_secs, steps } = run;
   const presentName = presentNames(mapStages);
@@ -46,7 +46,7 @@ export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBa
   return { id, map_id, number, secs: total_time_secs, isLeftOut: !isCompared, segments };
 }
 
-/** Returns the two times whose ratio is the balance of the bars; undefined if there is nothing to balance. */
+/** Returns the mean and the longest time of the bars, whose ratio is their balance; undefined if they have none. */
 export function balanceOf(
   bars: readonly Pick<RunBar, 'secs'>[],
 ): { meanSecs: number; longestSecs: number } | undefined {
@@ -56,18 +56,18 @@ export function balanceOf(
 }
 
 interface DrawnSegment extends BarSegment {
-  /** The index of the last stage that the segment shows; a joined segment shows several. */
+  /** The index of the last stage that the segment shows. A segment of joined stages shows several. */
   lastStage: number;
 }
 
 interface JoinOptions {
-  /** A shorter segment is thin: too small to be seen. */
+  /** A segment shorter than this is thin: a person cannot see it. */
   thinSecs: number;
-  /** Thin neighbours are joined up to about this length. */
+  /** A joined segment is about this long. */
   joinedSecs: number;
 }
 
-/** Joins thin neighbours into one segment for each work type, so that the bar of a thousand stages can be read. */
+/** Joins neighbouring thin segments of one work type, so that a person can read the bar of a thousand stages. */
 export function joinThinSegments(
   segments: readonly BarSegment[],
   { thinSecs, joinedSecs }: JoinOptions,

@@ -16,7 +16,7 @@ import { intervalTexts } from './tables/interval-texts.ts';
 /** A run that took unusually long, for one stage or in total. */
 export interface Outlier {
   run: Pick<RunBar, 'id' | 'number'>;
-  /** The name of the stage, or the text for the whole run. */
+  /** The name of the stage, or the text for the whole run, where the time is unusual. */
   where: string;
   secs: number;
 }
@@ -28,7 +28,7 @@ interface StageStudyProps {
   onOutlier(outlier: Outlier): void;
 }
 
-/** The most variable stages of a long list are shown above its groups, which are closed at first. */
+/** So many of the most variable stages stand above a long list, whose groups are closed at first. */
 const shownMostVariable = 10;
 
 interface NumberedStage {
@@ -173,7 +173,7 @@ function FiguresRow(props: FiguresRowProps) {
 const spreadTexts = ({ sd_secs, cv }: TotalTimeFigures): string[] =>
   sd_secs === null ? [] : [compareTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareTexts.cv(cv)])];
 
-/** Returns the mean with its interval, and the percentiles. One run has neither. */
+/** Returns the mean with its confidence interval, and the percentiles; nothing for a single run. */
 function moreTexts(figures: TotalTimeFigures, { confidence }: PrecisionGoal): string[] {
   const { avg_secs, ci, p10_secs, p25_secs, p75_secs, p90_secs } = figures;
   if (!ci) return [];

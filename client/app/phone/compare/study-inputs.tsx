@@ -1,4 +1,4 @@
-/** Fields for the takt time, the precision, the allowance and the performance rating of each run. */
+/** The fields of a time study: takt time, precision, allowance, and the performance rating of each run. */
 import type { Comparison, StudyRequest } from '../../../client.ts';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
@@ -20,7 +20,7 @@ interface TaktInputProps extends StudyInputsProps {
   comparison: Comparison;
 }
 
-/** A field for the takt time, and a text that names the runs and stages over the takt time. */
+/** A field for the takt time, and a text that names the runs and stages that take longer. */
 export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison }: TaktInputProps) {
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const over = taktSecs === undefined ? [] : counted.filter(({ secs }) => secs > taktSecs);
@@ -54,7 +54,7 @@ export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison 
   );
 }
 
-/** Fields for how near, and how surely, the mean has to be for the needed runs. */
+/** Fields for the precision and the confidence of the mean, from which the number of needed runs follows. */
 export function PrecisionInputs({ texts, setText, invalid }: StudyInputsProps) {
   return (
     <details class="card study-details">
@@ -89,7 +89,7 @@ interface StandardTimeLineProps {
   bars: RunBar[];
 }
 
-/** Says on paper what the standard times are computed with, since a print has no fields. */
+/** Prints the allowance and the ratings of the standard times, since a print leaves their fields out. */
 export function StandardTimeLine({ study: { allowance, allowance_basis, ratings = [] }, bars }: StandardTimeLineProps) {
   const paces = bars.flatMap(({ id, number }) => {
     const rating = ratings.find(({ run_id }) => run_id === id);

@@ -1,17 +1,20 @@
-/** The settings of a map's study (takt time, precision, allowance, ratings), stored on this device as a person typed them. */
+/**
+ * The settings of the time study of a map: takt time, precision, allowance and the rating of each run. This device
+ * stores them as the person typed them.
+ */
 import { useState } from 'preact/hooks';
 import type { StudyRequest } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 import { parseTime } from '../parse-time.ts';
 
-/** The typed texts by field name. A field without input is absent. */
+/** The typed texts by the names of their fields. A field that was never filled in is absent. */
 export type SettingTexts = Readonly<Record<string, string>>;
 
 export const ratingFieldName = (runId: number): string => `rating-${runId}`;
 
 export interface StudySettings {
   study: StudyRequest;
-  /** The names of fields with an invalid text. `study` leaves these fields out. */
+  /** The names of the fields whose text is invalid. `study` lacks their values. */
   invalid: ReadonlySet<string>;
 }
 
@@ -19,16 +22,16 @@ const taktSecsMax = 31_536_000;
 
 export type Confidence = NonNullable<StudyRequest['confidence']>;
 
-/** How near the mean has to be, as a share of it, and how surely. */
+/** The mean of enough runs lies within ± `precision` of the true mean, a share such as 0.05, with this confidence. */
 export interface PrecisionGoal {
   precision: number;
   confidence: Confidence;
 }
 
-/** The confidences of the engine, by the name that the settings store. */
+/** The confidence levels that the engine knows, by the texts that the settings store for them. */
 const confidences: Record<string, Confidence> = { 90: 0.9, 95: 0.95, 99: 0.99 };
 
-/** The defaults of the engine. */
+/** The values that the engine takes if a request names none. */
 export const confidenceDefault: Confidence = 0.95;
 export const precisionDefault = 0.05;
 

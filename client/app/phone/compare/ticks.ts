@@ -6,10 +6,10 @@ const dayTicksSecs: number[] = [];
 for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) dayTicksSecs.push(days, 2 * days, 5 * days);
 const roundCentiminutes = [1, 10, 100, 1_000, 10_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
-/** The possible distances between two ticks, all of them round times. */
+/** The distances that two ticks may have: round times in the notation of this device. */
 const tickIntervalsSecs: Record<TimeNotation, readonly number[]> = {
   clock: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, ...dayTicksSecs],
-  // Leave out intervals of about half a day (72 000 cmin) and more, since days follow.
+  // Ends below half a day (72 000 cmin), since the ticks of longer times count days.
   centiminute: [
     ...roundCentiminutes.filter((count) => count < 50_000).map((count) => count * secsPerCentiminute),
     ...dayTicksSecs,
@@ -18,7 +18,7 @@ const tickIntervalsSecs: Record<TimeNotation, readonly number[]> = {
 
 const tickIntervalCountMax = 6;
 
-/** Returns the ticks of a time axis, in seconds. The first tick is 0; the last tick is at or above `secs`. */
+/** Returns the ticks of a time axis in seconds: from 0 to the first tick at or above `secs`. */
 export function ticksOf(secs: number): number[] {
   const intervals = tickIntervalsSecs[timeNotation()];
   const step = intervals.find((length) => secs <= length * tickIntervalCountMax) ?? 5e5 * secsPerDay;

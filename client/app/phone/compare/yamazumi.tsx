@@ -18,23 +18,20 @@ const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
-/** The unit of the axis stands above the highest tick. */
+/** The position of the axis's unit, above the highest tick. */
 const unitY = 10;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
-/** Enlarged text widens the bars, which have its totals above them. */
+/** Widths of bars are in rem, so that enlarged text widens them: their total times stand above them. */
 const pxPerRem = 16;
-/** The width of a character of a total time, and the space between two totals, in CSS pixels. */
+/** The width of one character of a total time, and the gap between two total times, in CSS pixels. */
 const totalCharWidth = 7.5;
 const totalGap = 8;
-/** A print of wider bars has no room for their total times. */
+/** The width of a printed chart, in CSS pixels. If the total times need more, a print leaves them out. */
 const paperPlotWidth = 640;
-/** A print of more bars has no room for their numbers, nor for those of their segments. */
+/** A print with more bars leaves out the numbers of the bars and of their segments, for which it has no room. */
 const numberedBarsOnPaperMax = 30;
-/**
- * The longest takt time that is drawn, as a multiple of the longest run. A longer one would make the bars too low to
- * read.
- */
+/** The chart draws no takt time beyond this multiple of the longest run, since the bars would be too low to read. */
 const taktToLongestRunRatioMax = 2;
 
 interface YamazumiProps {
@@ -121,7 +118,7 @@ interface Tap {
   clientX: number;
 }
 
-/** Returns the figures of the tapped segment, or else those of the bar above or below the tap. */
+/** Returns the figures of the tapped segment. For a tap above or below a bar, returns the total time of the bar. */
 function figuresAt({ target, currentTarget, clientX }: Tap, bars: RunBar[]): string {
   const part = target instanceof Element ? target.closest('[data-figures]') : null;
   const figures = part?.getAttribute('data-figures');
@@ -140,7 +137,7 @@ function paperClassOf(barCount: number, totalWidth: number): string {
 
 interface YamazumiKeyProps {
   bars: RunBar[];
-  /** The takt time that the chart draws; undefined if it draws none. */
+  /** The takt time that the chart draws as a line; undefined if it draws no such line. */
   shownTaktSecs: number | undefined;
   hasBarOverTakt: boolean;
 }

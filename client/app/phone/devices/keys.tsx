@@ -47,7 +47,7 @@ export function KeysScreen() {
 interface KeyListProps {
   label: string;
   keys: ApiKey[];
-  /** Absent for revoked keys, which cannot be selected. */
+  /** Absent if the keys are revoked, since they cannot be selected. */
   onSelect?(key: ApiKey): void;
 }
 

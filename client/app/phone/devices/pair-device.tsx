@@ -1,4 +1,4 @@
-/** Shows a pairing code to type or scan on another device, and reports when that device has joined. */
+/** Shows a pairing code to type or scan on another device, and says when that device has been paired. */
 import { useEffect, useState } from 'preact/hooks';
 import { GembaError, type PairedDevice, type DeviceKind, type PairingCode } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: 
 const pollIntervalMs = 3_000;
 
 interface ShownCode extends PairingCode {
-  /** The time of creation by this device's clock. The countdown starts at this time. */
+  /** When the code was created, by the clock of this device. The countdown starts then. */
   createdAt: string;
 }
 
@@ -96,7 +96,7 @@ function JoinedDeviceNotice({ name }: { name: string }) {
   );
 }
 
-/** Asks the server until a device has paired with the code. `isUnreachable` is true while the server does not reply. */
+/** Asks the server repeatedly until a device has paired by the code. `isUnreachable`: the last request failed. */
 function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: PairingCode, isValid: boolean) {
   const gemba = useGemba();
   const [joined, setJoined] = useState<PairedDevice>();

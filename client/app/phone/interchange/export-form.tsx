@@ -1,4 +1,4 @@
-/** Makes a file of a map's runs on the device, which needs no network. */
+/** The form that exports runs of a map to a file. The device makes the file, without a network. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ExportFormat, Pending, RunRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +18,7 @@ type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 interface Made {
   file: File;
   content: string;
-  /** Tells the choices and the records that the file was made of. It is made again for others. */
+  /** Identifies the choices and the records of the file. Once they differ, the form offers to make the file again. */
   source: string;
 }
 
@@ -36,7 +36,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   const stepsMax = useStepsMax(format);
   const isTooLarge = steps > stepsMax;
   const content = exportTexts.content(runs.length, steps);
-  // A sync can change a run or the map's name while the dialog is open.
+  // Includes the records, since a sync can change a run or the map's name while the dialog is open.
   const sourceText = () => JSON.stringify([set, format, map?.name, runs]);
   const make = async () => {
     const source = sourceText();
@@ -44,7 +44,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
     setFailure(undefined);
     try {
       const ids = runs.map(({ id }) => id);
-      // Excel takes CSV without this mark for text of another encoding.
+      // Without a byte order mark, Excel does not read CSV as UTF-8.
       const blob = await gemba.exportRuns(format, ids, format.endsWith('.csv') ? { bom: true } : {});
       const [only] = set === 'one' ? runs : [];
       const run = only && exportTexts.fileName.run(only.number);
@@ -88,11 +88,11 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
 interface NoticesProps {
   mapId: string;
   runs: readonly Pending<RunRecord>[];
-  /** False for runs that a person selected one by one. */
+  /** False if the person picked the runs, and so expects no other runs in the file. */
   isWhole: boolean;
 }
 
-/** Says what the file has that the server lacks, and what it lacks. */
+/** Says which runs of the file are not on the server yet, and which runs of the map the file lacks. */
 function Notices({ mapId, runs, isWhole }: NoticesProps) {
   const refused = (useValue(useGemba().attention$) ?? []).filter(
     ({ name, args }) => name === 'upload_recording' && args['map_id'] === mapId,
@@ -114,7 +114,7 @@ function Notices({ mapId, runs, isWhole }: NoticesProps) {
 const labelsOf = (offered: readonly OfferedSet<unknown>[]): Record<string, string> =>
   Object.fromEntries(offered.map(({ name, runs }) => [name, exportTexts.sets[name](runs.length)]));
 
-/** Returns how many steps a file may have. The code that knows loads when a person opens an export. */
+/** Returns how many steps a file of this format may have. The code that knows it loads on demand. */
 function useStepsMax(format: ExportFormat): number {
   const [facts, setFacts] = useState<ExportFacts>();
   useEffect(() => {

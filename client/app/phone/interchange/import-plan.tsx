@@ -1,4 +1,4 @@
-/** Shows what an import of a file makes, and each wrong cell of the file. */
+/** Shows before an import what it would create, or which cells of the file are wrong. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ImportReport } from '../../../client.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { numberText } from '../../text/format.ts';
 import { importTexts } from '../../text/interchange/phone-interchange.ts';
 
-/** A person mends the first errors, and checks the file again. */
+/** Only the first errors are shown: a person corrects them, and has the file checked again. */
 const errorsShownMax = 50;
 
 interface ImportPlanProps {

@@ -1,11 +1,11 @@
-/** Shows how far the check or the import of a file is. */
+/** Shows the progress of checking or importing a file. */
 import type { ImportProgress } from '../../../client.ts';
 import { percentText } from '../../text/format.ts';
 import { importTexts } from '../../text/interchange/phone-interchange.ts';
 
 export interface ImportShare {
   phase: ImportProgress['phase'];
-  /** Whole hundredths, so that the screen renders at most a hundred times a phase. */
+  /** A whole number, so that the screen renders at most a hundred times a phase. */
   percent: number;
 }
 
@@ -13,7 +13,7 @@ export function shareOf({ phase, done, total }: ImportProgress): ImportShare {
   return { phase, percent: total === 0 ? 0 : Math.floor((100 * done) / total) };
 }
 
-/** The text changes by quarters, since assistive technology reads each change aloud. */
+/** Rounds down to 25, 50 or 75 %, since screen readers announce each change of the text. */
 export function progressText({ phase, percent }: ImportShare): string {
   const quarter = Math.floor(percent / percentPerStep) * percentPerStep;
   return importTexts.progress[phase](percentText(quarter / 100));

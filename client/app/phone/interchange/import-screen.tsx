@@ -1,4 +1,4 @@
-/** Imports recordings from a file: chooses the file, shows what the import would make, and imports it. */
+/** Imports recordings from a file: a person chooses the file, sees what the import would create, and starts it. */
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { GembaError, type ImportProgress, type ImportReport } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ export function ImportScreen() {
   const [share, setShare] = useState<ImportShare>();
   const status = useRef<HTMLParagraphElement>(null);
   const check = useRef<AbortController | undefined>(undefined);
-  // An import goes on when the screen is left. A check is of no use then.
+  // Leaving the screen cancels a check, but not an import.
   useEffect(() => () => check.current?.abort(), []);
   const isBusy = stage.is === 'checking' || stage.is === 'importing';
   const onProgress = (progress: ImportProgress) => {
@@ -36,7 +36,7 @@ export function ImportScreen() {
     check.current = dryRun ? abort : undefined;
     try {
       const report = await gemba.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
-      // Something that changed since the check can be in the way of the import, which then stores nothing.
+      // An import can find errors, too, if something changed since the check. It then stores nothing.
       setStage(dryRun || report.errors_total > 0 ? { is: 'checked', file, report } : { is: 'done', report });
     } catch (error) {
       if (abort.signal.aborted) return;
@@ -50,7 +50,7 @@ export function ImportScreen() {
   const cancel = () => {
     check.current?.abort();
     setStage({ is: 'choosing', wasCancelled: true });
-    // The button that cancelled is gone.
+    // The tapped button disappears, so the status takes the focus.
     status.current?.focus();
   };
   const start = (file: File, report: ImportReport) => {
@@ -88,7 +88,7 @@ export function ImportScreen() {
 }
 
 function textOf(error: unknown): string {
-  // The file was moved or changed after it was chosen.
+  // The browser cannot read the file any more, since it was moved or changed after it was chosen.
   if (error instanceof DOMException) return importTexts.unreadable;
   if (error instanceof GembaError && error.code === 'payload_too_large') return importTexts.tooLarge;
   return anyFailureText(error);
@@ -135,7 +135,7 @@ function FileChoice({ isFirst, isBusy, onFile }: FileChoiceProps) {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file) onFile(file);
-          // Lets a person choose the same file again, for example after they put it right.
+          // The browser reports the same file again, such as a corrected one, only if the field was cleared.
           currentTarget.value = '';
         }}
       />
@@ -145,7 +145,7 @@ function FileChoice({ isFirst, isBusy, onFile }: FileChoiceProps) {
 
 function ImportDone({ report, onOther }: { report: ImportReport; onOther(): void }) {
   const done = useRef<HTMLParagraphElement>(null);
-  // The button that imported is gone, so the outcome takes the focus.
+  // The tapped button disappears, so the outcome takes the focus.
   useEffect(() => done.current?.focus(), []);
   const maps = report.maps.filter((map) => map.new).length;
   return (

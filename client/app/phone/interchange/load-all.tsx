@@ -1,4 +1,4 @@
-/** Says how many runs the server alone has, and loads them so that a file has all. */
+/** Says how many runs are only on the server, and lets a person load all of them into the exported file. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
@@ -6,7 +6,7 @@ import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
 import { useRunsOnServer } from '../on-server/runs-on-server.ts';
 
-/** A load brings about 100 runs. */
+/** The bound of the loop. One load brings about 100 runs. */
 const loadsMax = 5_000;
 
 export function LoadAll({ mapId }: { mapId: string }) {

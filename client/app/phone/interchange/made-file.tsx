@@ -1,4 +1,6 @@
-/** A file that is ready. A browser shares a file only within a tap, so the file is made before. */
+/**
+ * Saves or shares a finished file. A browser shares a file only right after a tap, so it has to be made before the tap.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { saveFile } from '../../pairing/save-file.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,21 +9,21 @@ import { sizeText } from '../../ui/size-text.ts';
 
 interface MadeFileProps {
   file: File;
-  /** Says what the file has, such as its runs. */
+  /** Says what is in the file, such as the number of runs. */
   content: string;
 }
 
 export function MadeFile({ file, content }: MadeFileProps) {
   const [isRefused, setRefused] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // The button that made the file is gone, so the next one takes the focus.
+  // The button that made the file disappears, so the first button here takes the focus.
   useEffect(() => section.current?.querySelector('button')?.focus(), []);
   const share = async () => {
     try {
       await navigator.share({ files: [file] });
       setRefused(false);
     } catch (error) {
-      // A person who changed their mind needs no message.
+      // `AbortError`: the person closed the share sheet, and needs no message.
       setRefused(!(error instanceof DOMException && error.name === 'AbortError'));
     }
   };
@@ -47,5 +49,5 @@ export function MadeFile({ file, content }: MadeFileProps) {
   );
 }
 
-/** Browsers share some types of files only: Chromium on Android shares CSV and pictures, but no spreadsheet. */
+/** Browsers share only some types of files: Chromium on Android shares CSV and pictures, but no spreadsheets. */
 const canShare = (file: File): boolean => 'canShare' in navigator && navigator.canShare({ files: [file] });

@@ -1,4 +1,4 @@
-/** Makes a picture of a map's value stream on the device, to save or share it. */
+/** The dialog that makes a picture of a map's value stream, to save or share it. The device makes it itself. */
 import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -34,7 +34,7 @@ function PictureForm({ map }: { map: FullMap }) {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<{ file: File; source: string }>();
   const [failure, setFailure] = useState<string>();
-  // A sync can change the map while the dialog is open.
+  // Identifies what the picture shows, since a sync can change the map while the dialog is open.
   const source = JSON.stringify([kind, map]);
   const make = async () => {
     setMaking(true);

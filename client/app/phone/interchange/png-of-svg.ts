@@ -1,8 +1,8 @@
-/** Draws an SVG as a PNG of twice its size, or as large as each browser draws. */
+/** Draws an SVG as a PNG of twice its size, or smaller if browsers could not draw that. */
 
-/** Shows fine lines also where a report is printed. */
+/** At twice the size, fine lines stay sharp in a printed report. */
 const scaleMax = 2;
-/** Safari on a phone draws no larger canvas. */
+/** The limits of Safari on a phone: the pixels of a canvas, and the length of its longer side. */
 const pixelsMax = 16_777_216;
 const sideMax = 16_384;
 

@@ -1,4 +1,4 @@
-/** Offers the stages that a map had before they were replaced, with a look at each list before it is restored. */
+/** Lists the stages that a map had before each replacement of its stages, and restores such a list after a preview. */
 import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { useReplaceStages } from '../runs/use-replace-stages.ts';
 import { replacementOf } from './map-copy.ts';
 import { timesText } from './value-stream.tsx';
 
-/** The preview shows this many stages, and counts the rest. */
+/** The preview shows so many stages, and the number of the others. */
 const shownStagesMax = 100;
 
 interface EarlierStagesProps {

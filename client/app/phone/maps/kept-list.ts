@@ -3,10 +3,10 @@ import type { phoneTexts } from '../../text/phone.ts';
 
 export type MapFilter = keyof typeof phoneTexts.maps.filters;
 
-/** How a person left the list of maps. The list looks like this when the person comes back. */
+/** The list of maps as a person left it. The list looks like this again when the person comes back. */
 const left: { query: string; filter: MapFilter; scrolledPx: number } = { query: '', filter: 'all', scrolledPx: 0 };
 
-/** Keeps the search, the filter and the scroll position while other screens are shown. */
+/** Keeps search, filter and scroll position of the list of maps while the app shows another screen. */
 export function useKeptList({ isShown }: { isShown: boolean }) {
   const [query, setQuery] = useState(left.query);
   const [filter, setFilter] = useState(left.filter);

@@ -1,7 +1,7 @@
 /**
- * Draws a value stream as boxes of equal width on a line, with the wait before each box as a valley. The equal widths
- * keep minutes of work readable beside days of waiting. A long ladder renders only the boxes in view, and some around
- * them.
+ * Draws a value stream as a lead-time ladder: each stage is a box on a line, the wait before it a valley of the line.
+ * All boxes have one width, so that minutes of work stay readable beside days of waiting. A long ladder renders only
+ * the boxes in view and some beside them.
  */
 import type { FullMap, Stage } from '../../../client.ts';
 import { useId, useRef, useState } from 'preact/hooks';
@@ -15,12 +15,12 @@ import { ladderTexts } from '../../text/phone-maps.ts';
 import { texts } from '../../text/texts.ts';
 import { StageTimes } from './stage-times.tsx';
 
-/** The width of a wait and its box, as in ladder.css. */
+/** The width of a box with the wait before it. ladder.css has the same width. */
 const stepWidthRem = 13;
 /** A ladder with at least this many stages renders only the boxes in view. */
 const longLadderMin = 60;
 const overscanSteps = 10;
-/** The rendered range moves in steps of this many boxes, so that scrolling renders less often. */
+/** The range of rendered boxes moves by so many boxes at a time, so that scrolling renders less often. */
 const stepsPerMove = 5;
 
 export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'stages'> }) {
@@ -87,7 +87,7 @@ interface StageSliderProps {
   onStage(index: number): void;
 }
 
-/** Scrolls to the chosen stage, since scrolling through many stages by hand would take long. */
+/** A slider that scrolls a long ladder to the chosen stage. */
 function StageSlider({ stages, onStage }: StageSliderProps) {
   const id = useId();
   const [position, setPosition] = useState(1);

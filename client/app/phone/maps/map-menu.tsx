@@ -1,4 +1,4 @@
-/** The commands of a map: in a dialog on a phone, in the pane's menu on a desk. */
+/** The commands of a map. A phone shows them in a dialog, a desk in the menu of the pane. */
 import type { FullMap } from '../../../client.ts';
 import { useContext, useState } from 'preact/hooks';
 import { Commands } from '../../ui/commands.tsx';
@@ -29,7 +29,7 @@ export function MapMenu({ map }: { map: FullMap }) {
       onEdit={() => setOpened('edit')}
       onEarlier={() => setOpened('earlier')}
       onPicture={() => setOpened('picture')}
-      // A desk has these commands beside its runs, which may be marked or filtered, and in each pane.
+      // On a desk, Export stands beside the list of runs, and each pane has its own Print.
       {...(!isAtDesk && { onExport: () => setOpened('export') })}
       onClose={close}
     />

@@ -21,11 +21,11 @@ import { useKeptList, type MapFilter } from './kept-list.ts';
 
 const rowHeight = 84;
 
-/** `currentId` marks the map that a desk shows beside the list. */
+/** Marks the map with `currentId`, which a desk shows beside the list. */
 export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
-  // Before the engine is open, `maps` has only the maps that the last visit stored.
+  // Undefined until the engine is open. Until then `maps` has only the maps that the last visit stored.
   const status = useValue(gemba.status$);
   const [isCreating, setCreating] = useState(false);
   const { query, setQuery, filter, setFilter } = useKeptList({ isShown: maps !== undefined });
@@ -100,7 +100,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   );
 }
 
-/** The filter 'all' leaves out archived maps. */
+/** Only the filter 'archived' shows archived maps; 'all' leaves them out. */
 function matchesSearch({ name, archived, state }: MapRecord, filter: MapFilter, query: string): boolean {
   const isListed = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
   return isListed && name.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase());

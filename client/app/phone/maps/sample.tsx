@@ -6,7 +6,7 @@ import { navigate } from '../../shell/router.tsx';
 import { sampleRecordingTexts } from '../../text/phone-on-demand.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
-/** Offers a sample: a button makes a small map and starts its recording, so that a person sees what recording is. */
+/** Lets a person try recording: the button creates a small sample map and starts a recording of it. */
 export function SampleOffer() {
   const gemba = useGemba();
   const recording = useValue(gemba.recording$);

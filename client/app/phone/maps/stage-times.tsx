@@ -1,4 +1,4 @@
-/** Shows the times of one stage over the latest runs of its map. */
+/** Shows the times of one stage in the latest runs of its map. */
 import { useEffect, useState } from 'preact/hooks';
 import { runsPerCompareMax, stageKey, type StageFigures, type Stage } from '../../../client.ts';
 import { Link } from '../../shell/router.tsx';

@@ -1,4 +1,4 @@
-/** A choice in the dialog of a new map: empty, a copy of a map, or a built-in sample. */
+/** Lets a person choose what a new map starts from: no stages, the stages of another map, or a built-in sample. */
 import type { StageReplacement } from '../../../client.ts';
 import { useId, useState } from 'preact/hooks';
 import { firstValueFrom } from 'rxjs';
@@ -9,11 +9,11 @@ import { mapsWithText } from '../../recorder/map-letters.ts';
 import { Field } from '../../ui/field.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
-/** Searching takes less time than scrolling from about this many maps on. */
+/** With at least so many maps, a person finds one faster by a search than by scrolling. */
 const searchedMapsMin = 20;
 
 export interface StartFromFieldProps {
-  /** Called with a function that loads the stages of the choice. */
+  /** Called when a person chooses, with a function that loads the stages to start from. */
   onChoice(loadStages: () => Promise<StageReplacement[]>): void;
 }
 
@@ -35,7 +35,7 @@ export function StartFromField({ onChoice }: StartFromFieldProps) {
       return newStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
     });
   };
-  // Enter in the search would create the map.
+  // Enter in the search field would otherwise submit the form around it and create the map.
   const ignoreEnter = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
   return (
     <div class="stack">

@@ -1,4 +1,4 @@
-/** Draws the times of a map or a run to scale: work time above a line, wait time below. */
+/** Draws the times of a map or a run to scale: work times above a line, wait times below it. */
 import type { ComponentChildren } from 'preact';
 import {
   outlinedPartsMax,
@@ -75,15 +75,13 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
 }
 
 interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {
-  /** The hours at the right end. */
+  /** The hours that the whole width stands for. */
   scaleHrs: number;
-  /** The first bar of a page defines the patterns of the work types. */
+  /** True for the first bar of a page, which defines the fill patterns for all bars. */
   hasPatterns: boolean;
 }
 
-/**
- * The height of the work times in CSS pixels. A bar with waits is lower, since the ladder below shows the same stages.
- */
+/** The height of the work times in CSS pixels. Beside waits it is lower: a ladder below shows the same stages. */
 const workHeight = { withWaits: 28, alone: 44 };
 const waitHeight = 14;
 

@@ -1,4 +1,4 @@
-/** Says how many runs of a map are on the server alone, and loads them. */
+/** Says how many runs of a map are only on the server, and lets a person load them. */
 import { useEffect } from 'preact/hooks';
 import { runsPerCompareMax, type FullMap, type RunRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +19,7 @@ export function OlderRuns({ map: { id, last_run_number }, runs }: OlderRunsProps
   const isOffline = useValue(gemba.status$)?.phase === 'offline';
   const { busy, failure, run } = useServerRequest();
   const load = () => void run(gemba.loadRuns(id), () => {});
-  // A person who opens a list without runs wants to see some.
+  // Loads without a tap if the list would be empty, since a person opens the list to see runs.
   const isWanted = count > 0 && runs.length === 0 && !isOffline;
   useEffect(() => {
     if (isWanted) load();
@@ -46,11 +46,13 @@ export function OlderRuns({ map: { id, last_run_number }, runs }: OlderRunsProps
 
 interface LeftOutRunsProps {
   mapId: string;
-  /** How many runs the figures count. */
+  /** The number of runs that the figures count. */
   counted: number;
 }
 
-/** Says below figures which runs they leave out, if the runs on this device are fewer than such figures count. */
+/**
+ * Says below figures that they leave out the runs on the server, unless they count as many runs as a comparison may.
+ */
 export function LeftOutRuns({ mapId, counted }: LeftOutRunsProps) {
   const count = useRunsOnServer(mapId);
   return count > 0 && counted < runsPerCompareMax ? (

@@ -1,4 +1,4 @@
-/** The photos of a step as small pictures in a row, the newest in sight while they are taken. A tap on one opens it. */
+/** Shows the photos of a step as a row of thumbnails, each of which opens the viewer. Scrolls to a photo just taken. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoViewer, type ShownPhotos } from './photo-viewer.tsx';
@@ -14,7 +14,7 @@ export function PhotoStrip({ stepName, photoIds, onRemove }: ShownPhotos) {
   const lastOpenId = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (openId !== undefined) lastOpenId.current = openId;
-    // The small picture that was tapped may be deleted by now.
+    // The viewer has closed, and the thumbnail that opened it may be gone: focuses the thumbnail of the last photo.
     else if (lastOpenId.current !== undefined && document.activeElement === document.body)
       list.current?.querySelectorAll('button')[photoIds.indexOf(lastOpenId.current)]?.focus();
   }, [openId]);

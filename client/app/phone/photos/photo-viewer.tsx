@@ -1,4 +1,4 @@
-/** Shows a photo over the whole screen, with the photos before and after it in its step. */
+/** Shows one photo of a step on the whole screen, and leads to the step's other photos. */
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
@@ -7,11 +7,11 @@ import { ToastRegion } from '../../ui/toast.tsx';
 import { awaited, usePhotoUrl } from './use-photo-url.ts';
 import { useZoom } from './use-zoom.ts';
 
-/** The photos of one step. */
+/** The photos of one step, as the strip and the viewer show them. */
 export interface ShownPhotos {
   stepName: string;
   photoIds: readonly string[];
-  /** Absent if the photos are only shown. */
+  /** Called to remove a photo. Absent if the photos can only be looked at. */
   onRemove?: ((photoId: string) => void) | undefined;
 }
 
@@ -31,7 +31,7 @@ export function PhotoViewer({ stepName, photoIds, photoId, onPhoto, onRemove, on
     shown?.showModal();
     heading.current?.focus();
     return () => {
-      // Gives the focus back to the small picture, or to the camera's button if the step's last picture is deleted.
+      // `close` returns the focus to the thumbnail. If the step has no photo left, the camera's button gets the focus.
       shown?.close();
       if (isLastDeleted.current) document.querySelector<HTMLElement>('.photo-take input')?.focus();
     };
@@ -117,7 +117,7 @@ interface ShownPhotoProps {
   zoom: { scale: number; x: number; y: number };
 }
 
-/** Shows the small picture until the photo is here. */
+/** Shows the thumbnail until the whole photo is loaded. */
 function ShownPhoto({ photoId, name, zoom: { scale, x, y } }: ShownPhotoProps) {
   const photo = usePhotoUrl(photoId, 'photo');
   const preview = usePhotoUrl(photoId, 'thumbnail');

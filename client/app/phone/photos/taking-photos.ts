@@ -1,4 +1,6 @@
-/** Takes photos into the step under way, and lets them be deleted. Other taps do not wait for the encoding. */
+/**
+ * Adds photos to the current step of a recording, and removes them. Other taps do not wait until a photo is encoded.
+ */
 import { BehaviorSubject, firstValueFrom } from 'rxjs';
 import type { Gemba, Recording } from '../../../client.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
@@ -6,10 +8,10 @@ import { undoWithToast } from '../../recorder/undo-with-toast.ts';
 import { photoTexts, recordTexts } from '../../text/phone-on-demand.ts';
 import { showToast } from '../../ui/toast.tsx';
 
-/** How many photos are being saved, and what was saved last, in words. */
+/** How many photos are being saved, and a text about the photos that were saved last. */
 export const saving$ = new BehaviorSubject({ count: 0, saved: '' });
 
-/** Takes all pictures at once, since each belongs to the step of this moment. */
+/** Adds all pictures without waiting for one after another, so that all belong to the step that is current now. */
 export async function takePhotos(recording: Recording, pictures: readonly Blob[]): Promise<void> {
   const step = recording.steps.at(-1)?.stage_name ?? '';
   saving$.next({ count: saving$.value.count + pictures.length, saved: '' });
@@ -24,7 +26,7 @@ export async function takePhotos(recording: Recording, pictures: readonly Blob[]
   if (count > 0) saving$.next({ ...saving$.value, saved: photoTexts.saved(count, step) });
 }
 
-/** Removes a photo from the step with this index, and offers Undo. */
+/** Removes a photo from the step at `index`, and shows a toast with Undo. */
 export async function removePhoto(
   gemba: Pick<Gemba, 'recording$'>,
   { recording, index, photoId }: { recording: Recording; index: number; photoId: string },

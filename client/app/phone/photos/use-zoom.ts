@@ -5,7 +5,7 @@ const keyMovePixels = 60;
 const wheelPixelsPerStep = 300;
 const doubleTapFactor = 3;
 
-/** Zooms what is in `frame` by two fingers, the wheel, a double tap and keys. A new photo begins as a whole. */
+/** Zooms a photo in its frame by two fingers, the wheel, a double tap or keys. Each photo is first shown as a whole. */
 export function useZoom(photoId: string) {
   const frame = useRef<HTMLDivElement>(null);
   const pointers = useRef(new Map<number, Place>());
@@ -40,7 +40,9 @@ export function useZoom(photoId: string) {
     zoomIn: () => zoomBy(zoomStep),
     zoomOut: () => zoomBy(1 / zoomStep),
     showWhole: () => setZoom(wholePhoto),
-    /** Moves an enlarged photo under the frame. Returns false if the photo is whole, so that arrows lead to other photos. */
+    /**
+     * Moves an enlarged photo in its frame. Returns false if nothing moved, so that arrow keys can show other photos.
+     */
     moveByKey: (key: string): boolean => {
       const direction = arrowDirections[key];
       if (!direction || zoom.scale === 1) return false;

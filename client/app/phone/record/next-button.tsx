@@ -10,7 +10,7 @@ export interface RecorderTapsProps {
   recorder: ReturnType<typeof useRecorder>;
 }
 
-/** The number of characters above which a name is shown in a smaller size, so that it fits into the button. */
+/** A name with more characters is shown in a smaller size, so that it fits into the button. */
 const shortNameLengthMax = 28;
 
 export function NextButton({ recording: { steps }, recorder }: RecorderTapsProps) {

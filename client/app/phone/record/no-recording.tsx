@@ -28,7 +28,7 @@ export function NoRecording() {
   );
 }
 
-/** Lists the current-state maps that were recorded last. A tap on a map starts its recording. */
+/** Lists the current-state maps that were recorded last. A tap on a map starts a recording of it. */
 function RecordChoices() {
   const maps = useValue(useGemba().maps$) ?? [];
   const choices = sortedByLastRecorded(maps.filter(({ archived, state }) => !archived && state === 'current')).slice(

@@ -4,8 +4,8 @@ import { texts } from '../../text/texts.ts';
 import type { RecorderTapsProps } from './next-button.tsx';
 
 /**
- * The buttons beside the one for the next step: interruption, pause and next cycle. The button for the next cycle is
- * left out if the next step begins the cycle anyway.
+ * The smaller buttons of the recorder: interruption, pause and next cycle. If the large button begins the next cycle
+ * already, there is no other button for that.
  */
 export function OtherTaps({ recording, recorder }: RecorderTapsProps) {
   const { steps, paused_at } = recording;

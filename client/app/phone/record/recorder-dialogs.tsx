@@ -1,6 +1,6 @@
 /**
- * The dialogs of the recorder: other names for the next step, a note, Discard, and how a finish changes the map's
- * stages.
+ * The dialogs of the recorder. "More" has other names for the next step, a note and Discard. The other one asks at
+ * Finish how the recording changes the stages of its map.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Recording, StagesMode } from '../../../client.ts';
@@ -55,7 +55,7 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
   const submitNote = async (event: Event) => {
     event.preventDefault();
     if (!note.trim() || !(await runWithVibration(() => recording.note(note.trim())))) return;
-    // A person may have closed this form meanwhile, and opened the dialog again.
+    // While the note was stored, the person may have closed the dialog and opened it again.
     if (isShown.current) onClose();
   };
   return (

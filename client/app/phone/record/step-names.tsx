@@ -1,6 +1,6 @@
 /**
- * Offers names for the next step. Among many names, a person searches by a part of a name. Any other text is a new
- * name.
+ * Offers names for the next step. A person taps a name, or types a new one. If there are many names, the typed text
+ * also searches them.
  */
 import { useState } from 'preact/hooks';
 import { nameLengthMax, type WorkType } from '../../../client.ts';
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 
-/** The maximum number of names in view, since more would hide the rest of the dialog. */
+/** The list shows so many names, since more would push the rest of the dialog out of view. */
 const shownNamesMax = 30;
 
 interface StepNamesProps {

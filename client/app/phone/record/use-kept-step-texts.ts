@@ -1,11 +1,11 @@
-/** Keeps what a person types into the editor of a step, also through Back and a reload of the page. */
+/** Stores what a person types into the editor of a step, so that Back or a reload of the page loses no text. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 import { textsOf, typeTexts } from '../../ui/kept-texts.ts';
 
 /**
- * Types the texts into the editor that were kept under `key`, unless the step has other texts now. `keep` stores the
- * texts after each change, since nothing says when a page is about to go.
+ * Fills the editor with the texts stored under `key`, unless the step itself has changed since. The editor calls `keep`
+ * after each input, since a browser may drop a page without an event, and `forget` once the texts are saved.
  */
 export function useKeptStepTexts(key: string) {
   const editor = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** A button that sets a map's times to the medians of runs. A dialog shows the changes before they are saved. */
+/** A button that sets the times of a map to the medians of runs, after a dialog has shown what will change. */
 import { useState } from 'preact/hooks';
 import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -60,7 +60,7 @@ interface Proposal {
   change: MapChange;
 }
 
-/** Leaves out the updates that would change no time as a person reads it. */
+/** Returns the proposed change without updates so small that the shown time would stay the same. */
 function shownChange(...[stages, given]: Parameters<typeof proposeMapChange>): MapChange {
   const change = proposeMapChange(stages, given);
   const updates = change.updates.filter(
@@ -71,7 +71,7 @@ function shownChange(...[stages, given]: Parameters<typeof proposeMapChange>): M
 
 interface ApplyTimesQuestionProps extends Proposal {
   map: Pick<FullMap, 'id' | 'stages'>;
-  /** False if the times are those of a single run. */
+  /** False if there is a single run, whose times are no medians. */
   areMedians: boolean;
   onClose(): void;
 }
@@ -125,11 +125,11 @@ interface SpreadProps {
   comparison: Comparison;
   /** The name of a stage. */
   name: string;
-  /** False in a long list, where plots would make the dialog slow. */
+  /** False in a long list, since many plots would make the dialog slow. */
   hasPlot: boolean;
 }
 
-/** Shows how far the times behind a median lie apart, as the comparison does. */
+/** Shows the spread of the times behind a median: their range and a box plot. */
 function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
   const figures = stages.find(({ stage_name }) => stageKey(stage_name) === stageKey(name));
   if (!figures || figures.runs < 2) return null;

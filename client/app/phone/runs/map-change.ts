@@ -1,4 +1,4 @@
-/** Computes how the times of runs change their map. Wait times, work types and stages without a recorded time stay. */
+/** Pure functions that propose changes of a map's stages from runs: their times, or all stages from one run's steps. */
 import {
   presentNames,
   stageKey,
@@ -12,22 +12,25 @@ import { replacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
-/** The median time of a stage in the runs that have it. */
+/** The median time of a stage, over the `runs` that have a step of the stage. */
 export interface MedianTime {
   secs: number;
   runs: number;
 }
 
 export interface MapChange {
+  /** The stages that get another time. */
   updates: { stage: Stage; time: MedianTime }[];
+  /** The stages that the runs have and the map lacks. */
   additions: { name: string; time: MedianTime; type: WorkType }[];
+  /** How many stages of the map stay as they are. */
   keptCount: number;
 }
 
-/** A smaller difference is a rounding error, since the map stores hours. */
+/** A smaller difference comes from rounding, since the map stores hours. */
 const differenceSecsMin = 0.001;
 
-/** Proposes for each stage its median time in the compared runs. */
+/** Proposes the median times of the compared runs. Wait times, work types and stages without a recorded time stay. */
 export function proposeMapChange(
   stages: readonly Stage[],
   { comparison, runs }: { comparison: Comparison; runs: RunDoc[] },
@@ -69,8 +72,8 @@ export interface ProposedStages {
 }
 
 /**
- * Proposes the steps of a run as the stages of the map. A stage that matches a step by name stays, with its wait time,
- * and takes the step's time and work type. Each of several steps with one name becomes a stage, as in the run.
+ * Proposes the steps of a run as the stages of the map. A stage with a step of its name keeps its id and its wait time,
+ * and takes the time and the work type of the step. Several steps of one name become several stages.
  */
 export function proposeRunStages(stages: readonly Stage[], { steps }: Pick<RunDoc, 'steps'>): ProposedStages {
   const presentName = presentNames(stages);

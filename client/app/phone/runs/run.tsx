@@ -64,9 +64,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   );
 }
 
-/**
- * Shows which device or API key recorded the run; nothing if this device has never received the name of that device.
- */
+/** Says which device recorded the run, or that an API key did. Shows nothing without the device's name. */
 function RecordedOn({ run: { device_id, pending } }: { run: Pending<RunDoc> }) {
   const name = useDeviceNames(device_id).get(device_id ?? '');
   if (pending && !name) return <p class="soft small">{runTexts.onThisDevice}</p>;

@@ -64,7 +64,9 @@ export function RunsScreen({ mapId }: { mapId: string }) {
   );
 }
 
-/** This screen has its own path, so that Back from a comparison returns to the selection of runs. */
+/**
+ * Lets a person select runs to compare. It has its own path, so that Back from the comparison returns to the selection.
+ */
 export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { map, runs = [] } = useMapAndRuns(mapId);
   const [marked, setMarked] = useState(initialIds);
@@ -75,7 +77,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
   const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
   const isFull = selected.length >= runsPerCompareMax;
   const compare = () => {
-    // Stores the selection in the address, so that Back from the comparison shows the same selection.
+    // Puts the selection into this screen's address, so that Back from the comparison restores it.
     navigate(`/maps/${mapId}/choose/${selected.join()}`, { replace: true });
     navigate(`/maps/${mapId}/compare/${selected.join()}`);
   };

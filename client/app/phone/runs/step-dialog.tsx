@@ -15,7 +15,7 @@ import { TextArea } from './text-area.tsx';
 
 interface StepDialogProps {
   steps: readonly RunStep[];
-  /** Undefined while the dialog is closed. */
+  /** The index of the edited step; undefined while the dialog is closed. */
   index: number | undefined;
   onChange(steps: readonly RunStep[]): void;
   onClose(): void;

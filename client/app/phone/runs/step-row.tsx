@@ -11,7 +11,7 @@ import { PhotoStrip } from '../photos/photo-strip.tsx';
 interface StepsListProps {
   label: string;
   steps: readonly RunStep[];
-  /** Absent if the steps are only shown. Receives the index of the step. */
+  /** Called with the index of a tapped step. Absent if the steps cannot be edited. */
   onStep?: (index: number) => void;
 }
 
@@ -72,8 +72,8 @@ function StepDetails({ step, isOnlyShown }: { step: RunStep; isOnlyShown: boolea
 }
 
 /**
- * Shows references that are no photos of the server: a web address as a link, and any other as text. The app's policy
- * forbids pictures of other hosts.
+ * Shows the references that are not ids of photos: a web address as a link, any other reference as text. The app's
+ * Content-Security-Policy forbids it to show pictures of other hosts.
  */
 function OtherPhotos({ references }: { references: readonly string[] }) {
   return (

@@ -1,4 +1,4 @@
-/** Edits a copy of a run's steps, and saves the copy by one mutation. Shows the recorded steps below the copy. */
+/** Edits a copy of a run's steps, which one mutation saves. Below it stand the steps as they were recorded. */
 import type { RunDoc, RunStep } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -79,7 +79,7 @@ interface OutdatedQuestionProps {
   onTheirs(): void;
 }
 
-/** Stands in the place of Save until the person has chosen, since a save would replace the other correction. */
+/** Asks which correction to take, in place of Save: saving would replace the correction that arrived meanwhile. */
 function OutdatedQuestion({ onMine, onTheirs }: OutdatedQuestionProps) {
   return (
     <div class="run-bar run-outdated">

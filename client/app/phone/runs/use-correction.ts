@@ -1,10 +1,10 @@
-/** The steps of a run while a person corrects them, and what becomes of them when another correction arrives. */
+/** Holds the steps of a run while a person corrects them, also while another device saves a correction of the run. */
 import type { RunDoc, RunStep } from '../../../client.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { haveSameSteps } from './corrected-steps.ts';
 import { correctionDraft, storeCorrectionDraft, type CorrectionDraft } from './correction-drafts.ts';
 
-/** `isEditing` tells whether a dialog with a step is open, whose steps must not change behind it. */
+/** `isEditing` says that a dialog with a step is open. The steps must not change behind an open dialog. */
 export function useCorrection({ id, steps: saved }: RunDoc, { isEditing }: { isEditing: boolean }) {
   const [stored, setDraft] = useState<CorrectionDraft>(correctionDraft(id) ?? { base: saved, changes: [] });
   const isUntouched = stored.changes.length === 0 && !isEditing;
@@ -20,13 +20,15 @@ export function useCorrection({ id, steps: saved }: RunDoc, { isEditing }: { isE
   return {
     steps: changes.at(-1) ?? base,
     isChanged,
-    /** Whether the saved steps are no longer those that the person began to change. */
+    /** True if the saved steps have changed since the person began. */
     isOutdated: isChanged && !haveSameSteps(base, saved),
     change: (steps: readonly RunStep[]) => keep({ base, changes: [...changes, steps] }),
     undo: () => keep({ base, changes: changes.slice(0, -1) }),
-    /** Goes on with the changes. Undoing all of them leads to the saved steps. */
+    /**
+     * Keeps the person's changes, although the saved steps have changed. Undoing all changes leads to the saved steps.
+     */
     keepMine: () => keep({ base: saved, changes }),
-    /** Drops the changes. Returns a function that brings them back. */
+    /** Drops the person's changes. Returns a function that restores them. */
     drop: () => {
       keep({ base: saved, changes: [] });
       return () => keep({ base, changes });

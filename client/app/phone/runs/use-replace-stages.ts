@@ -5,7 +5,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { replacementOf } from '../maps/map-copy.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
-/** Replaces the stages of a map by one mutation. Undo makes another mutation, which restores the earlier stages. */
+/** Replaces the stages of a map by one mutation. Undo restores the earlier stages by another mutation. */
 export function useReplaceStages({ id, stages: before }: Pick<FullMap, 'id' | 'stages'>, onSaved: () => void) {
   const gemba = useGemba();
   const [isSaving, setSaving] = useState(false);

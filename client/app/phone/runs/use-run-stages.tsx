@@ -1,6 +1,4 @@
-/**
- * A command that makes the steps of a run the stages of its map. A question first names the stages that will be removed.
- */
+/** A command that replaces a map's stages by the steps of a run, after a dialog has named the stages it removes. */
 import type { FullMap, RunDoc } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +9,7 @@ import { replaceStagesTexts } from '../../text/phone-maps.ts';
 import { proposeRunStages } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
 
-/** The question names this many removed stages, and counts the rest. */
+/** The dialog names so many removed stages, and gives the number of the others. */
 const namedStagesMax = 8;
 
 export function UseRunStagesButton({ run }: { run: RunDoc }) {

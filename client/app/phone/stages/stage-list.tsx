@@ -1,6 +1,6 @@
 /**
- * Lists the stages of a map, a long list in groups. A stage moves by dragging its handle, by arrow keys on the handle, or
- * in its dialog. Screen readers announce the new position.
+ * Lists the stages of a map, in groups if there are many. A person moves a stage by dragging its handle, by the arrow
+ * keys on the handle, or in its dialog. Screen readers announce the new position.
  */
 import type { Stage } from '../../../client.ts';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -29,7 +29,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
   const ids = stages.map(({ id }) => id);
   const edited = stages.find(({ id }) => id === editedId);
 
-  /** Returns whether the stage moved. */
+  /** Resolves to true if the stage moved. */
   const move = async ({ id, stage }: Stage, toIndex: number): Promise<boolean> => {
     if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return false;
     const others = ids.filter((other) => other !== id);
@@ -42,10 +42,10 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     if (toIndex < 0 || toIndex >= ids.length) return;
     movedByKey.current = stage.id;
     const hasMoved = await move(stage, toIndex);
-    // Otherwise a later move by another device would take the focus to this stage.
+    // A refused move must not leave the id: a later move by another device would take the focus to this stage.
     if (!hasMoved && movedByKey.current === stage.id) movedByKey.current = null;
   };
-  // Moving a row in the DOM takes the focus from its handle, so the handle is focused again.
+  // A row that moves in the DOM loses the focus of its handle, so this gives the focus back.
   useLayoutEffect(() => {
     const handle = movedByKey.current === null ? null : document.getElementById(`handle-${movedByKey.current}`);
     handle?.focus();

@@ -1,4 +1,4 @@
-/** Shows rows of stages. A person moves a stage by dragging its handle, or by the arrow keys on the handle. */
+/** Shows one row for each stage, with a handle by which a person moves the stage. */
 import type { Stage } from '../../../client.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -14,10 +14,7 @@ const rowHeight = 96;
 
 interface StageRowsProps {
   stages: readonly Stage[];
-  /**
-   * The map's index of the first row. Undefined for found stages, which may have gaps between them, so none can be
-   * moved.
-   */
+  /** The index in the map of the first row; undefined for the stages that a search found, which cannot be moved. */
   firstIndex: number | undefined;
   move(stage: Stage, toIndex: number): Promise<unknown>;
   onMoveByKey(stage: Stage, toIndex: number): void;

@@ -1,7 +1,8 @@
+/** Moves a row of a list by dragging it with a pointer. The other rows make room while it moves. */
 import { useState } from 'preact/hooks';
 
 interface DragOptions {
-  /** Identifies the order of the rows. A new order ends the drag, since the dragged row may have moved. */
+  /** The ids of the rows in their order. A new order ends the drag, since the dragged row may have moved. */
   order: string;
   count: number;
   /** The height of each row, in CSS pixels. */
@@ -13,12 +14,12 @@ interface Drag {
   order: string;
   from: number;
   to: number;
-  /** The pointer's start position relative to the page, since the page may scroll during the drag. */
+  /** The start position of the pointer, relative to the page, which may scroll during the drag. */
   startPageY: number;
   offset: number;
 }
 
-/** A pointer this near to the top or bottom of the window scrolls the page. */
+/** The page scrolls while the pointer is this near to the top or the bottom of the window. */
 const scrollZonePx = 96;
 const scrollStepPx = 14;
 
@@ -36,7 +37,7 @@ export function useDrag({ order, count, rowHeight, moveRow: drop }: DragOptions)
   };
   const release = async () => {
     if (!drag) return;
-    // Keeps the row at its new place until the list has the new order.
+    // Keeps the row where it was dropped until the list has the new order.
     setDrag({ ...drag, offset: (drag.to - drag.from) * rowHeight });
     await drop(drag.from, drag.to);
     setDrag(null);

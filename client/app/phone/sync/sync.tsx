@@ -94,14 +94,14 @@ export function SyncScreen() {
   );
 }
 
-/** Shows a message after each attempt, since the screen may look the same as before. */
+/** Syncs, and shows the outcome as a toast, since the screen may look the same as before. */
 async function syncNow(gemba: Gemba): Promise<void> {
   await gemba.sync();
   const { phase } = await firstValueFrom(gemba.status$);
   showToast({ text: syncTexts.answers[phase] });
 }
 
-/** A desk neither hands over nor carries. */
+/** The links to handing over and to carrying. A desk has neither. */
 function RelayLinks() {
   if (useContext(FaceContext) !== 'phone') return null;
   return (

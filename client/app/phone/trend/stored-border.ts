@@ -1,4 +1,4 @@
-/** The border between before and after in the trend of a map, kept on this device. */
+/** The point that divides the trend of a map into before and after, as this device stores it. */
 import { useState } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 import type { TrendBorder } from './trend-parts.ts';
@@ -13,7 +13,7 @@ export function useStoredBorder(mapId: string) {
   return [border, store] as const;
 }
 
-/** Returns a day as 2026-11-03, or a run as its id. */
+/** Returns the text to store: a day as 2026-11-03, a run as its id, no border as ''. */
 const textOf = (border: TrendBorder | undefined): string =>
   border === undefined ? '' : 'date' in border ? border.date : String(border.runId);
 

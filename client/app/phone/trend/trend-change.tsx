@@ -8,7 +8,7 @@ import type { Medians } from './trend-parts.ts';
 interface TrendChangeLineProps {
   before: Medians | undefined;
   after: Medians | undefined;
-  /** The first run after the border by its number, or the day of the border. */
+  /** The number of the first run after the border, or the day of the border. */
   since: { number: number } | { date: string };
 }
 

@@ -1,28 +1,34 @@
 import type { RunTotals } from '../../../client.ts';
 
+/** The medians over some runs of a trend. */
 export interface Medians {
+  /** The number of these runs. */
   runs: number;
+  /** The median of their total times. */
   secs: number;
-  /** Null if none of these runs has a PCE. */
+  /** The median of their PCEs; null if no run has one. */
   pce: number | null;
 }
 
 const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
+/** Sorts the oldest run first. */
 export const byStart = (a: RunTotals, b: RunTotals): number => startedMs(a) - startedMs(b) || a.number - b.number;
 
-/** Divides the runs of a trend into those before and after: at a run, or at the beginning of a day (YYYY-MM-DD). */
+/** The first run after an improvement, or its day (YYYY-MM-DD): divides the runs of a trend into before and after. */
 export type TrendBorder = { runId: number } | { date: string };
 
 interface RunsBeforeOptions {
   /** The runs to divide, sorted by their start. */
   shown: readonly RunTotals[];
-  /** All runs that are known. The run of a border may be excluded from the trend, or older than the shown runs. */
+  /** All known runs, since the border's run may be older than the shown runs, or excluded from them. */
   all: readonly RunTotals[];
   border: TrendBorder | undefined;
 }
 
-/** Returns how many shown runs began before the border: half of them if there is no border, or if its run is deleted. */
+/**
+ * Returns how many shown runs began before the border; half of them if there is no border, or if its run is unknown.
+ */
 export function runsBefore({ shown, all, border }: RunsBeforeOptions): number {
   if (border && 'date' in border) {
     const borderMs = Date.parse(`${border.date}T00:00`);
@@ -32,7 +38,7 @@ export function runsBefore({ shown, all, border }: RunsBeforeOptions): number {
   return borderRun ? shown.filter((run) => byStart(run, borderRun) < 0).length : Math.floor(shown.length / 2);
 }
 
-/** Undefined if there are no runs. */
+/** Returns undefined if there are no runs. */
 export function mediansOf(runs: readonly RunTotals[]): Medians | undefined {
   const secs = median(runs.map(({ total_time_secs }) => total_time_secs));
   if (secs === undefined) return undefined;

@@ -1,4 +1,6 @@
-/** Draws the total time and the PCE of each run, one below the other, with medians, control limits and the border. */
+/**
+ * Draws a plot of total times and below it one of PCEs, each with its medians and the border between before and after.
+ */
 import type { ControlChart, RunTotals } from '../../../client.ts';
 import { dateTimeText, durationText, percentText } from '../../text/format.ts';
 import { axisText, axisUnitText } from '../../text/phone-axis.ts';
@@ -11,13 +13,13 @@ import type { Medians } from './trend-parts.ts';
 const secsHeight = 160;
 const pceHeight = 72;
 const margin = 12;
-/** The unit of an axis stands above its highest value. */
+/** The height of the unit above the highest value of an axis. */
 const unitHeight = 14;
 const pceTicks = [0, 0.5, 1];
 
 interface TrendPlotsProps {
   runs: readonly RunTotals[];
-  /** The number of runs before the border. */
+  /** How many of the runs are before the border. */
   split: number;
   before: Medians | undefined;
   after: Medians | undefined;

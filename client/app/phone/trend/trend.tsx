@@ -1,4 +1,6 @@
-/** The trend of a map's runs: what changed since a run or a day, and whether the runs stay within control limits. */
+/**
+ * Shows the trend of a map's runs: what changed since a run or a day, and whether runs are beyond the control limits.
+ */
 import { useId, useState } from 'preact/hooks';
 import {
   runsPerCompareMax,
@@ -20,7 +22,7 @@ import { TrendPlots } from './trend-plots.tsx';
 import { byStart, mediansOf, runsBefore, type Medians } from './trend-parts.ts';
 import { useBorderRun, useLatestRuns } from './use-latest-runs.ts';
 
-/** More points would touch each other on a phone. */
+/** The points of more runs would touch each other on a phone. */
 const trendRunsMax = 100;
 
 interface TrendProps {
@@ -50,7 +52,7 @@ const countedRuns = (runs: readonly RunRecord[]) => runs.filter(({ excluded }) =
 
 function TrendOfMap({ map, runs: runsHere }: TrendProps) {
   const { latest, isOffline, onAgain } = useLatestRuns(map.id, trendRunsMax);
-  // The engine answers after the first frame.
+  // Shows the runs of this device until the engine has answered.
   const runs = latest?.runs ?? countedRuns(runsHere).toSorted(byStart).slice(-trendRunsMax);
   const hasNewest = runsHere.some(({ number: nth }) => nth === map.last_run_number);
   return (
@@ -63,7 +65,7 @@ function TrendOfMap({ map, runs: runsHere }: TrendProps) {
 
 interface TrendOfRunsProps {
   mapId: string;
-  /** Sorted by their start. */
+  /** The runs of the trend, the oldest first. */
   runs: readonly RunTotals[];
   known: readonly RunTotals[];
   latest: LatestRuns | undefined;
@@ -88,7 +90,7 @@ function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
             value={first?.id ?? ''}
             onChange={({ currentTarget }) => setBorder({ runId: Number(currentTarget.value) })}
           >
-            {/* All runs may lie on the same side of the border. */}
+            {/* With all runs on one side of the border, no run is the first after it. */}
             {split % runs.length === 0 && <option value={first?.id ?? ''}>{trendTexts.none}</option>}
             {runs.slice(1).map(({ id, number: nth, name }) => (
               <option key={id} value={id}>

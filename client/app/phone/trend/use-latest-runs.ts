@@ -3,7 +3,9 @@ import { GembaError, type LatestRuns, type RunTotals } from '../../../client.ts'
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import type { TrendBorder } from './trend-parts.ts';
 
-/** Asks the server again once it is reached after a failure, or when a person wants it. */
+/**
+ * Loads the latest runs of a map. After a failure, loads them again once a sync succeeds or a person taps Try again.
+ */
 export function useLatestRuns(mapId: string, runsMax: number) {
   const gemba = useGemba();
   const [attempt, setAttempt] = useState(0);
@@ -24,7 +26,7 @@ interface BorderRunOptions {
   latest: LatestRuns | undefined;
 }
 
-/** Loads the run of the border if it is older than the trend, since a deleted one would leave the trend without a border. */
+/** Loads the border's run if it is older than the trend's runs: a border whose run is unknown lies in the middle. */
 export function useBorderRun({ mapId, border, known, latest }: BorderRunOptions): void {
   const gemba = useGemba();
   const runId = border && 'runId' in border ? border.runId : undefined;
@@ -32,7 +34,7 @@ export function useBorderRun({ mapId, border, known, latest }: BorderRunOptions)
   useEffect(() => {
     if (runId === undefined || !isMissing) return;
     gemba.loadRuns(mapId, [runId]).catch((error: unknown) => {
-      // Without the server the border is in the middle, as that of a deleted run.
+      // Ignores a failure, since the trend works with a border in the middle, too.
       if (!(error instanceof GembaError)) throw error;
     });
   }, [gemba, mapId, runId, isMissing]);

@@ -1,4 +1,4 @@
-/** The figures of the chart as a table, for screen readers and for exact values. */
+/** Shows the figures of the yamazumi chart as a table, for screen readers and for exact values. */
 import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../client.ts';
 import { useState } from 'preact/hooks';
 import { WorkTypeMark } from '../../../ui/work-type.tsx';
@@ -12,7 +12,7 @@ import { Folded } from '../../folded.tsx';
 import type { RunBar } from '../run-bars.ts';
 import { tableClass } from './table-class.ts';
 
-/** A table with more runs is wider than A4, so a print shows one block of text for each row. */
+/** A table with more runs is wider than A4, so a print shows each row as a block of text. */
 const barsOnPaperMax = 6;
 
 interface FiguresTableProps {

@@ -1,4 +1,4 @@
-/** The percentiles, the confidence interval and the control limits of each stage and of the whole run. */
+/** Shows percentiles, confidence interval and control limits of each stage and of the total time as a table. */
 import type { Comparison, TotalTimeFigures } from '../../../../client.ts';
 import { useState } from 'preact/hooks';
 import { durationText, numberText } from '../../../text/format.ts';
@@ -21,7 +21,7 @@ interface NamedFigures {
   figures: TotalTimeFigures;
 }
 
-/** Renders the table once a person opens it, since a comparison has many other figures. */
+/** Renders the table only while it is open or printed, since a comparison renders many figures already. */
 export function StatisticsDetails(props: StatisticsTableProps) {
   const [isOpen, setOpen] = useState(false);
   const isPrinting = useIsPrinting();
@@ -93,7 +93,7 @@ function TableOfFigures({ rows, confidence }: { rows: readonly NamedFigures[]; c
   );
 }
 
-/** Returns the texts of a row in the order of `compareTexts.statisticsHeads`. */
+/** Returns the cells of a row in the order of the heads in `compareTexts.statisticsHeads`. */
 function cellTexts(figures: TotalTimeFigures): string[] {
   const { runs, p10_secs, p25_secs, p75_secs, p90_secs, avg_secs, ci, chart, estimated_runs } = figures;
   return [

@@ -1,5 +1,5 @@
-/** A table with at least this many rows scrolls under its head. */
+/** A table with at least this many rows scrolls under its fixed head. */
 const tallRowsMin = 10;
 
-/** Returns the classes of a table of figures with this many rows. */
+/** Returns the CSS classes of a table of figures with this many rows. */
 export const tableClass = (rows: number): string => `compare-scroll card${rows >= tallRowsMin ? ' compare-tall' : ''}`;
