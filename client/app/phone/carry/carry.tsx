@@ -16,9 +16,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { chooseCarrying, isCarrying } from './carrying-setting.ts';
-import { CodeView, TakenNotice } from './code-view.tsx';
+import { CodeView, TakenNotice } from './read-codes-view.tsx';
 import { sizeText } from '../../ui/size-text.ts';
-import { TakeView } from './take-view.tsx';
+import { TakeView } from './take-over-view.tsx';
 
 /** `offer` is the text of the QR code that a phone shows which hands over. */
 type CarryView = 'closed' | 'reading' | 'taken' | { offer: string };

@@ -11,9 +11,9 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CameraView } from './camera-view.tsx';
-import { failureText, giveWords, isAllGiven, mayBeginAgain, progressLines } from './give-outcome.ts';
+import { failureText, giveWords, isAllGiven, mayBeginAgain, progressLines } from './hand-over-outcome.ts';
 import { OutcomeView, ShownCode, Step } from './meeting-parts.tsx';
-import { useGiving, type WrongCode } from './use-giving.ts';
+import { useGiving, type WrongCode } from './use-hand-over.ts';
 
 export function HandOverScreen() {
   const giving = useGiving();

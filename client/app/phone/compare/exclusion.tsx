@@ -11,7 +11,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { exclusionTexts, runsTexts } from '../../text/phone-runs.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';
-import type { Outlier } from './stage-study.tsx';
+import type { Outlier } from './stage-figures-list.tsx';
 
 interface ExclusionDialogProps {
   /** The run to exclude; undefined while the dialog is closed. */

@@ -7,7 +7,7 @@ import { axisText, axisUnitText, durationOnAxisText } from '../../text/phone-axi
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { ChartAxis, ChartGrid } from './chart-axis.tsx';
-import { ticksOf } from './ticks.ts';
+import { ticksOf } from './time-axis-ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
 import { BarSegments } from './bar-segments.tsx';

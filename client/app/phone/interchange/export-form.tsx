@@ -9,8 +9,8 @@ import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { fileNameOf } from './file-name.ts';
 import { FormatChoice } from './format-choice.tsx';
-import { LoadAll } from './load-all.tsx';
-import { MadeFile } from './made-file.tsx';
+import { LoadAll } from './load-all-runs.tsx';
+import { MadeFile } from './save-or-share-file.tsx';
 import { offeredSets, type OfferedSet, type RunSets } from './run-sets.ts';
 
 type ExportFacts = typeof import('./export-limits.ts').exportFacts;

@@ -9,7 +9,7 @@ import { exportTexts, pictureTexts } from '../../text/interchange/phone-intercha
 import { language } from '../../text/language.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { fileNameOf } from './file-name.ts';
-import { MadeFile } from './made-file.tsx';
+import { MadeFile } from './save-or-share-file.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
 
 interface PictureDialogProps {

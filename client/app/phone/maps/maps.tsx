@@ -17,7 +17,7 @@ import {
   OnDemandUntrustedNotice,
 } from '../use-on-demand.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-import { useKeptList, type MapFilter } from './kept-list.ts';
+import { useKeptList, type MapFilter } from './kept-map-list.ts';
 
 const rowHeight = 84;
 

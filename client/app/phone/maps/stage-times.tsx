@@ -8,8 +8,8 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { ladderTexts } from '../../text/phone-maps.ts';
 import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
-import { LeftOutRuns } from '../on-server/older-runs.tsx';
-import { outliersSecsOf } from '../compare/study.ts';
+import { LeftOutRuns } from '../on-server/runs-on-server-card.tsx';
+import { outliersSecsOf } from '../compare/findings.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 interface StageTimesProps {

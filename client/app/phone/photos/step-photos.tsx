@@ -3,7 +3,7 @@ import type { Recording } from '../../../client.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoStrip } from './photo-strip.tsx';
-import { removePhoto, saving$, takePhotos } from './taking-photos.ts';
+import { removePhoto, saving$, takePhotos } from './take-photos.ts';
 
 /** A button that opens the camera. A file input covers its icon, since some browsers open it by a real tap only. */
 export function TakePhoto({ recording }: { recording: Recording }) {

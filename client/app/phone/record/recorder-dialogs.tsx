@@ -18,7 +18,7 @@ import { namedStep, stepSuggestions } from '../../recorder/step-suggestions.ts';
 import { noteLengthMax } from '../../recorder/note-length.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { StepNames } from './step-names.tsx';
+import { StepNames } from './step-name-choices.tsx';
 
 interface RecorderDialogsProps {
   dialog: 'more' | 'stages' | undefined;

@@ -18,9 +18,9 @@ import { Figure, TimesDrawing, PceFigure } from '../maps/value-stream.tsx';
 import { valueStreamTexts } from '../../text/phone-maps.ts';
 import { applyTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
 import { CorrectSteps, RunDetails, RunActions } from './run-details.tsx';
-import { StepsList } from './step-row.tsx';
+import { StepsList } from './steps-list.tsx';
 import { ApplyTimesButton } from './apply-times.tsx';
-import { UseRunStagesButton } from './use-run-stages.tsx';
+import { UseRunStagesButton } from './replace-stages-command.tsx';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();

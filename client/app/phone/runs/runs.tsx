@@ -10,7 +10,7 @@ import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { MissingMap } from '../missing.tsx';
 import { ExportButton } from '../interchange/export-command.tsx';
-import { OlderRuns } from '../on-server/older-runs.tsx';
+import { OlderRuns } from '../on-server/runs-on-server-card.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
 import { filterAndSortRuns, noFilter } from './run-filter.ts';

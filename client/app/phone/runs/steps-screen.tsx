@@ -14,8 +14,8 @@ import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
-import { StepsList } from './step-row.tsx';
-import { useCorrection } from './use-correction.ts';
+import { StepsList } from './steps-list.tsx';
+import { useCorrection } from './use-steps-correction.ts';
 
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();

@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useGemba } from '../../shell/engine.tsx';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { Folded } from '../folded.tsx';
+import { Folded } from '../folded-list.tsx';
 import { groupIndexOf } from '../../recorder/groups.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { StageDialog } from './stage-dialog.tsx';

@@ -8,7 +8,7 @@ import { numberText } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { timesText } from '../maps/value-stream.tsx';
-import { useDrag } from './use-drag.ts';
+import { useDrag } from './use-row-drag.ts';
 
 const rowHeight = 96;
 

@@ -1,7 +1,7 @@
 /** The point that divides the trend of a map into before and after, as this device stores it. */
 import { useState } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
-import type { TrendBorder } from './trend-parts.ts';
+import type { TrendBorder } from './before-after.ts';
 
 export function useStoredBorder(mapId: string) {
   const key = `gemba-trend-${mapId}`;

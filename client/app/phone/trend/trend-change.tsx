@@ -3,7 +3,7 @@ import { dateText } from '../../text/phone-times.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { shownDifferenceSecs, signedNumberText } from '../../text/phone-signed.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import type { Medians } from './trend-parts.ts';
+import type { Medians } from './before-after.ts';
 
 interface TrendChangeLineProps {
   before: Medians | undefined;

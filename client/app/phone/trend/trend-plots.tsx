@@ -7,8 +7,8 @@ import { axisText, axisUnitText } from '../../text/phone-axis.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { ChartAxis, ChartGrid } from '../compare/chart-axis.tsx';
-import { ticksOf } from '../compare/ticks.ts';
-import type { Medians } from './trend-parts.ts';
+import { ticksOf } from '../compare/time-axis-ticks.ts';
+import type { Medians } from './before-after.ts';
 
 const secsHeight = 160;
 const pceHeight = 72;

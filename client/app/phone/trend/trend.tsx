@@ -14,12 +14,12 @@ import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { useRunsOnServer } from '../on-server/runs-on-server.ts';
+import { useRunsOnServer } from '../on-server/use-server-only-run-count.ts';
 import { useStoredBorder } from './stored-border.ts';
 import { TrendCoverage } from './trend-coverage.tsx';
 import { TrendChangeLine } from './trend-change.tsx';
 import { TrendPlots } from './trend-plots.tsx';
-import { byStart, mediansOf, runsBefore, type Medians } from './trend-parts.ts';
+import { byStart, mediansOf, runsBefore, type Medians } from './before-after.ts';
 import { useBorderRun, useLatestRuns } from './use-latest-runs.ts';
 
 /** The points of more runs would touch each other on a phone. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { GembaError, type LatestRuns, type RunTotals } from '../../../client.ts';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
-import type { TrendBorder } from './trend-parts.ts';
+import type { TrendBorder } from './before-after.ts';
 
 /**
  * Loads the latest runs of a map. After a failure, loads them again once a sync succeeds or a person taps Try again.

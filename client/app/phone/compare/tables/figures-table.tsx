@@ -8,7 +8,7 @@ import { TimeText } from '../../../ui/time-text.tsx';
 import { formTexts } from '../../../text/phone-on-demand.ts';
 import { compareTexts, runsTexts } from '../../../text/phone-runs.ts';
 import { texts } from '../../../text/texts.ts';
-import { Folded } from '../../folded.tsx';
+import { Folded } from '../../folded-list.tsx';
 import type { RunBar } from '../run-bars.ts';
 import { tableClass } from './table-class.ts';
 

@@ -5,8 +5,8 @@ import { durationText, numberText } from '../../../text/format.ts';
 import { compareTexts } from '../../../text/phone-runs.ts';
 import { formTexts } from '../../../text/phone-on-demand.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
-import { Folded, useIsPrinting } from '../../folded.tsx';
-import type { Confidence } from '../study-settings.ts';
+import { Folded, useIsPrinting } from '../../folded-list.tsx';
+import type { Confidence } from '../time-study-settings.ts';
 import { intervalTexts, type Interval } from './interval-texts.ts';
 import { tableClass } from './table-class.ts';
 

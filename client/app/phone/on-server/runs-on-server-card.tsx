@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
-import { useRunsOnServer } from './runs-on-server.ts';
+import { useRunsOnServer } from './use-server-only-run-count.ts';
 
 interface OlderRunsProps {
   map: Pick<FullMap, 'id' | 'last_run_number'>;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { GembaError, type HandOverProgress, type HandOverResult } from '../../../client.ts';
 import { giveHandOverTexts, loadRelayTexts, takeHandOverTexts } from '../../text/relay/phone-relay.ts';
-import { giveWords, mayBeginAgain, type GiveOutcome } from './give-outcome.ts';
-import { takeWords } from './take-outcome.ts';
+import { giveWords, mayBeginAgain, type GiveOutcome } from './hand-over-outcome.ts';
+import { takeWords } from './take-over-outcome.ts';
 
 beforeAll(loadRelayTexts);
 

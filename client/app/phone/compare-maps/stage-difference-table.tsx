@@ -9,7 +9,7 @@ import { mapsSideBySideTexts } from '../../text/phone-maps.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { tableClass } from '../compare/tables/table-class.ts';
-import { Folded, foldedItemsMin } from '../folded.tsx';
+import { Folded, foldedItemsMin } from '../folded-list.tsx';
 import { isUnchanged, leadDifferenceHrs, type StageRow } from './stage-difference.ts';
 
 interface StageDifferenceTableProps {

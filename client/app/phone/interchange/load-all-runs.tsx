@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
-import { useRunsOnServer } from '../on-server/runs-on-server.ts';
+import { useRunsOnServer } from '../on-server/use-server-only-run-count.ts';
 
 /** The bound of the loop. One load brings about 100 runs. */
 const loadsMax = 5_000;

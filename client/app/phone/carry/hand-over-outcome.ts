@@ -5,7 +5,7 @@ import { sizeText } from '../../ui/size-text.ts';
 import { texts } from '../../text/texts.ts';
 import { cameraTextOf } from './camera-view.tsx';
 import type { CameraFailure } from './code-camera.ts';
-import { commonEnds, commonLooks } from './meeting-ends.ts';
+import { commonEnds, commonLooks } from './common-outcomes.ts';
 import type { OutcomeWords } from './meeting-parts.tsx';
 
 /** `met`: the two phones were connected, and `ended` says why the connection ended. */

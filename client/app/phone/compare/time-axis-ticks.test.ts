@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { setTimeNotation } from '../../text/format.ts';
 import { axisText } from '../../text/phone-axis.ts';
-import { ticksOf } from './ticks.ts';
+import { ticksOf } from './time-axis-ticks.ts';
 
 test('[APP-146] an axis of time has two to seven marks at lengths that people count in, up to what it shows', () => {
   expect(ticksOf(0)).toEqual([0, 1]);

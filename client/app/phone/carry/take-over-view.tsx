@@ -4,8 +4,8 @@ import { takeHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { OutcomeView, ShownCode, Step } from './meeting-parts.tsx';
-import { takeWords } from './take-outcome.ts';
-import { useTaking } from './use-taking.ts';
+import { takeWords } from './take-over-outcome.ts';
+import { useTaking } from './use-take-over.ts';
 
 interface TakeViewProps {
   /** The code that the camera read from the phone that hands over. */

@@ -1,8 +1,8 @@
 import type { StageFigures } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns, type RunToCompare } from '../../../../shared/domain/study/compare.ts';
-import { parseStudySettings } from './study-settings.ts';
-import { longestRunId, mostVariableStage, runsNeeded } from './study.ts';
+import { parseStudySettings } from './time-study-settings.ts';
+import { longestRunId, mostVariableStage, runsNeeded } from './findings.ts';
 
 const runs = (...times: [load: number, press: number][]): RunToCompare[] =>
   times.map(([load, press], index) => ({

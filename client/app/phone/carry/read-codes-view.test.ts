@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { follow } from './code-view.tsx';
+import { follow } from './read-codes-view.tsx';
 
 test('[CODES-16] [CODES-17] a hand-over without room, or that the server never opens, keeps the camera open', () => {
   const unfinished = new Set<string>();

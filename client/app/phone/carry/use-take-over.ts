@@ -9,7 +9,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { answerChannel, type ByteChannel, type CarryProgress } from '../../../client.ts';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { attachedCarrier } from '../../shell/attached-carrier.ts';
-import type { TakeOutcome } from './take-outcome.ts';
+import type { TakeOutcome } from './take-over-outcome.ts';
 
 export type Taking =
   | { kind: 'preparing' }

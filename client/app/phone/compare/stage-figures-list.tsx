@@ -6,11 +6,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { durationText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
-import { Folded, foldedItemsMin } from '../folded.tsx';
+import { Folded, foldedItemsMin } from '../folded-list.tsx';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
-import type { PrecisionGoal } from './study-settings.ts';
-import { mostVariableStage, runsNeeded } from './study.ts';
+import type { PrecisionGoal } from './time-study-settings.ts';
+import { mostVariableStage, runsNeeded } from './findings.ts';
 import { intervalTexts } from './tables/interval-texts.ts';
 
 /** A run that took unusually long, for one stage or in total. */

@@ -2,7 +2,7 @@
 import { sizeText } from '../../ui/size-text.ts';
 import type { CarryProgress, CarryResult } from '../../../client.ts';
 import { takeHandOverTexts } from '../../text/relay/phone-relay.ts';
-import { commonEnds, commonLooks } from './meeting-ends.ts';
+import { commonEnds, commonLooks } from './common-outcomes.ts';
 import type { OutcomeWords } from './meeting-parts.tsx';
 
 /** `met`: the two phones were connected, and `ended` says why the connection ended. */

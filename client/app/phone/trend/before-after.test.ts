@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byStart, mediansOf, runsBefore, type TrendBorder } from './trend-parts.ts';
+import { byStart, mediansOf, runsBefore, type TrendBorder } from './before-after.ts';
 
 const run = (id: number, total_time_secs: number, pce: number | null, day = id) => ({
   id,

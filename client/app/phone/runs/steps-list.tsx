@@ -5,7 +5,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { runTexts } from '../../text/phone-runs.ts';
 import { hexOfPhotoId, type RunStep } from '../../../client.ts';
-import { Folded } from '../folded.tsx';
+import { Folded } from '../folded-list.tsx';
 import { PhotoStrip } from '../photos/photo-strip.tsx';
 
 interface StepsListProps {

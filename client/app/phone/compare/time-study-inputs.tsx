@@ -6,7 +6,7 @@ import { clockText, percentText } from '../../text/format.ts';
 import { runsTexts, studyTexts } from '../../text/phone-runs.ts';
 import { readAsText } from '../parse-time.ts';
 import type { RunBar } from './run-bars.ts';
-import { ratingFieldName, type SettingTexts } from './study-settings.ts';
+import { ratingFieldName, type SettingTexts } from './time-study-settings.ts';
 
 interface StudyInputsProps {
   texts: SettingTexts;

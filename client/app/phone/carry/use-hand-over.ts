@@ -19,7 +19,7 @@ import {
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { loadHandOver } from '../../shell/relay.ts';
 import { askForCamera } from './code-camera.ts';
-import type { GiveOutcome } from './give-outcome.ts';
+import type { GiveOutcome } from './hand-over-outcome.ts';
 
 /**
  * The code that the camera saw in place of the other phone's answer: `earlier`, an answer to an earlier offer; `offer`,
