@@ -8,7 +8,7 @@ import { splitIntoGroups, matchesSearch } from '../recorder/groups.ts';
 /** A list with fewer items has no groups, since a person scrolls through it quickly. */
 export const foldedItemsMin = 60;
 
-interface FoldedProps<Item> {
+interface FoldedListProps<Item> {
   /** Names the list for screen readers. */
   label: string;
   items: readonly Item[];
@@ -22,7 +22,7 @@ interface FoldedProps<Item> {
   children(shown: readonly Item[], isSearch: boolean): ComponentChildren;
 }
 
-export function Folded<Item>(props: FoldedProps<Item>) {
+export function FoldedList<Item>(props: FoldedListProps<Item>) {
   const { label, items, nameOf, positionOf, group, onGroup, children } = props;
   const [query, setQuery] = useState('');
   const isPrinting = useIsPrinting();

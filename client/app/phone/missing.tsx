@@ -31,7 +31,7 @@ export function MissingPage() {
 export function MissingMap({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const refused = useRefused(({ name, args }) => creatingNames.has(name) && args['map_id'] === mapId);
+  const refused = useRefusedChange(({ name, args }) => mapCreationNames.has(name) && args['map_id'] === mapId);
   if (map) {
     return (
       <Screen title={map.name} back="/maps/bin">
@@ -64,7 +64,7 @@ export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
   const { data, busy, failure, load } = useServerData(() => gemba.loadRuns(mapId, [runId]));
-  const refused = useRefused(({ args }) => 'steps' in args && args['run_id'] === runId);
+  const refused = useRefusedChange(({ args }) => 'steps' in args && args['run_id'] === runId);
   if (!data && !refused && status?.last_synced_at !== null) {
     return (
       <Screen title={serverOnlyRunsTexts.runNotHere} back={back}>
@@ -77,10 +77,10 @@ export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   return <MissingScreen title={title} back={back} text={missingRecordTexts.run} refused={refused} />;
 }
 
-const creatingNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
+const mapCreationNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
 
 /** Returns the first refused mutation for which `matches` is true; undefined if there is none. */
-function useRefused(matches: (item: Attention) => boolean): Attention | undefined {
+function useRefusedChange(matches: (item: Attention) => boolean): Attention | undefined {
   return useValue(useGemba().attention$)?.find(matches);
 }
 

@@ -12,12 +12,12 @@ import { AccountScreen } from './account/account.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
 import { OnDemandCarryScreen } from './carry/on-demand-carry.tsx';
-import { CompareScreen } from './compare/compare.tsx';
+import { CompareRunsScreen } from './compare/compare.tsx';
 import { DevicesScreen } from './devices/devices.tsx';
 import { KeysScreen } from './devices/keys.tsx';
 import { PairDeviceScreen } from './devices/pair-device.tsx';
-import { BesideScreen } from './compare-maps/compare-maps.tsx';
-import { ChooseBesideScreen } from './compare-maps/choose-other-map.tsx';
+import { CompareMapsScreen } from './compare-maps/compare-maps.tsx';
+import { ChooseOtherMapScreen } from './compare-maps/choose-other-map.tsx';
 import { ImportScreen } from './interchange/import-screen.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
@@ -31,7 +31,7 @@ export { LoadingProgress } from './maps/loading-progress.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
 export { MissingMap, MissingPage } from './missing.tsx';
-export { OlderRuns } from './on-server/runs-on-server-card.tsx';
+export { RunsOnServerCard } from './on-server/runs-on-server-card.tsx';
 export { ValueStream } from './maps/value-stream.tsx';
 export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
 export { RunFilterFields } from './runs/run-filter-fields.tsx';
@@ -39,15 +39,15 @@ export { RunSummary } from './runs/runs.tsx';
 export { stageMediansOf } from './record/stage-medians.ts';
 export { NoRecording } from './record/no-recording.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
-export { OtherTaps } from './record/other-tap-buttons.tsx';
-export { CurrentPhotos, TakePhoto } from './photos/step-photos.tsx';
+export { OtherTapButtons } from './record/other-tap-buttons.tsx';
+export { CurrentPhotos, TakePhotoButton } from './photos/step-photos.tsx';
 export { RecorderSteps } from './record/recorder-steps.tsx';
 export { NoMaps, NoMapsFound } from './maps/no-maps.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { Trend } from './trend/trend.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
-export const undoRecording = (recording: Recording): Promise<void> => undoWithToast(recording, recordTexts.undone);
+export const undoTapWithToast = (recording: Recording): Promise<void> => undoWithToast(recording, recordTexts.undone);
 
 /** Loads the texts of the components of this file, none of which may render before the promise resolves. */
 export const loadTextsOfScreens = () =>
@@ -89,9 +89,9 @@ function accountScreenAt(path: string) {
 /** The screens of a map and its runs. */
 function mapScreenAt(path: string) {
   const beside = matchPath('/maps/:mapId/beside', path);
-  if (beside) return <ChooseBesideScreen key={path} mapId={beside.mapId} />;
+  if (beside) return <ChooseOtherMapScreen key={path} mapId={beside.mapId} />;
   const two = matchPath('/maps/:mapId/beside/:otherId', path);
-  if (two) return <BesideScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
+  if (two) return <CompareMapsScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
   const runs = matchPath('/maps/:mapId/runs', path);
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);
@@ -103,7 +103,7 @@ function mapScreenAt(path: string) {
   const selected = matchPath('/maps/:mapId/choose/:runs', path);
   if (selected) return <SelectRunsScreen key={path} mapId={selected.mapId} initialIds={parseIds(selected.runs)} />;
   const compared = matchPath('/maps/:mapId/compare/:runs', path);
-  if (compared) return <CompareScreen key={path} mapId={compared.mapId} ids={parseIds(compared.runs)} />;
+  if (compared) return <CompareRunsScreen key={path} mapId={compared.mapId} ids={parseIds(compared.runs)} />;
   return undefined;
 }
 

@@ -46,7 +46,7 @@ export function namedUnitSecs(text: string): number | undefined {
 /**
  * Says how the app understood a typed time: '90 s' → '= 1:30.0'. Returns '' if the text already says so, or no time.
  */
-export function readAsText(text: string, secs: number): string {
+export function understoodTimeText(text: string, secs: number): string {
   const read = durationText(secs);
   if (text.trim() === '' || !(secs > 0) || read.replace(/[.,]0$/, '') === text.trim() || read === text) return '';
   return `= ${read}`;

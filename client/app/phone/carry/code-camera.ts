@@ -20,7 +20,7 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
   useEffect(() => {
     const closed = new AbortController();
     void readCodes({ video, onText, onOpen: () => setState('open'), signal: closed.signal }).catch((error: unknown) => {
-      if (!closed.signal.aborted) setState(failureOf(error));
+      if (!closed.signal.aborted) setState(cameraFailureOf(error));
     });
     return () => closed.abort();
   }, []);
@@ -36,37 +36,37 @@ export async function askForCamera(): Promise<CameraFailure | undefined> {
     stopCamera(await openCamera());
     return undefined;
   } catch (error) {
-    return failureOf(error);
+    return cameraFailureOf(error);
   }
 }
 
-class NoCamera extends Error {}
+class NoCameraError extends Error {}
 
-function failureOf(error: unknown): CameraFailure {
+function cameraFailureOf(error: unknown): CameraFailure {
   const isFromCamera = error instanceof DOMException;
   if (isFromCamera && error.name === 'NotAllowedError') return 'denied';
-  return error instanceof NoCamera || (isFromCamera && error.name === 'NotFoundError') ? 'missing' : 'broken';
+  return error instanceof NoCameraError || (isFromCamera && error.name === 'NotFoundError') ? 'missing' : 'broken';
 }
 
-interface ReadingOptions extends CodeCameraOptions {
+interface ReadCodesOptions extends CodeCameraOptions {
   onOpen(): void;
   signal: AbortSignal;
 }
 
 /** A code on a small screen needs more than 640 pixels across, which cameras give by default. */
-const wantedPicture = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
+const videoConstraints = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
 
 async function openCamera(): Promise<MediaStream> {
   // Browsers have no `mediaDevices` for a page that came without HTTPS.
-  if (!navigator.mediaDevices) throw new NoCamera();
-  return navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false });
+  if (!navigator.mediaDevices) throw new NoCameraError();
+  return navigator.mediaDevices.getUserMedia({ video: videoConstraints, audio: false });
 }
 
 function stopCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Promise<void> {
+async function readCodes({ video, onText, onOpen, signal }: ReadCodesOptions): Promise<void> {
   const loading = loadDecoder();
   // The code below awaits this promise later. Until then no rejection may count as unhandled.
   loading.catch(() => undefined);
@@ -83,19 +83,19 @@ async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Pro
     while (!signal.aborted) {
       const text = await decode(element);
       if (text !== undefined && text !== '') await onText(text);
-      await nextPicture(element);
+      await nextFrame(element);
     }
   } finally {
     close();
   }
 }
 
-const pictureMsMax = 250;
+const frameWaitMsMax = 250;
 
-/** Resolves when the video has another picture, or after `pictureMsMax`, since a page in the background gets none. */
-const nextPicture = (video: HTMLVideoElement): Promise<void> =>
+/** Resolves when the video has another picture, or after `frameWaitMsMax`, since a page in the background gets none. */
+const nextFrame = (video: HTMLVideoElement): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, pictureMsMax);
+    const timer = setTimeout(resolve, frameWaitMsMax);
     const end = () => {
       clearTimeout(timer);
       resolve();
@@ -104,18 +104,18 @@ const nextPicture = (video: HTMLVideoElement): Promise<void> =>
     else requestAnimationFrame(end);
   });
 
-type Decode = (video: HTMLVideoElement) => Promise<string | undefined>;
+type DecodeFrame = (video: HTMLVideoElement) => Promise<string | undefined>;
 
-interface Detector {
+interface CodeDetector {
   detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
 
-type DetectorClass = (new (options: { formats: string[] }) => Detector) & {
+type CodeDetectorClass = (new (options: { formats: string[] }) => CodeDetector) & {
   getSupportedFormats(): Promise<string[]>;
 };
 
-async function loadDecoder(): Promise<Decode> {
-  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: DetectorClass };
+async function loadDecoder(): Promise<DecodeFrame> {
+  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: CodeDetectorClass };
   const formats = await Native?.getSupportedFormats().catch((): string[] => []);
   if (Native && formats?.includes('qr_code')) {
     const detector = new Native({ formats: ['qr_code'] });
@@ -127,7 +127,7 @@ async function loadDecoder(): Promise<Decode> {
   return async (video) => {
     const side = Math.min(video.videoWidth, video.videoHeight);
     if (side === 0 || !context) return undefined;
-    canvas.width = canvas.height = Math.min(side, decodedSideMax);
+    canvas.width = canvas.height = Math.min(side, decodedSidePxMax);
     const [left, top] = [(video.videoWidth - side) / 2, (video.videoHeight - side) / 2];
     context.drawImage(video, left, top, side, side, 0, 0, canvas.width, canvas.height);
     try {
@@ -140,4 +140,4 @@ async function loadDecoder(): Promise<Decode> {
 }
 
 /** A code of 57 squares that fills half of a picture with sides of 600 pixels has 5 pixels a square. */
-const decodedSideMax = 600;
+const decodedSidePxMax = 600;

@@ -1,9 +1,9 @@
 /** The ends of a meeting (one connection of two phones) that both phones show in the same way. */
-import type { OutcomeWords } from './meeting-parts.tsx';
+import type { OutcomeContent } from './meeting-parts.tsx';
 
-type CommonKind = 'lost' | 'full' | 'other_server' | 'too_new' | 'odd' | 'no_network';
+type CommonOutcomeKind = 'lost' | 'full' | 'other_server' | 'too_new' | 'odd' | 'no_network';
 
-export const commonLooks: Record<CommonKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
+export const commonOutcomeLooks: Record<CommonOutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
   lost: { look: 'warn', icon: 'offline' },
   full: { look: 'warn', icon: 'stop' },
   other_server: { look: 'bad', icon: 'cross' },
@@ -13,7 +13,7 @@ export const commonLooks: Record<CommonKind, Pick<OutcomeWords, 'look' | 'icon'>
 };
 
 /** Maps each end of the channel to what a phone shows, except `done`: each phone has several outcomes for that. */
-export const commonEnds = {
+export const commonOutcomeByEnd = {
   lost: 'lost',
   full: 'full',
   other_server: 'other_server',

@@ -5,21 +5,21 @@ import { sizeText } from '../../ui/size-text.ts';
 import { texts } from '../../text/texts.ts';
 import { cameraTextOf } from './camera-view.tsx';
 import type { CameraFailure } from './code-camera.ts';
-import { commonEnds, commonLooks } from './common-outcomes.ts';
-import type { OutcomeWords } from './meeting-parts.tsx';
+import { commonOutcomeByEnd, commonOutcomeLooks } from './common-outcomes.ts';
+import type { OutcomeContent } from './meeting-parts.tsx';
 
 /** `met`: the two phones were connected, and `ended` says why the connection ended. */
-export type GiveOutcome =
+export type HandOverOutcome =
   | { kind: 'met'; ended: HandOverResult['ended']; progress: HandOverProgress | undefined; problem: Problem | null }
   | { kind: 'camera'; failure: CameraFailure }
   /** `no_network`: this phone is in no network. `not_reached`: the two phones could not connect. */
   | { kind: 'no_network' | 'not_reached' }
   | { kind: 'failed'; error: unknown };
 
-type EndedKind = keyof typeof giveHandOverTexts.ended;
+type OutcomeKind = keyof typeof giveHandOverTexts.ended;
 
-const looks: Record<EndedKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
-  ...commonLooks,
+const looks: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
+  ...commonOutcomeLooks,
   safe: { look: 'good', icon: 'cloud' },
   attention: { look: 'warn', icon: 'stop' },
   handed: { look: 'good', icon: 'device' },
@@ -30,37 +30,37 @@ const looks: Record<EndedKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
   failed: { look: 'bad', icon: 'stop' },
 };
 
-const endedKinds: Record<HandOverResult['ended'], EndedKind> = { ...commonEnds, done: 'handed' };
+const outcomeByEnd: Record<HandOverResult['ended'], OutcomeKind> = { ...commonOutcomeByEnd, done: 'handed' };
 
-export function giveWords(outcome: GiveOutcome): OutcomeWords {
+export function handOverContent(outcome: HandOverOutcome): OutcomeContent {
   const kind = kindOf(outcome);
-  return { ...looks[kind], ...giveHandOverTexts.ended[kind], lines: linesOf(outcome) };
+  return { ...looks[kind], ...giveHandOverTexts.ended[kind], lines: outcomeLines(outcome) };
 }
 
 /** Returns true if another try can hand over more. */
-export const mayBeginAgain = (outcome: GiveOutcome): boolean =>
+export const canTryAgain = (outcome: HandOverOutcome): boolean =>
   !['safe', 'attention', 'handed'].includes(kindOf(outcome));
 
-function kindOf(outcome: GiveOutcome): EndedKind {
+function kindOf(outcome: HandOverOutcome): OutcomeKind {
   if (outcome.kind !== 'met') return outcome.kind;
   const { ended, progress, problem } = outcome;
   // A pull has proven that the server has the work, so it does not matter how the channel ended.
   if (progress?.isSettled) return progress.refused > 0 ? 'attention' : 'safe';
   if (problem) return 'refused';
-  return ended === 'done' && !isAllGiven(progress) ? 'unopened' : endedKinds[ended];
+  return ended === 'done' && !isAllGiven(progress) ? 'unopened' : outcomeByEnd[ended];
 }
 
-function linesOf(outcome: GiveOutcome): string[] {
+function outcomeLines(outcome: HandOverOutcome): string[] {
   switch (outcome.kind) {
     case 'met':
       return [
-        ...(outcome.progress ? progressLines(outcome.progress) : []),
+        ...(outcome.progress ? progressTexts(outcome.progress) : []),
         ...(outcome.problem ? [texts.errorText({ code: outcome.problem.code, message: outcome.problem.detail })] : []),
       ];
     case 'camera':
       return [cameraTextOf(outcome.failure)];
     case 'failed':
-      return [failureText(outcome.error)];
+      return [handOverFailureText(outcome.error)];
     case 'no_network':
     case 'not_reached':
       return [];
@@ -68,7 +68,7 @@ function linesOf(outcome: GiveOutcome): string[] {
 }
 
 /** Says how many recordings were handed over and how many are safe; without recordings, how many bytes were. */
-export function progressLines({
+export function progressTexts({
   recordings,
   givenRecordings,
   givenBytes,
@@ -85,7 +85,7 @@ export function progressLines({
 export const isAllGiven = (progress: HandOverProgress | undefined): boolean =>
   progress !== undefined && progress.givenBytes >= progress.bytes;
 
-export function failureText(error: unknown): string {
+export function handOverFailureText(error: unknown): string {
   if (error instanceof GembaError && error.code === 'unreachable') return giveHandOverTexts.needsNetwork;
   return error instanceof Error ? texts.errorText(error) : '';
 }

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { QrCode } from '../devices/qr-code.tsx';
 
 /** Shows one step. A new step scrolls to the top and focuses its heading, so that screen readers begin there. */
-export function Step({ title, children }: { title: string; children: ComponentChildren }) {
+export function MeetingStep({ title, children }: { title: string; children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     scrollTo(0, 0);
@@ -22,7 +22,7 @@ export function Step({ title, children }: { title: string; children: ComponentCh
   );
 }
 
-export function ShownCode({ text, label }: { text: string; label: string }) {
+export function MeetingCode({ text, label }: { text: string; label: string }) {
   return (
     <div class="meeting-code">
       <QrCode text={text} label={label} />
@@ -30,7 +30,7 @@ export function ShownCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-export interface OutcomeWords {
+export interface OutcomeContent {
   look: 'good' | 'warn' | 'bad';
   icon: IconName;
   title: string;
@@ -39,10 +39,10 @@ export interface OutcomeWords {
   why: string;
 }
 
-export function OutcomeView({ words, children }: { words: OutcomeWords; children: ComponentChildren }) {
+export function OutcomeView({ words, children }: { words: OutcomeContent; children: ComponentChildren }) {
   const { look, icon, title, lines, why } = words;
   return (
-    <Step title={title}>
+    <MeetingStep title={title}>
       <div class={`meeting-outcome meeting-${look}`} role="status">
         <Icon name={icon} size={48} />
         <div class="meeting-lines">
@@ -53,6 +53,6 @@ export function OutcomeView({ words, children }: { words: OutcomeWords; children
       </div>
       <p>{why}</p>
       {children}
-    </Step>
+    </MeetingStep>
   );
 }

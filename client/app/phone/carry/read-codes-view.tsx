@@ -11,7 +11,7 @@ import { CameraView } from './camera-view.tsx';
 const partVibrationMs = 10;
 const wholeVibrationMs = 200;
 
-interface CodeViewProps {
+interface ReadCodesViewProps {
   /** Called when this phone has stored every hand-over of which the camera saw a code. */
   onTaken(): void;
   /** Called with the offer of another phone: the QR code by which the two phones connect. */
@@ -19,7 +19,7 @@ interface CodeViewProps {
   onClose(): void;
 }
 
-export function CodeView({ onTaken, onOffer, onClose }: CodeViewProps) {
+export function ReadCodesView({ onTaken, onOffer, onClose }: ReadCodesViewProps) {
   const [reader] = useState(() => attachedCarrier.readCodes());
   const [progress, setProgress] = useState<CodeProgress>();
   const unfinished = useRef(new Set<string>());
@@ -30,7 +30,7 @@ export function CodeView({ onTaken, onOffer, onClose }: CodeViewProps) {
     const read = await (await reader).add(text);
     if (read.kind === 'nothing') return;
     setProgress(read);
-    follow(unfinished.current, read);
+    trackUnstored(unfinished.current, read);
     // Vibrates long once for several codes of the same outcome, such as `full`.
     if (read.kind === 'part') vibrate(partVibrationMs);
     else if (read.kind !== lastKind.current) vibrate(wholeVibrationMs);
@@ -40,14 +40,14 @@ export function CodeView({ onTaken, onOffer, onClose }: CodeViewProps) {
   return (
     <section class="card stack carry-camera">
       <CameraView onText={onText} onClose={onClose} closeText={carryTexts.close}>
-        <Progress progress={progress} />
+        <CodesProgress progress={progress} />
       </CameraView>
     </section>
   );
 }
 
 /** Keeps the names of the hand-overs that this phone has not stored, except hand-overs to another server. */
-export function follow(unfinished: Set<string>, read: CodeProgress): void {
+export function trackUnstored(unfinished: Set<string>, read: CodeProgress): void {
   switch (read.kind) {
     case 'part':
     case 'full':
@@ -61,7 +61,7 @@ export function follow(unfinished: Set<string>, read: CodeProgress): void {
   }
 }
 
-function Progress({ progress }: { progress: CodeProgress | undefined }) {
+function CodesProgress({ progress }: { progress: CodeProgress | undefined }) {
   switch (progress?.kind) {
     case 'part': {
       const { have, total } = progress;

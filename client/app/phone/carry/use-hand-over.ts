@@ -19,7 +19,7 @@ import {
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { loadHandOver } from '../../shell/relay.ts';
 import { askForCamera } from './code-camera.ts';
-import type { GiveOutcome } from './hand-over-outcome.ts';
+import type { HandOverOutcome } from './hand-over-outcome.ts';
 
 /**
  * The code that the camera saw in place of the other phone's answer: `earlier`, an answer to an earlier offer; `offer`,
@@ -27,25 +27,25 @@ import type { GiveOutcome } from './hand-over-outcome.ts';
  */
 export type WrongCode = 'earlier' | 'offer' | 'none';
 
-export type Giving =
+export type HandOverState =
   | { kind: 'ready' | 'opening' | 'connecting' }
   | { kind: 'showing'; offered: OfferedChannel }
   | { kind: 'reading'; offered: OfferedChannel; wrong?: WrongCode }
   | { kind: 'giving'; progress?: HandOverProgress }
-  | { kind: 'ended'; outcome: GiveOutcome };
+  | { kind: 'ended'; outcome: HandOverOutcome };
 
 const readVibrationMs = 60;
 const endVibrationMs = 200;
 
-interface Try {
+interface HandOverTry {
   leaving: AbortController;
-  show(next: Giving): void;
-  end(outcome: GiveOutcome): void;
+  show(next: HandOverState): void;
+  end(outcome: HandOverOutcome): void;
 }
 
-export function useGiving() {
-  const [state, setState] = useState<Giving>({ kind: 'ready' });
-  const present = useRef<Try>(undefined);
+export function useHandOver() {
+  const [state, setState] = useState<HandOverState>({ kind: 'ready' });
+  const present = useRef<HandOverTry>(undefined);
   const leave = () => {
     present.current?.leaving.abort();
     present.current = undefined;
@@ -53,13 +53,13 @@ export function useGiving() {
   useEffect(() => leave, []);
 
   /** Ends the earlier try, which shows nothing from now on. */
-  const newTry = (): Try => {
+  const newTry = (): HandOverTry => {
     leave();
     const leaving = new AbortController();
-    const show = (next: Giving) => {
+    const show = (next: HandOverState) => {
       if (present.current === made) setState(next);
     };
-    const end = (outcome: GiveOutcome) => {
+    const end = (outcome: HandOverOutcome) => {
       leaving.abort();
       vibrate(endVibrationMs);
       show({ kind: 'ended', outcome });
@@ -90,7 +90,7 @@ export function useGiving() {
     if (channel) {
       vibrate(readVibrationMs);
       now.show({ kind: 'connecting' });
-      await give(channel, now);
+      await connectAndHandOver(channel, now);
     } else {
       const wrong = wrongCodeOf(text);
       // The person may have closed the camera while this code read its last picture.
@@ -113,7 +113,7 @@ export function useGiving() {
   };
 }
 
-async function give(connecting: Promise<ByteChannel>, { show, end }: Try): Promise<void> {
+async function connectAndHandOver(connecting: Promise<ByteChannel>, { show, end }: HandOverTry): Promise<void> {
   let channel: ByteChannel;
   try {
     channel = await connecting;

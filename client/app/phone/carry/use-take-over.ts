@@ -9,28 +9,28 @@ import { useEffect, useState } from 'preact/hooks';
 import { answerChannel, type ByteChannel, type CarryProgress } from '../../../client.ts';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { attachedCarrier } from '../../shell/attached-carrier.ts';
-import type { TakeOutcome } from './take-over-outcome.ts';
+import type { TakeOverOutcome } from './take-over-outcome.ts';
 
-export type Taking =
+export type TakeOverState =
   | { kind: 'preparing' }
   | { kind: 'answering'; code: string }
   | { kind: 'taking'; progress?: CarryProgress }
-  | { kind: 'ended'; outcome: TakeOutcome };
+  | { kind: 'ended'; outcome: TakeOverOutcome };
 
 const readVibrationMs = 60;
 const endVibrationMs = 200;
 
 /** Ends the connection when the component unmounts. */
-export function useTaking(offer: string): Taking {
-  const [state, setState] = useState<Taking>({ kind: 'preparing' });
+export function useTakeOver(offer: string): TakeOverState {
+  const [state, setState] = useState<TakeOverState>({ kind: 'preparing' });
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    const show = (next: Taking) => {
+    const show = (next: TakeOverState) => {
       if (!signal.aborted) setState(next);
     };
     vibrate(readVibrationMs);
-    void take({ offer, signal, show }).then((outcome) => {
+    void takeOver({ offer, signal, show }).then((outcome) => {
       if (!outcome) return;
       show({ kind: 'ended', outcome });
       if (!signal.aborted) vibrate(endVibrationMs);
@@ -41,14 +41,14 @@ export function useTaking(offer: string): Taking {
   return state;
 }
 
-interface TakeOptions {
+interface TakeOverOptions {
   offer: string;
   signal: AbortSignal;
-  show(next: Taking): void;
+  show(next: TakeOverState): void;
 }
 
 /** Resolves to undefined if the person left the screen. */
-async function take({ offer, signal, show }: TakeOptions): Promise<TakeOutcome | undefined> {
+async function takeOver({ offer, signal, show }: TakeOverOptions): Promise<TakeOverOutcome | undefined> {
   let channel: ByteChannel;
   try {
     const answered = await answerChannel(offer, { signal });

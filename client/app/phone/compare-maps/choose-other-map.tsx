@@ -14,7 +14,7 @@ const rowHeight = 84;
 const searchableCountMin = 8;
 
 /** Lists the maps to compare a map with. Maps of the other state (current or future) come first. */
-export function ChooseBesideScreen({ mapId }: { mapId: string }) {
+export function ChooseOtherMapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
   const map = maps?.find(({ id }) => id === mapId);

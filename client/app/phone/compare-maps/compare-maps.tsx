@@ -11,15 +11,15 @@ import { shownDifferenceSecs, signedDurationText, signedNumberText } from '../..
 import { mapsSideBySideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
 import { TimesBar } from '../maps/value-stream.tsx';
-import { isUnchanged, stageRows } from './stage-difference.ts';
+import { isUnchanged, pairStages } from './stage-difference.ts';
 import { StageDifferenceTable } from './stage-difference-table.tsx';
 
-interface BesideScreenProps {
+interface CompareMapsScreenProps {
   mapId: string;
   otherId: string;
 }
 
-export function BesideScreen({ mapId, otherId }: BesideScreenProps) {
+export function CompareMapsScreen({ mapId, otherId }: CompareMapsScreenProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const other = useValueOf(() => gemba.map$(otherId), [gemba, otherId]);
@@ -33,7 +33,7 @@ export function BesideScreen({ mapId, otherId }: BesideScreenProps) {
   }
   return (
     <Screen title={mapsSideBySideTexts.title} back={back}>
-      <BesideMaps {...currentFirst(map, other)} />
+      <MapComparison {...currentFirst(map, other)} />
       <div class="actions">
         <Link href={`/maps/${mapId}/beside`} class="button button-plain">
           {mapsSideBySideTexts.other}
@@ -54,15 +54,15 @@ const currentFirst = (map: FullMap, other: FullMap): TwoMaps =>
   map.state === 'future' && other.state === 'current' ? { left: other, right: map } : { left: map, right: other };
 
 /** Shows the comparison without the frame of a screen. */
-export function BesideMaps({ left, right }: TwoMaps) {
-  const rows = stageRows(left.stages, right.stages);
+export function MapComparison({ left, right }: TwoMaps) {
+  const rows = pairStages(left.stages, right.stages);
   const longestHrs = Math.max(left.analytics.lead_time_hrs, right.analytics.lead_time_hrs);
   const changedCount = rows.filter((row) => !isUnchanged(row)).length;
   return (
     <>
       <p class="beside-headline">
         <strong>
-          <TimeText>{savingText({ left, right })}</TimeText>
+          <TimeText>{leadTimeSavingText({ left, right })}</TimeText>
         </strong>{' '}
         {mapsSideBySideTexts.changed(changedCount, rows.length)}
       </p>
@@ -77,14 +77,14 @@ export function BesideMaps({ left, right }: TwoMaps) {
           </div>
         ))}
       </section>
-      <FiguresOfBoth left={left} right={right} />
+      <FiguresOfBothMaps left={left} right={right} />
       <h2>{mapsSideBySideTexts.byStage}</h2>
       <StageDifferenceTable rows={rows} {...columnNames({ left, right })} />
     </>
   );
 }
 
-function savingText({ left, right }: TwoMaps): string {
+function leadTimeSavingText({ left, right }: TwoMaps): string {
   const [before, after] = [left.analytics.lead_time_hrs, right.analytics.lead_time_hrs];
   const savedHrs = shownDifferenceSecs(after * secsPerHour, before * secsPerHour) / secsPerHour;
   const percent = percentText(before > 0 ? Math.abs(savedHrs) / before : 1);
@@ -110,7 +110,7 @@ const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } 
     ? { left: left.name, right: right.name }
     : { left: mapsSideBySideTexts.states[left.state], right: mapsSideBySideTexts.states[right.state] };
 
-function FiguresOfBoth({ left, right }: TwoMaps) {
+function FiguresOfBothMaps({ left, right }: TwoMaps) {
   const names = columnNames({ left, right });
   const [pceBefore, pceAfter] = [left.analytics.pce, right.analytics.pce];
   const pceText = (pce: number | null) => (pce === null ? formTexts.none : percentText(pce));

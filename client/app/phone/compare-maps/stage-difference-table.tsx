@@ -9,34 +9,34 @@ import { mapsSideBySideTexts } from '../../text/phone-maps.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { tableClass } from '../compare/tables/table-class.ts';
-import { Folded, foldedItemsMin } from '../folded-list.tsx';
-import { isUnchanged, leadDifferenceHrs, type StageRow } from './stage-difference.ts';
+import { FoldedList, foldedItemsMin } from '../folded-list.tsx';
+import { isUnchanged, leadTimeDifferenceHrs, type StagePair } from './stage-difference.ts';
 
 interface StageDifferenceTableProps {
-  rows: StageRow[];
+  rows: StagePair[];
   left: string;
   right: string;
 }
 
 /** So many rows with the greatest differences stand above a long list, whose groups are closed at first. */
-const shownGreatest = 10;
+const greatestRowsMax = 10;
 
 export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableProps) {
   const [group, setGroup] = useState<number>();
   const numbered = rows.map((row, index) => ({ row, position: index + 1 }));
   const greatest = rows
     .filter((row) => !isUnchanged(row))
-    .toSorted((a, b) => Math.abs(leadDifferenceHrs(b)) - Math.abs(leadDifferenceHrs(a)))
-    .slice(0, shownGreatest);
+    .toSorted((a, b) => Math.abs(leadTimeDifferenceHrs(b)) - Math.abs(leadTimeDifferenceHrs(a)))
+    .slice(0, greatestRowsMax);
   return (
     <>
       {rows.length >= foldedItemsMin && greatest.length > 0 && (
         <>
           <h3>{mapsSideBySideTexts.greatest(greatest.length)}</h3>
-          <TableOfRows label={mapsSideBySideTexts.greatest(greatest.length)} rows={greatest} {...columns} />
+          <DifferenceTable label={mapsSideBySideTexts.greatest(greatest.length)} rows={greatest} {...columns} />
         </>
       )}
-      <Folded
+      <FoldedList
         label={mapsSideBySideTexts.byStage}
         items={numbered}
         nameOf={({ row }) => nameOf(row)}
@@ -44,15 +44,17 @@ export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableP
         group={group}
         onGroup={setGroup}
       >
-        {(shown) => <TableOfRows label={mapsSideBySideTexts.byStage} rows={shown.map(({ row }) => row)} {...columns} />}
-      </Folded>
+        {(shown) => (
+          <DifferenceTable label={mapsSideBySideTexts.byStage} rows={shown.map(({ row }) => row)} {...columns} />
+        )}
+      </FoldedList>
     </>
   );
 }
 
-const nameOf = ({ left, right }: StageRow): string => right?.stage ?? left?.stage ?? '';
+const nameOf = ({ left, right }: StagePair): string => right?.stage ?? left?.stage ?? '';
 
-function TableOfRows({ label, rows, left, right }: StageDifferenceTableProps & { label: string }) {
+function DifferenceTable({ label, rows, left, right }: StageDifferenceTableProps & { label: string }) {
   return (
     <div class={`beside-table ${tableClass(rows.length)}`} role="region" aria-label={label} tabIndex={0}>
       <table>
@@ -85,7 +87,7 @@ function TableOfRows({ label, rows, left, right }: StageDifferenceTableProps & {
   );
 }
 
-function StageNames({ row }: { row: StageRow }) {
+function StageNames({ row }: { row: StagePair }) {
   const { left, right } = row;
   return (
     <>
@@ -116,12 +118,12 @@ function StageTimes({ stage }: { stage: Stage | undefined }) {
 }
 
 /** Adds up the differences of work time and wait time as the row shows them, so that the shown sums agree. */
-const shownLeadDifferenceSecs = ({ left, right }: StageRow): number =>
+const shownLeadDifferenceSecs = ({ left, right }: StagePair): number =>
   (['cycle_time_hrs', 'wait_time_hrs'] as const)
     .map((field) => shownDifferenceSecs((left?.[field] ?? 0) * secsPerHour, (right?.[field] ?? 0) * secsPerHour))
     .reduce((sum, secs) => sum + secs, 0);
 
-function differenceText(row: StageRow) {
+function differenceText(row: StagePair) {
   if (isUnchanged(row)) return mapsSideBySideTexts.unchanged;
   const time = signedDurationText(shownLeadDifferenceSecs(row));
   return (

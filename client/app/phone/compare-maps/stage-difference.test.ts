@@ -1,6 +1,6 @@
 import type { Stage } from '../../../client.ts';
 import { expect, test } from 'vitest';
-import { isUnchanged, leadDifferenceHrs, stageRows } from './stage-difference.ts';
+import { isUnchanged, leadTimeDifferenceHrs, pairStages } from './stage-difference.ts';
 
 let lastId = 0;
 const stage = (name: string, more: Partial<Stage> = {}): Stage => ({
@@ -15,7 +15,7 @@ const stage = (name: string, more: Partial<Stage> = {}): Stage => ({
   ...more,
 });
 const namesOf = (left: Stage[], right: Stage[]) =>
-  stageRows(left, right).map((row) => [row.left?.stage ?? '', row.right?.stage ?? '']);
+  pairStages(left, right).map((row) => [row.left?.stage ?? '', row.right?.stage ?? '']);
 
 test('[APP-269] stages of two maps match by name and by earlier names, and each stands in one row', () => {
   const left = [stage('Load'), stage('Press'), stage('Inspect'), stage('Move', { aliases: ['Carry'] })];
@@ -44,8 +44,8 @@ test('[APP-269] of stages with one name the first matches the first, and the res
 
 test('[APP-269] the difference of a row counts work and waiting, and a rounding error is none', () => {
   const row = { left: stage('Load', { wait_time_hrs: 2 }), right: stage('Load', { wait_time_hrs: 0.5 }) };
-  expect(leadDifferenceHrs(row)).toBe(-1.5);
-  expect(leadDifferenceHrs({ left: stage('Load') })).toBe(-1);
+  expect(leadTimeDifferenceHrs(row)).toBe(-1.5);
+  expect(leadTimeDifferenceHrs({ left: stage('Load') })).toBe(-1);
   expect(isUnchanged(row)).toBe(false);
   expect(isUnchanged({ left: stage('Load'), right: stage('load', { cycle_time_hrs: 1 + 1e-9 }) })).toBe(true);
   expect(isUnchanged({ right: stage('Load', { cycle_time_hrs: 0 }) })).toBe(false);

@@ -3,16 +3,16 @@ import { presentNames, stageKey, type Stage } from '../../../client.ts';
 import { secsPerHour } from '../../text/format.ts';
 
 /** Two matching stages, or a stage that only one of the two maps has. */
-export type StageRow = { left: Stage; right: Stage } | { left: Stage; right?: never } | { left?: never; right: Stage };
+export type StagePair = { left: Stage; right: Stage } | { left: Stage; right?: never } | { left?: never; right: Stage };
 
 /**
  * Returns the rows in the order of the left map. A stage that only the right map has comes after the stage that
  * precedes it in the right map. Several stages with one name match in their order.
  */
-export function stageRows(left: readonly Stage[], right: readonly Stage[]): StageRow[] {
+export function pairStages(left: readonly Stage[], right: readonly Stage[]): StagePair[] {
   const rightOf = matchStages(left, right);
   const matched = new Set(rightOf.values());
-  const rows = left.map((stage): StageRow => {
+  const rows = left.map((stage): StagePair => {
     const other = rightOf.get(stage);
     return other ? { left: stage, right: other } : { left: stage };
   });
@@ -52,9 +52,9 @@ function matchStages(left: readonly Stage[], right: readonly Stage[]): Map<Stage
   return found;
 }
 
-type Times = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
+type CycleAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
-export const isUnchanged = ({ left, right }: StageRow): boolean =>
+export const isUnchanged = ({ left, right }: StagePair): boolean =>
   left !== undefined &&
   right !== undefined &&
   isSameTime(left.cycle_time_hrs, right.cycle_time_hrs) &&
@@ -62,9 +62,10 @@ export const isUnchanged = ({ left, right }: StageRow): boolean =>
   left.work_type === right.work_type;
 
 /** Returns by how many hours the right stage's lead time is longer. A missing stage has a lead time of 0. */
-export const leadDifferenceHrs = ({ left, right }: StageRow): number => leadHrs(right) - leadHrs(left);
+export const leadTimeDifferenceHrs = ({ left, right }: StagePair): number => leadTimeHrs(right) - leadTimeHrs(left);
 
-const leadHrs = (stage: Times | undefined): number => (stage ? stage.cycle_time_hrs + stage.wait_time_hrs : 0);
+const leadTimeHrs = (stage: CycleAndWaitTimes | undefined): number =>
+  stage ? stage.cycle_time_hrs + stage.wait_time_hrs : 0;
 
 /** A smaller difference is a rounding error. */
 const differenceHrsMin = 0.001 / secsPerHour;

@@ -1,8 +1,8 @@
 /** Stacks the stages of a run as segments of its bar. A segment shows its stage's number, and the name if it fits. */
 import { durationText, numberText } from '../../text/format.ts';
-import { compareTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
-import { patternUrlOf } from '../work-type-patterns.tsx';
+import { workTypePatternUrl } from '../work-type-patterns.tsx';
 import { joinThinSegments, type RunBar } from './run-bars.ts';
 
 /** A segment of at least this height, in CSS pixels, has room for its label. */
@@ -45,17 +45,17 @@ export function BarSegments({
         return (
           <g
             key={position}
-            data-figures={compareTexts.segment({
+            data-figures={compareRunsTexts.segment({
               nth,
               total: durationText(totalSecs),
               stage: isJoined
-                ? compareTexts.stagesTogether(stage + 1, lastStage + 1)
+                ? compareRunsTexts.stagesTogether(stage + 1, lastStage + 1)
                 : `${numberText(stage + 1)}. ${name}`,
               time: durationText(secs),
               type: texts.workTypes[type],
             })}
           >
-            <rect class="flow-work" fill={patternUrlOf(type)} {...place} />
+            <rect class="flow-work" fill={workTypePatternUrl(type)} {...place} />
             {isLight && <rect class="yamazumi-shade" {...place} />}
             {!isJoined && bottom - top >= labelledSegmentHeightMin && (
               <foreignObject {...place}>

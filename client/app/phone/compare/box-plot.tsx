@@ -1,6 +1,6 @@
 import type { TotalTimeFigures } from '../../../client.ts';
 import { durationText } from '../../text/format.ts';
-import { compareTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts } from '../../text/phone-runs.ts';
 
 interface BoxPlotProps {
   figures: Pick<TotalTimeFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;
@@ -22,7 +22,7 @@ export function BoxPlot({ figures, outliersSecs, scaleSecs }: BoxPlotProps) {
       height="24"
       aria-hidden="true"
       focusable="false"
-      data-figures={compareTexts.quartiles({
+      data-figures={compareRunsTexts.quartiles({
         p25: durationText(p25_secs),
         median: durationText(median_secs),
         p75: durationText(p75_secs),

@@ -1,7 +1,7 @@
 import type { StageFigures } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns, type RunToCompare } from '../../../../shared/domain/study/compare.ts';
-import { parseStudySettings } from './time-study-settings.ts';
+import { parseTimeStudySettings } from './time-study-settings.ts';
 import { longestRunId, mostVariableStage, runsNeeded } from './findings.ts';
 
 const runs = (...times: [load: number, press: number][]): RunToCompare[] =>
@@ -42,24 +42,24 @@ test('[APP-471] at the limit of the engine more runs are needed than it counts',
 });
 
 test('[APP-471] a distance and a confidence are part of the study, and others than the engine takes are not', () => {
-  expect(parseStudySettings({ precision: '10 %', confidence: '99' }, []).study).toEqual({
+  expect(parseTimeStudySettings({ precision: '10 %', confidence: '99' }, []).study).toEqual({
     precision: 0.1,
     confidence: 0.99,
   });
-  const wrong = parseStudySettings({ precision: '0.5', confidence: '80' }, []);
+  const wrong = parseTimeStudySettings({ precision: '0.5', confidence: '80' }, []);
   expect(wrong).toEqual({ study: {}, invalid: new Set(['precision']) });
 });
 
 test('[APP-161] [APP-162] texts become a study, and texts that cannot be read are named and left out', () => {
-  expect(parseStudySettings({}, [1, 2])).toEqual({ study: {}, invalid: new Set() });
+  expect(parseTimeStudySettings({}, [1, 2])).toEqual({ study: {}, invalid: new Set() });
   expect(
-    parseStudySettings({ takt: '1:30', allowance: '15 %', basis: 'job', 'rating-2': '110' }, [1, 2]).study,
+    parseTimeStudySettings({ takt: '1:30', allowance: '15 %', basis: 'job', 'rating-2': '110' }, [1, 2]).study,
   ).toEqual({
     takt_secs: 90,
     allowance: 0.15,
     allowance_basis: 'job',
     ratings: [{ run_id: 2, rating: 1.1 }],
   });
-  const wrong = parseStudySettings({ takt: '90', allowance: '95', 'rating-1': 'fast', 'rating-3': '5' }, [1, 2]);
+  const wrong = parseTimeStudySettings({ takt: '90', allowance: '95', 'rating-1': 'fast', 'rating-3': '5' }, [1, 2]);
   expect(wrong).toEqual({ study: {}, invalid: new Set(['takt', 'allowance', 'rating-1']) });
 });

@@ -1,7 +1,7 @@
 import type { RunDoc, Stage } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
-import { balanceOf, barOf, joinThinSegments } from './run-bars.ts';
+import { balanceTimes, barOfRun, joinThinSegments } from './run-bars.ts';
 
 const run: RunDoc = {
   id: 7,
@@ -44,9 +44,9 @@ const renamed: Stage = {
 test('[APP-167] a step counts for the renamed stage in its bar, and a run that is left out has no segments', () => {
   const mapStages = [renamed];
   const comparison = compareRuns([run], { stagesOf: () => mapStages });
-  expect(barOf(run, { comparison, mapStages }).segments).toEqual([{ stage: 0, type: 'valuable', secs: 30 }]);
-  expect(barOf(run, { comparison, mapStages: [] }).segments).toEqual([]);
-  expect(barOf({ ...run, id: 8 }, { comparison, mapStages })).toMatchObject({ isLeftOut: true, segments: [] });
+  expect(barOfRun(run, { comparison, mapStages }).segments).toEqual([{ stage: 0, type: 'valuable', secs: 30 }]);
+  expect(barOfRun(run, { comparison, mapStages: [] }).segments).toEqual([]);
+  expect(barOfRun({ ...run, id: 8 }, { comparison, mapStages })).toMatchObject({ isLeftOut: true, segments: [] });
 });
 
 test('[APP-371] thin neighbours of a bar are joined by work type, and each total stays', () => {
@@ -78,8 +78,8 @@ test('[APP-371] thin neighbours of a bar are joined by work type, and each total
 
 test('[APP-512] the balance of bars is that of their mean against the longest', () => {
   const bars = (...secs: number[]) => secs.map((each) => ({ secs: each }));
-  expect(balanceOf(bars(60, 90, 120))).toEqual({ meanSecs: 90, longestSecs: 120 });
-  expect(balanceOf(bars(60))).toBeUndefined();
-  expect(balanceOf([])).toBeUndefined();
-  expect(balanceOf(bars(0, 0))).toBeUndefined();
+  expect(balanceTimes(bars(60, 90, 120))).toEqual({ meanSecs: 90, longestSecs: 120 });
+  expect(balanceTimes(bars(60))).toBeUndefined();
+  expect(balanceTimes([])).toBeUndefined();
+  expect(balanceTimes(bars(0, 0))).toBeUndefined();
 });

@@ -25,7 +25,7 @@ interface BarOptions {
 }
 
 /** Returns the bar of a run. Each stage has a segment for each work type that its steps have. */
-export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
+export function barOfRun(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
   const { id, map_id, number, total_time_secs, steps } = run;
   const presentName = presentNames(mapStages);
   const isCompared = comparison?.runs.some((compared) => compared.id === id) ?? false;
@@ -47,7 +47,7 @@ export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBa
 }
 
 /** Returns the mean and the longest time of the bars, whose ratio is their balance; undefined if they have none. */
-export function balanceOf(
+export function balanceTimes(
   bars: readonly Pick<RunBar, 'secs'>[],
 ): { meanSecs: number; longestSecs: number } | undefined {
   const longestSecs = Math.max(0, ...bars.map(({ secs }) => secs));

@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { durationText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
-import { Folded, foldedItemsMin } from '../folded-list.tsx';
+import { compareRunsTexts, timeStudyTexts } from '../../text/phone-runs.ts';
+import { FoldedList, foldedItemsMin } from '../folded-list.tsx';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
 import type { PrecisionGoal } from './time-study-settings.ts';
@@ -21,7 +21,7 @@ export interface Outlier {
   secs: number;
 }
 
-interface StageStudyProps {
+interface StageFiguresListProps {
   bars: RunBar[];
   comparison: Comparison;
   goal: PrecisionGoal;
@@ -29,14 +29,19 @@ interface StageStudyProps {
 }
 
 /** So many of the most variable stages stand above a long list, whose groups are closed at first. */
-const shownMostVariable = 10;
+const mostVariableShownMax = 10;
 
 interface NumberedStage {
   stage: StageFigures;
   position: number;
 }
 
-export function StageStudy({ bars, comparison: { stages, totals, runs }, goal, onOutlier }: StageStudyProps) {
+export function StageFiguresList({
+  bars,
+  comparison: { stages, totals, runs },
+  goal,
+  onOutlier,
+}: StageFiguresListProps) {
   const [group, setGroup] = useState<number>();
   const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
   const variesMost = mostVariableStage(stages);
@@ -51,13 +56,17 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, goal, o
       per_run.find(({ run_id }) => run_id === runId)?.secs ?? 0;
   const totalRow = (
     <FiguresRow
-      name={compareTexts.whole}
+      name={compareRunsTexts.whole}
       note={undefined}
       figures={totals}
       scaleSecs={totals.max_secs}
       goal={goal}
       isMostVariable={false}
-      outliers={outliersOf(compareTexts.whole, totals, (id) => runs.find((run) => run.id === id)?.total_time_secs ?? 0)}
+      outliers={outliersOf(
+        compareRunsTexts.whole,
+        totals,
+        (id) => runs.find((run) => run.id === id)?.total_time_secs ?? 0,
+      )}
       onOutlier={onOutlier}
     />
   );
@@ -66,7 +75,7 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, goal, o
     <FiguresRow
       key={stage.stage_name}
       name={`${numberText(position)}. ${stage.stage_name}`}
-      note={stage.runs < runs.length ? compareTexts.inSome(stage.runs, runs.length) : undefined}
+      note={stage.runs < runs.length ? compareRunsTexts.inSome(stage.runs, runs.length) : undefined}
       figures={stage}
       scaleSecs={scaleSecs}
       goal={goal}
@@ -80,14 +89,14 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, goal, o
     <>
       {stages.length >= foldedItemsMin && (
         <>
-          <h3>{compareTexts.variesMostList(shownMostVariable)}</h3>
-          <ol class="list" role="list" aria-label={compareTexts.variesMostList(shownMostVariable)}>
-            {mostVariable.slice(0, shownMostVariable).map(rowOf)}
+          <h3>{compareRunsTexts.variesMostList(mostVariableShownMax)}</h3>
+          <ol class="list" role="list" aria-label={compareRunsTexts.variesMostList(mostVariableShownMax)}>
+            {mostVariable.slice(0, mostVariableShownMax).map(rowOf)}
           </ol>
         </>
       )}
-      <Folded
-        label={compareTexts.stages}
+      <FoldedList
+        label={compareRunsTexts.stages}
         items={numbered}
         nameOf={({ stage }) => stage.stage_name}
         positionOf={({ position }) => position}
@@ -95,14 +104,14 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, goal, o
         onGroup={setGroup}
       >
         {(shown) => (
-          <ol class="list" role="list" aria-label={compareTexts.stages}>
+          <ol class="list" role="list" aria-label={compareRunsTexts.stages}>
             {shown.map(rowOf)}
             {stages.length < foldedItemsMin && totalRow}
           </ol>
         )}
-      </Folded>
+      </FoldedList>
       {stages.length >= foldedItemsMin && (
-        <ol class="list" role="list" aria-label={compareTexts.whole}>
+        <ol class="list" role="list" aria-label={compareRunsTexts.whole}>
           {totalRow}
         </ol>
       )}
@@ -130,19 +139,21 @@ function FiguresRow(props: FiguresRowProps) {
         {name} {note && <span class="soft small">{note}</span>}
       </p>
       <p class="study-median">
-        <span class="visually-hidden">{compareTexts.median} </span>
+        <span class="visually-hidden">{compareRunsTexts.median} </span>
         <strong>
           <TimeText>{durationText(median_secs)}</TimeText>
         </strong>{' '}
-        <strong class="small">{compareTexts.n(runs)}</strong>
+        <strong class="small">{compareRunsTexts.n(runs)}</strong>
       </p>
       <BoxPlot figures={figures} outliersSecs={outliers.map(({ secs }) => secs)} scaleSecs={scaleSecs} />
       <p class="study-spread small">
         <TimeText>
-          {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
+          {[compareRunsTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(
+            ' · ',
+          )}
         </TimeText>
       </p>
-      {moreTexts(figures, goal).map((text) => (
+      {meanAndPercentileTexts(figures, goal).map((text) => (
         <p key={text} class="study-more soft small">
           <TimeText>{text}</TimeText>
         </p>
@@ -150,20 +161,20 @@ function FiguresRow(props: FiguresRowProps) {
       <p class="study-needed small">{runsNeededText(figures, goal)}</p>
       {standard && (
         <p class="small">
-          <TimeText>{studyTexts.standardOf(durationText(standard.standard_secs))}</TimeText>{' '}
+          <TimeText>{timeStudyTexts.standardOf(durationText(standard.standard_secs))}</TimeText>{' '}
           <span class="soft">
-            (<TimeText>{studyTexts.normalOf(durationText(standard.normal_secs))}</TimeText>)
+            (<TimeText>{timeStudyTexts.normalOf(durationText(standard.normal_secs))}</TimeText>)
           </span>
         </p>
       )}
       {over_takt && (
         <p class="study-over small">
-          <Icon name="stop" size={16} /> {studyTexts.overTakt}
+          <Icon name="stop" size={16} /> {timeStudyTexts.overTakt}
         </p>
       )}
       {outliers.map((outlier) => (
         <Button key={outlier.run.id} class="study-outlier" onClick={() => onOutlier(outlier)}>
-          <TimeText>{compareTexts.outlier(outlier.run.number, durationText(outlier.secs))}</TimeText>
+          <TimeText>{compareRunsTexts.outlier(outlier.run.number, durationText(outlier.secs))}</TimeText>
         </Button>
       ))}
     </li>
@@ -171,16 +182,18 @@ function FiguresRow(props: FiguresRowProps) {
 }
 
 const spreadTexts = ({ sd_secs, cv }: TotalTimeFigures): string[] =>
-  sd_secs === null ? [] : [compareTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareTexts.cv(cv)])];
+  sd_secs === null
+    ? []
+    : [compareRunsTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareRunsTexts.cv(cv)])];
 
 /** Returns the mean with its confidence interval, and the percentiles; nothing for a single run. */
-function moreTexts(figures: TotalTimeFigures, { confidence }: PrecisionGoal): string[] {
+function meanAndPercentileTexts(figures: TotalTimeFigures, { confidence }: PrecisionGoal): string[] {
   const { avg_secs, ci, p10_secs, p25_secs, p75_secs, p90_secs } = figures;
   if (!ci) return [];
   const { low, high } = intervalTexts(ci);
   return [
-    compareTexts.mean({ avg: durationText(avg_secs), confidence, low, high }),
-    compareTexts.percentiles([p10_secs, p25_secs, p75_secs, p90_secs].map(durationText)),
+    compareRunsTexts.mean({ avg: durationText(avg_secs), confidence, low, high }),
+    compareRunsTexts.percentiles([p10_secs, p25_secs, p75_secs, p90_secs].map(durationText)),
   ];
 }
 
@@ -188,14 +201,14 @@ function runsNeededText(figures: TotalTimeFigures, goal: PrecisionGoal): string 
   const needed = runsNeeded(figures);
   switch (needed.is) {
     case 'one_run':
-      return compareTexts.oneRun;
+      return compareRunsTexts.oneRun;
     case 'alike':
-      return compareTexts.alike;
+      return compareRunsTexts.alike;
     case 'more':
-      return compareTexts.more(needed.runs, goal);
+      return compareRunsTexts.more(needed.runs, goal);
     case 'over':
-      return compareTexts.over(needed.runs, goal);
+      return compareRunsTexts.over(needed.runs, goal);
     case 'enough':
-      return compareTexts.enough(goal);
+      return compareRunsTexts.enough(goal);
   }
 }

@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { setTimeNotation } from '../../text/format.ts';
 import { axisText } from '../../text/phone-axis.ts';
-import { ticksOf } from './time-axis-ticks.ts';
+import { timeAxisTicks } from './time-axis-ticks.ts';
 
 test('[APP-146] an axis of time has two to seven marks at lengths that people count in, up to what it shows', () => {
-  expect(ticksOf(0)).toEqual([0, 1]);
-  expect(ticksOf(47)).toEqual([0, 10, 20, 30, 40, 50]);
-  expect(ticksOf(60)).toEqual([0, 10, 20, 30, 40, 50, 60]);
-  expect(ticksOf(517.5)).toEqual([0, 120, 240, 360, 480, 600]);
-  expect(ticksOf(3_000)).toEqual([0, 600, 1_200, 1_800, 2_400, 3_000]);
-  expect(ticksOf(36_000)).toEqual([0, 7_200, 14_400, 21_600, 28_800, 36_000]);
+  expect(timeAxisTicks(0)).toEqual([0, 1]);
+  expect(timeAxisTicks(47)).toEqual([0, 10, 20, 30, 40, 50]);
+  expect(timeAxisTicks(60)).toEqual([0, 10, 20, 30, 40, 50, 60]);
+  expect(timeAxisTicks(517.5)).toEqual([0, 120, 240, 360, 480, 600]);
+  expect(timeAxisTicks(3_000)).toEqual([0, 600, 1_200, 1_800, 2_400, 3_000]);
+  expect(timeAxisTicks(36_000)).toEqual([0, 7_200, 14_400, 21_600, 28_800, 36_000]);
   for (let secs = 0.1; secs < 31_536_000_000; secs *= 1.37) {
-    const ticks = ticksOf(secs);
+    const ticks = timeAxisTicks(secs);
     expect(ticks.length).toBeGreaterThan(1);
     expect(ticks.length).toBeLessThanOrEqual(7);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(secs);
@@ -21,7 +21,7 @@ test('[APP-146] an axis of time has two to seven marks at lengths that people co
 test('[APP-362] an axis in centiminutes has round values of that unit', () => {
   setTimeNotation('centiminute');
   onTestFinished(() => setTimeNotation('clock'));
-  const labels = (secs: number) => ticksOf(secs).map(axisText);
+  const labels = (secs: number) => timeAxisTicks(secs).map(axisText);
   expect(labels(47)).toEqual(['0', '20', '40', '60', '80']);
   expect(labels(517.5)).toEqual(['0', '200', '400', '600', '800', '1000']);
   expect(labels(36_000)).toEqual([
@@ -35,7 +35,7 @@ test('[APP-362] an axis in centiminutes has round values of that unit', () => {
   ]);
   expect(labels(172_800)).toEqual(['0', '1 day', '2 days']);
   for (let secs = 0.1; secs < 31_536_000_000; secs *= 1.37) {
-    const ticks = ticksOf(secs);
+    const ticks = timeAxisTicks(secs);
     expect(ticks.length).toBeLessThanOrEqual(7);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(secs);
   }

@@ -19,7 +19,7 @@ const tickIntervalsSecs: Record<TimeNotation, readonly number[]> = {
 const tickIntervalCountMax = 6;
 
 /** Returns the ticks of a time axis in seconds: from 0 to the first tick at or above `secs`. */
-export function ticksOf(secs: number): number[] {
+export function timeAxisTicks(secs: number): number[] {
   const intervals = tickIntervalsSecs[timeNotation()];
   const step = intervals.find((length) => secs <= length * tickIntervalCountMax) ?? 5e5 * secsPerDay;
   return Array.from({ length: Math.max(1, Math.ceil(secs / step)) + 1 }, (_, index) => index * step);

@@ -3,18 +3,18 @@ import type { Comparison, StudyRequest } from '../../../client.ts';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { clockText, percentText } from '../../text/format.ts';
-import { runsTexts, studyTexts } from '../../text/phone-runs.ts';
-import { readAsText } from '../parse-time.ts';
+import { runsTexts, timeStudyTexts } from '../../text/phone-runs.ts';
+import { understoodTimeText } from '../parse-time.ts';
 import type { RunBar } from './run-bars.ts';
 import { ratingFieldName, type SettingTexts } from './time-study-settings.ts';
 
-interface StudyInputsProps {
+interface TimeStudyInputsProps {
   texts: SettingTexts;
   setText(field: string, text: string): void;
   invalid: ReadonlySet<string>;
 }
 
-interface TaktInputProps extends StudyInputsProps {
+interface TaktInputProps extends TimeStudyInputsProps {
   taktSecs: number | undefined;
   bars: RunBar[];
   comparison: Comparison;
@@ -28,26 +28,26 @@ export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison 
   const example = clockText(90);
   const stages = comparison.stages.filter(({ over_takt }) => over_takt);
   return (
-    <section class="card stack" aria-label={studyTexts.takt}>
+    <section class="card stack" aria-label={timeStudyTexts.takt}>
       <Field
-        label={studyTexts.takt}
-        hint={studyTexts.taktHint(example)}
+        label={timeStudyTexts.takt}
+        hint={timeStudyTexts.taktHint(example)}
         autocomplete="off"
         placeholder={example}
         value={typed}
         onValue={(text) => setText('takt', text)}
-        readAs={taktSecs === undefined ? '' : readAsText(typed, taktSecs)}
-        error={invalid.has('takt') ? studyTexts.taktWrong(example) : undefined}
+        readAs={taktSecs === undefined ? '' : understoodTimeText(typed, taktSecs)}
+        error={invalid.has('takt') ? timeStudyTexts.taktWrong(example) : undefined}
       />
       {taktSecs !== undefined && (
         <p role="status">
           {over.length === 0
-            ? studyTexts.within
-            : studyTexts.runsOver(
+            ? timeStudyTexts.within
+            : timeStudyTexts.runsOver(
                 over.map(({ number }) => number),
                 counted.length,
               )}
-          {stages.length > 0 && ` ${studyTexts.stagesOver(stages.map(({ stage_name }) => stage_name))}`}
+          {stages.length > 0 && ` ${timeStudyTexts.stagesOver(stages.map(({ stage_name }) => stage_name))}`}
         </p>
       )}
     </section>
@@ -55,23 +55,23 @@ export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison 
 }
 
 /** Fields for the precision and the confidence of the mean, from which the number of needed runs follows. */
-export function PrecisionInputs({ texts, setText, invalid }: StudyInputsProps) {
+export function PrecisionInputs({ texts, setText, invalid }: TimeStudyInputsProps) {
   return (
     <details class="card study-details">
-      <summary>{studyTexts.precision}</summary>
+      <summary>{timeStudyTexts.precision}</summary>
       <div class="stack">
         <Field
-          label={studyTexts.distance}
-          hint={studyTexts.distanceHint}
+          label={timeStudyTexts.distance}
+          hint={timeStudyTexts.distanceHint}
           inputMode="decimal"
           autocomplete="off"
           placeholder="5"
           value={texts['precision'] ?? ''}
           onValue={(text) => setText('precision', text)}
-          error={invalid.has('precision') ? studyTexts.distanceWrong : undefined}
+          error={invalid.has('precision') ? timeStudyTexts.distanceWrong : undefined}
         />
         <RadioGroup
-          label={studyTexts.confidence}
+          label={timeStudyTexts.confidence}
           options={{ 90: percentText(0.9), 95: percentText(0.95), 99: percentText(0.99) }}
           value={confidenceOption(texts['confidence'])}
           onValue={(confidence) => setText('confidence', confidence)}
@@ -93,42 +93,44 @@ interface StandardTimeLineProps {
 export function StandardTimeLine({ study: { allowance, allowance_basis, ratings = [] }, bars }: StandardTimeLineProps) {
   const paces = bars.flatMap(({ id, number }) => {
     const rating = ratings.find(({ run_id }) => run_id === id);
-    return rating ? [studyTexts.paceOf(number, rating.rating)] : [];
+    return rating ? [timeStudyTexts.paceOf(number, rating.rating)] : [];
   });
   return (
     <>
       {allowance !== undefined && (
-        <p class="print-only">{studyTexts.allowanceOf(allowance, studyTexts.bases[allowance_basis ?? 'day'])}</p>
+        <p class="print-only">
+          {timeStudyTexts.allowanceOf(allowance, timeStudyTexts.bases[allowance_basis ?? 'day'])}
+        </p>
       )}
-      {paces.length > 0 && <p class="print-only">{studyTexts.paces(paces)}</p>}
+      {paces.length > 0 && <p class="print-only">{timeStudyTexts.paces(paces)}</p>}
     </>
   );
 }
 
-export function StandardTimeInputs({ texts, setText, invalid, bars }: StudyInputsProps & { bars: RunBar[] }) {
+export function StandardTimeInputs({ texts, setText, invalid, bars }: TimeStudyInputsProps & { bars: RunBar[] }) {
   return (
     <details class="card study-details">
-      <summary>{studyTexts.standard}</summary>
+      <summary>{timeStudyTexts.standard}</summary>
       <div class="stack">
         <Field
-          label={studyTexts.allowance}
-          hint={studyTexts.allowanceHint}
+          label={timeStudyTexts.allowance}
+          hint={timeStudyTexts.allowanceHint}
           inputMode="decimal"
           autocomplete="off"
           placeholder="15"
           value={texts['allowance'] ?? ''}
           onValue={(text) => setText('allowance', text)}
-          error={invalid.has('allowance') ? studyTexts.allowanceWrong : undefined}
+          error={invalid.has('allowance') ? timeStudyTexts.allowanceWrong : undefined}
         />
         <RadioGroup
-          label={studyTexts.basis}
-          options={studyTexts.bases}
+          label={timeStudyTexts.basis}
+          options={timeStudyTexts.bases}
           value={texts['basis'] === 'job' ? 'job' : 'day'}
           onValue={(basis) => setText('basis', basis)}
         />
         <fieldset class="study-ratings">
-          <legend>{studyTexts.ratings}</legend>
-          <p class="field-hint">{studyTexts.ratingsHint}</p>
+          <legend>{timeStudyTexts.ratings}</legend>
+          <p class="field-hint">{timeStudyTexts.ratingsHint}</p>
           {bars.map(({ id, number: nth }) => (
             <Field
               key={id}
@@ -138,7 +140,7 @@ export function StandardTimeInputs({ texts, setText, invalid, bars }: StudyInput
               placeholder="100"
               value={texts[ratingFieldName(id)] ?? ''}
               onValue={(text) => setText(ratingFieldName(id), text)}
-              error={invalid.has(ratingFieldName(id)) ? studyTexts.ratingWrong : undefined}
+              error={invalid.has(ratingFieldName(id)) ? timeStudyTexts.ratingWrong : undefined}
             />
           ))}
         </fieldset>

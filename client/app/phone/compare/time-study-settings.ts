@@ -12,7 +12,7 @@ export type SettingTexts = Readonly<Record<string, string>>;
 
 export const ratingFieldName = (runId: number): string => `rating-${runId}`;
 
-export interface StudySettings {
+export interface TimeStudySettings {
   study: StudyRequest;
   /** The names of the fields whose text is invalid. `study` lacks their values. */
   invalid: ReadonlySet<string>;
@@ -29,13 +29,13 @@ export interface PrecisionGoal {
 }
 
 /** The confidence levels that the engine knows, by the texts that the settings store for them. */
-const confidences: Record<string, Confidence> = { 90: 0.9, 95: 0.95, 99: 0.99 };
+const confidenceByText: Record<string, Confidence> = { 90: 0.9, 95: 0.95, 99: 0.99 };
 
 /** The values that the engine takes if a request names none. */
 export const confidenceDefault: Confidence = 0.95;
 export const precisionDefault = 0.05;
 
-export function parseStudySettings(texts: SettingTexts, runIds: readonly number[]): StudySettings {
+export function parseTimeStudySettings(texts: SettingTexts, runIds: readonly number[]): TimeStudySettings {
   const invalid = new Set<string>();
   const read = (field: string, parse: (text: string) => number): number | undefined => {
     const text = texts[field]?.trim() ?? '';
@@ -47,7 +47,7 @@ export function parseStudySettings(texts: SettingTexts, runIds: readonly number[
   };
   const takt_secs = read('takt', (text) => inRangeOrNaN(parseTime(text), 0.1, taktSecsMax));
   const precision = read('precision', (text) => inRangeOrNaN(parsePercent(text), 0.01, 0.5));
-  const confidence = confidences[texts['confidence'] ?? ''];
+  const confidence = confidenceByText[texts['confidence'] ?? ''];
   const allowance = read('allowance', (text) => inRangeOrNaN(parsePercent(text), 0, 0.9));
   const ratings = runIds.flatMap((run_id) => {
     const rating = read(ratingFieldName(run_id), (text) => inRangeOrNaN(parsePercent(text), 0.3, 2));

@@ -35,7 +35,7 @@ const storageKey = 'gemba-device-names';
 
 type DeviceSource = Pick<Gemba, 'devices'>;
 
-const latestRequests = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
+const latestRequestOf = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
 
 /**
  * Requests the devices, gives them distinct names, and stores the names for times without the server. A failed request
@@ -53,9 +53,9 @@ export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now
     }));
   };
   const devices = request();
-  latestRequests.set(gemba, { sentAtMs: nowMs, devices });
+  latestRequestOf.set(gemba, { sentAtMs: nowMs, devices });
   devices.catch(() => {
-    if (latestRequests.get(gemba)?.devices === devices) latestRequests.delete(gemba);
+    if (latestRequestOf.get(gemba)?.devices === devices) latestRequestOf.delete(gemba);
   });
   return devices;
 }
@@ -64,7 +64,7 @@ const namesRequestIntervalMsMin = 60_000;
 
 /** Returns the names of the latest request, which may still be under way. Sends another one after a minute. */
 export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
-  const latest = latestRequests.get(gemba);
+  const latest = latestRequestOf.get(gemba);
   const isRecent = latest && nowMs - latest.sentAtMs < namesRequestIntervalMsMin;
   const devices = await (isRecent ? latest.devices : listDistinctDevices(gemba, nowMs));
   return new Map(devices.map(({ id, name }) => [id, name]));
@@ -76,7 +76,7 @@ export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Pro
  */
 export function useDeviceNames(neededId?: string | null): DeviceNames {
   const gemba = useGemba();
-  const [names, setNames] = useState<DeviceNames>(rememberedNames);
+  const [names, setNames] = useState<DeviceNames>(storedNames);
   const isOffline = useValue(gemba.status$)?.phase === 'offline';
   useEffect(() => {
     if (neededId === null || (neededId !== undefined && names.has(neededId))) return undefined;
@@ -96,7 +96,7 @@ export function useDeviceNames(neededId?: string | null): DeviceNames {
   return names;
 }
 
-function rememberedNames(): DeviceNames {
+function storedNames(): DeviceNames {
   try {
     const pairs: unknown = JSON.parse(readPageStorage('localStorage', storageKey) ?? '[]');
     return new Map(Array.isArray(pairs) ? pairs.filter(isPairOfTexts) : []);

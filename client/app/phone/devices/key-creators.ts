@@ -2,7 +2,7 @@ import type { ApiKey, PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-on-demand.ts';
 
 /** Returns a text that names who created a key; undefined if an older server does not say it. */
-export function creatorText(
+export function keyCreatorText(
   { created_by: creator }: ApiKey,
   keys: ApiKey[],
   devices: PairedDevice[],

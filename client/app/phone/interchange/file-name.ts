@@ -3,10 +3,10 @@
 /** A longer name of a map would hide the rest of the file's name in a list of files. */
 const mapNameLengthMax = 60;
 /** The limit of file systems, which count the bytes of UTF-8. */
-const bytesMax = 255;
+const nameBytesMax = 255;
 
 // Windows forbids some of these characters. The control and format characters would hide or reverse a part of the name.
-const unfit = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
+const unfitCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
 
 interface FileNameParts {
   mapName: string;
@@ -22,11 +22,11 @@ export function fileNameOf({ mapName, run, day, format }: FileNameParts): string
   const local = new Date(day.getTime() - day.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
   const rest = [...(run === undefined ? [] : [run]), local, format].join(' ');
   const fit = mapName
-    .replaceAll(unfit, ' ')
+    .replaceAll(unfitCharacters, ' ')
     .replaceAll(/\s+/g, ' ')
     .replace(/^[. ]+/, '');
   const characters = [...fit].slice(0, mapNameLengthMax);
-  while (bytesOf(`${characters.join('')} ${rest}`) > bytesMax) characters.pop();
+  while (bytesOf(`${characters.join('')} ${rest}`) > nameBytesMax) characters.pop();
   return `${characters.join('').trim()} ${rest}`.trim();
 }
 

@@ -25,7 +25,7 @@ export function ImportPlan({ name, report, isBusy, onImport }: ImportPlanProps) 
       <h2 id="import-file-name" class="import-name" ref={title} tabIndex={-1}>
         {name}
       </h2>
-      {errors_total > 0 ? <Errors report={report} /> : <Recordings report={report} />}
+      {errors_total > 0 ? <Errors report={report} /> : <PlannedRecordings report={report} />}
       {report.warnings_total > 0 && <Warnings report={report} />}
       {ignored_columns.length > 0 && <p class="soft small">{importTexts.ignored(ignored_columns)}</p>}
       {errors_total === 0 && report.new > 0 && (
@@ -37,7 +37,7 @@ export function ImportPlan({ name, report, isBusy, onImport }: ImportPlanProps) 
   );
 }
 
-function Recordings({ report }: { report: ImportReport }) {
+function PlannedRecordings({ report }: { report: ImportReport }) {
   return (
     <>
       <dl class="card facts">

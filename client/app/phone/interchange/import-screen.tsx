@@ -9,9 +9,9 @@ import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { texts } from '../../text/texts.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { ImportPlan } from './import-plan.tsx';
-import { ImportBar, progressText, shareOf, type ImportShare } from './import-progress.tsx';
+import { ImportProgressBar, importProgressText, importPercentOf, type ImportPercent } from './import-progress.tsx';
 
-type Stage =
+type ImportState =
   | { is: 'choosing'; failure?: string; wasCancelled?: true }
   | { is: 'checking'; file: File }
   | { is: 'checked' | 'importing'; file: File; report: ImportReport }
@@ -19,15 +19,15 @@ type Stage =
 
 export function ImportScreen() {
   const gemba = useGemba();
-  const [stage, setStage] = useState<Stage>({ is: 'choosing' });
-  const [share, setShare] = useState<ImportShare>();
+  const [stage, setStage] = useState<ImportState>({ is: 'choosing' });
+  const [share, setShare] = useState<ImportPercent>();
   const status = useRef<HTMLParagraphElement>(null);
   const check = useRef<AbortController | undefined>(undefined);
   // Leaving the screen cancels a check, but not an import.
   useEffect(() => () => check.current?.abort(), []);
   const isBusy = stage.is === 'checking' || stage.is === 'importing';
   const onProgress = (progress: ImportProgress) => {
-    const next = shareOf(progress);
+    const next = importPercentOf(progress);
     setShare((last) => (last?.phase === next.phase && last.percent === next.percent ? last : next));
   };
   const attempt = async (file: File, dryRun: boolean) => {
@@ -40,7 +40,7 @@ export function ImportScreen() {
       setStage(dryRun || report.errors_total > 0 ? { is: 'checked', file, report } : { is: 'done', report });
     } catch (error) {
       if (abort.signal.aborted) return;
-      setStage({ is: 'choosing', failure: textOf(error) });
+      setStage({ is: 'choosing', failure: importFailureText(error) });
     }
   };
   const begin = (file: File) => {
@@ -59,7 +59,7 @@ export function ImportScreen() {
   };
   if (stage.is === 'done') return <ImportDone report={stage.report} onOther={() => setStage({ is: 'choosing' })} />;
   const beginText = stage.is === 'importing' ? importTexts.importing(stage.report.new) : importTexts.checking;
-  const busyText = share ? progressText(share) : beginText;
+  const busyText = share ? importProgressText(share) : beginText;
   const statusText = isBusy ? busyText : stage.is === 'choosing' && stage.wasCancelled && importTexts.cancelled;
   return (
     <Screen title={importTexts.title} back="/account">
@@ -73,7 +73,7 @@ export function ImportScreen() {
       <p role="status" ref={status} tabIndex={-1} class={statusText ? undefined : 'visually-hidden'}>
         {statusText}
       </p>
-      {isBusy && <ImportBar label={beginText} share={share} />}
+      {isBusy && <ImportProgressBar label={beginText} share={share} />}
       {stage.is === 'checking' && <Button onClick={cancel}>{importTexts.cancel}</Button>}
       {(stage.is === 'checked' || stage.is === 'importing') && (
         <ImportPlan
@@ -87,7 +87,7 @@ export function ImportScreen() {
   );
 }
 
-function textOf(error: unknown): string {
+function importFailureText(error: unknown): string {
   // The browser cannot read the file any more, since it was moved or changed after it was chosen.
   if (error instanceof DOMException) return importTexts.unreadable;
   if (error instanceof GembaError && error.code === 'payload_too_large') return importTexts.tooLarge;

@@ -4,14 +4,14 @@ import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
-import { useRunsOnServer } from '../on-server/use-server-only-run-count.ts';
+import { useServerOnlyRunCount } from '../on-server/use-server-only-run-count.ts';
 
 /** The bound of the loop. One load brings about 100 runs. */
 const loadsMax = 5_000;
 
-export function LoadAll({ mapId }: { mapId: string }) {
+export function LoadAllRuns({ mapId }: { mapId: string }) {
   const gemba = useGemba();
-  const count = useRunsOnServer(mapId);
+  const count = useServerOnlyRunCount(mapId);
   const isOffline = useValue(gemba.status$)?.phase === 'offline';
   const { busy, failure, run } = useServerRequest();
   const [isEnd, setEnd] = useState(false);

@@ -9,7 +9,7 @@ import { exportTexts, pictureTexts } from '../../text/interchange/phone-intercha
 import { language } from '../../text/language.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { fileNameOf } from './file-name.ts';
-import { MadeFile } from './save-or-share-file.tsx';
+import { SaveOrShareFile } from './save-or-share-file.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
 
 interface PictureDialogProps {
@@ -59,7 +59,7 @@ function PictureForm({ map }: { map: FullMap }) {
         </p>
       )}
       {made?.source === source ? (
-        <MadeFile file={made.file} content={pictureTexts.content(map.stages.length)} />
+        <SaveOrShareFile file={made.file} content={pictureTexts.content(map.stages.length)} />
       ) : (
         <Button look="primary" wide disabled={isMaking} onClick={() => void make()}>
           {isMaking ? exportTexts.making : exportTexts.make}

@@ -14,22 +14,22 @@ export interface RunSets {
 
 export type RunSetName = keyof RunSets | 'all';
 
-export interface OfferedSet<Run> {
+export interface OfferedRunSet<Run> {
   name: RunSetName;
   runs: readonly Run[];
 }
 
 /** Returns the sets to offer, the default first. Leaves out empty sets, and a filter's set if it has all runs. */
-export function offeredSets<Run extends Pick<RunRecord, 'id'>>(
+export function offeredRunSets<Run extends Pick<RunRecord, 'id'>>(
   runs: readonly Run[],
   { one, selected = [], shown = [] }: RunSets,
-): OfferedSet<Run>[] {
+): OfferedRunSet<Run>[] {
   const only = (ids: readonly number[]): Run[] => {
     const wanted = new Set(ids);
     return runs.filter(({ id }) => wanted.has(id));
   };
   if (one) return [{ name: 'one', runs: only(one) }];
-  const parts: OfferedSet<Run>[] = [
+  const parts: OfferedRunSet<Run>[] = [
     { name: 'selected', runs: only(selected) },
     { name: 'shown', runs: shown.length < runs.length ? only(shown) : [] },
   ];

@@ -7,13 +7,13 @@ import { Button } from '../../ui/button.tsx';
 import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { sizeText } from '../../ui/size-text.ts';
 
-interface MadeFileProps {
+interface SaveOrShareFileProps {
   file: File;
   /** Says what is in the file, such as the number of runs. */
   content: string;
 }
 
-export function MadeFile({ file, content }: MadeFileProps) {
+export function SaveOrShareFile({ file, content }: SaveOrShareFileProps) {
   const [isRefused, setRefused] = useState(false);
   const section = useRef<HTMLElement>(null);
   // The button that made the file disappears, so the first button here takes the focus.

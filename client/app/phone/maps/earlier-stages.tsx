@@ -9,8 +9,8 @@ import { earlierStagesOf } from '../../shell/earlier-stages.ts';
 import { dateTimeText } from '../../text/format.ts';
 import { earlierStagesTexts, replaceStagesTexts } from '../../text/phone-maps.ts';
 import { useReplaceStages } from '../runs/use-replace-stages.ts';
-import { replacementOf } from './map-copy.ts';
-import { timesText } from './value-stream.tsx';
+import { stageReplacementOf } from './map-copy.ts';
+import { workAndWaitText } from './value-stream.tsx';
 
 /** The preview shows so many stages, and the number of the others. */
 const shownStagesMax = 100;
@@ -46,7 +46,7 @@ function EarlierStagesList({ map, onClose }: EarlierStagesProps) {
                 <li key={stage.id}>
                   <WorkTypeMark type={stage.work_type} /> <bdi>{stage.stage}</bdi>{' '}
                   <span class="soft small">
-                    <TimeText>{timesText(stage)}</TimeText>
+                    <TimeText>{workAndWaitText(stage)}</TimeText>
                   </span>
                 </li>
               ))}
@@ -56,7 +56,7 @@ function EarlierStagesList({ map, onClose }: EarlierStagesProps) {
               look="primary"
               wide
               disabled={isSaving}
-              onClick={() => void save(stages.map(replacementOf), earlierStagesTexts.restored)}
+              onClick={() => void save(stages.map(stageReplacementOf), earlierStagesTexts.restored)}
             >
               {earlierStagesTexts.restore}
             </Button>

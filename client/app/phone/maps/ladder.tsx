@@ -56,7 +56,7 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
         >
           {stages.slice(first, end).map((stage) => (
             <li key={stage.id} aria-setsize={stages.length} aria-posinset={stage.order}>
-              <Wait hrs={stage.wait_time_hrs} />
+              <LadderWait hrs={stage.wait_time_hrs} />
               <button type="button" class={`ladder-box ladder-${stage.work_type}`} onClick={() => setShown(stage)}>
                 <span class="ladder-name">{stage.stage}</span>
                 <span class="ladder-time">
@@ -72,7 +72,7 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
       {isLong && (
         <StageSlider
           stages={stages}
-          onStage={(index) => scroller.current?.scrollTo({ left: index * stepWidthPx() * readingDirection() })}
+          onStage={(index) => scroller.current?.scrollTo({ left: index * stepWidthPx() * readingDirectionSign() })}
         />
       )}
       <Dialog open={shown !== undefined} title={shown?.stage ?? ''} onClose={() => setShown(undefined)}>
@@ -115,7 +115,7 @@ function StageSlider({ stages, onStage }: StageSliderProps) {
   );
 }
 
-function Wait({ hrs }: { hrs: number }) {
+function LadderWait({ hrs }: { hrs: number }) {
   if (hrs === 0) return <span class="ladder-wait" />;
   const time = hoursText(hrs);
   return (
@@ -129,4 +129,4 @@ function Wait({ hrs }: { hrs: number }) {
 const stepWidthPx = (): number => stepWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 const stepsInViewMax = (): number => Math.ceil(innerWidth / stepWidthPx()) + stepsPerMove;
 /** The sign of the scroll position: −1 where text runs from right to left. */
-const readingDirection = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);
+const readingDirectionSign = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);

@@ -2,14 +2,14 @@
 import { nameLengthMax, type Gemba, type FullMap, type Stage, type StageReplacement } from '../../../client.ts';
 
 /** Returns the stage as `replaceStages` takes it. With its `id` the stage of the map stays, rather than a new one. */
-export function replacementOf({ id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases = [] }: Stage) {
+export function stageReplacementOf({ id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases = [] }: Stage) {
   return { id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases } satisfies StageReplacement;
 }
 
 /** Returns the stages for `replaceStages` of another map, which gives them new ids. */
-export function newStagesOf(stages: readonly Stage[]): StageReplacement[] {
+export function copiedStagesOf(stages: readonly Stage[]): StageReplacement[] {
   return stages.map((stage) => {
-    const { id: _id, ...fields } = replacementOf(stage);
+    const { id: _id, ...fields } = stageReplacementOf(stage);
     return fields;
   });
 }
@@ -26,6 +26,6 @@ export async function copyMap(
 ): Promise<string> {
   const id = crypto.randomUUID();
   await gemba.createMap({ id, name, state, industry, description });
-  if (stages.length > 0) await gemba.replaceStages(id, newStagesOf(stages));
+  if (stages.length > 0) await gemba.replaceStages(id, copiedStagesOf(stages));
   return id;
 }

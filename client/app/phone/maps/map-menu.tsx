@@ -10,7 +10,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { exportTexts, pictureTexts, printTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapMenuTexts } from '../../text/phone-maps.ts';
-import { plannedCounterpartId, rememberPlan } from '../compare-maps/future-states.ts';
+import { plannedCounterpartId, rememberFutureState } from '../compare-maps/future-states.ts';
 import { ExportDialog } from '../interchange/export-command.tsx';
 import { PictureDialog } from '../interchange/picture-dialog.tsx';
 import { printScreen } from '../interchange/print-command.tsx';
@@ -91,7 +91,7 @@ function MapActions({ map, onEdit, onEarlier, onPicture, onExport, onClose }: Ma
   const planFuture = async () => {
     const copyId = await copy(mapMenuTexts.futureSuffix, 'future');
     if (!copyId) return;
-    rememberPlan({ currentId: id, futureId: copyId });
+    rememberFutureState({ currentId: id, futureId: copyId });
     show(copyId, mapMenuTexts.planned);
   };
   const compare = () => {

@@ -9,7 +9,7 @@ import { SampleOffer } from './sample.tsx';
 export function NoMaps({ children }: { children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   if (!status) return null;
-  const reason = reasonOf(status);
+  const reason = noMapsReasonOf(status);
   return (
     <EmptyState {...noMapsTexts[reason]}>
       {reason === 'loading' && <progress aria-label={noMapsTexts.loading.title} />}
@@ -19,7 +19,7 @@ export function NoMaps({ children }: { children: ComponentChildren }) {
   );
 }
 
-function reasonOf({ last_synced_at, phase, error }: Status): 'empty' | 'loading' | 'unpaired' | 'notLoaded' {
+function noMapsReasonOf({ last_synced_at, phase, error }: Status): 'empty' | 'loading' | 'unpaired' | 'notLoaded' {
   if (last_synced_at !== null) return 'empty';
   if (phase === 'syncing') return 'loading';
   return error?.code === 'unauthorized' ? 'unpaired' : 'notLoaded';

@@ -15,7 +15,7 @@ export function SampleOffer() {
   const start = async () => {
     setStarting(true);
     try {
-      if (await succeededOrToast(startSample(gemba))) navigate('/record');
+      if (await succeededOrToast(startSampleRecording(gemba))) navigate('/record');
     } finally {
       setStarting(false);
     }
@@ -30,7 +30,7 @@ export function SampleOffer() {
   );
 }
 
-async function startSample(gemba: Gemba): Promise<void> {
+async function startSampleRecording(gemba: Gemba): Promise<void> {
   const { map_id } = await gemba.createMap({ name: sampleRecordingTexts.name });
   for (const { stage, work_type } of sampleRecordingTexts.stages) await gemba.addStage(map_id, { stage, work_type });
   await gemba.startRecording({ mapId: map_id });

@@ -4,13 +4,13 @@ import { useId, useState } from 'preact/hooks';
 import { firstValueFrom } from 'rxjs';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
-import { newStagesOf } from './map-copy.ts';
+import { copiedStagesOf } from './map-copy.ts';
 import { mapsWithText } from '../../recorder/map-letters.ts';
 import { Field } from '../../ui/field.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
 /** With at least so many maps, a person finds one faster by a search than by scrolling. */
-const searchedMapsMin = 20;
+const searchableMapsMin = 20;
 
 export interface StartFromFieldProps {
   /** Called when a person chooses, with a function that loads the stages to start from. */
@@ -32,14 +32,14 @@ export function StartFromField({ onChoice }: StartFromFieldProps) {
     onChoice(async () => {
       if (value === '') return [];
       if (sample) return sample.stages.map(stageOfSample);
-      return newStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
+      return copiedStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
     });
   };
   // Enter in the search field would otherwise submit the form around it and create the map.
   const ignoreEnter = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
   return (
     <div class="stack">
-      {maps.length >= searchedMapsMin && (
+      {maps.length >= searchableMapsMin && (
         <div onKeyDown={ignoreEnter}>
           <Field label={startFromTexts.search} autocomplete="off" value={sought} onValue={setSought} />
         </div>

@@ -5,17 +5,17 @@ import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
-import { useRunsOnServer } from './use-server-only-run-count.ts';
+import { useServerOnlyRunCount } from './use-server-only-run-count.ts';
 
-interface OlderRunsProps {
+interface RunsOnServerCardProps {
   map: Pick<FullMap, 'id' | 'last_run_number'>;
   /** The runs on this device. */
   runs: readonly RunRecord[];
 }
 
-export function OlderRuns({ map: { id, last_run_number }, runs }: OlderRunsProps) {
+export function RunsOnServerCard({ map: { id, last_run_number }, runs }: RunsOnServerCardProps) {
   const gemba = useGemba();
-  const count = useRunsOnServer(id);
+  const count = useServerOnlyRunCount(id);
   const isOffline = useValue(gemba.status$)?.phase === 'offline';
   const { busy, failure, run } = useServerRequest();
   const load = () => void run(gemba.loadRuns(id), () => {});
@@ -44,7 +44,7 @@ export function OlderRuns({ map: { id, last_run_number }, runs }: OlderRunsProps
   );
 }
 
-interface LeftOutRunsProps {
+interface LeftOutRunsNoteProps {
   mapId: string;
   /** The number of runs that the figures count. */
   counted: number;
@@ -53,8 +53,8 @@ interface LeftOutRunsProps {
 /**
  * Says below figures that they leave out the runs on the server, unless they count as many runs as a comparison may.
  */
-export function LeftOutRuns({ mapId, counted }: LeftOutRunsProps) {
-  const count = useRunsOnServer(mapId);
+export function LeftOutRunsNote({ mapId, counted }: LeftOutRunsNoteProps) {
+  const count = useServerOnlyRunCount(mapId);
   return count > 0 && counted < runsPerCompareMax ? (
     <p class="soft small">{serverOnlyRunsTexts.leftOut(count)}</p>
   ) : null;

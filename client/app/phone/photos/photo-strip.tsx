@@ -1,10 +1,10 @@
 /** Shows the photos of a step as a row of thumbnails, each of which opens the viewer. Scrolls to a photo just taken. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { photoTexts } from '../../text/phone-on-demand.ts';
-import { PhotoViewer, type ShownPhotos } from './photo-viewer.tsx';
-import { awaited, usePhotoUrl } from './use-photo-url.ts';
+import { PhotoViewer, type PhotosOfStep } from './photo-viewer.tsx';
+import { awaitedPhoto, usePhotoUrl } from './use-photo-url.ts';
 
-export function PhotoStrip({ stepName, photoIds, onRemove }: ShownPhotos) {
+export function PhotoStrip({ stepName, photoIds, onRemove }: PhotosOfStep) {
   const [openId, setOpenId] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const isTaking = onRemove !== undefined;
@@ -56,12 +56,12 @@ function Thumbnail({ photoId, name, onOpen }: ThumbnailProps) {
   const url = usePhotoUrl(photoId, 'thumbnail');
   return (
     <button type="button" class="photo-thumbnail" onClick={onOpen}>
-      {url !== undefined && url !== awaited ? (
+      {url !== undefined && url !== awaitedPhoto ? (
         <img src={url} alt={name} />
       ) : (
         <>
           <span class="visually-hidden">{name}. </span>
-          {url === awaited && <span class="photo-awaited">{photoTexts.awaited}</span>}
+          {url === awaitedPhoto && <span class="photo-awaited">{photoTexts.awaited}</span>}
         </>
       )}
     </button>

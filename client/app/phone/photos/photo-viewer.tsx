@@ -4,18 +4,18 @@ import { photoTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ToastRegion } from '../../ui/toast.tsx';
-import { awaited, usePhotoUrl } from './use-photo-url.ts';
+import { awaitedPhoto, usePhotoUrl } from './use-photo-url.ts';
 import { useZoom } from './use-zoom.ts';
 
 /** The photos of one step, as the strip and the viewer show them. */
-export interface ShownPhotos {
+export interface PhotosOfStep {
   stepName: string;
   photoIds: readonly string[];
   /** Called to remove a photo. Absent if the photos can only be looked at. */
   onRemove?: ((photoId: string) => void) | undefined;
 }
 
-interface PhotoViewerProps extends ShownPhotos {
+interface PhotoViewerProps extends PhotosOfStep {
   photoId: string;
   onPhoto(photoId: string): void;
   onClose(): void;
@@ -121,7 +121,7 @@ interface ShownPhotoProps {
 function ShownPhoto({ photoId, name, zoom: { scale, x, y } }: ShownPhotoProps) {
   const photo = usePhotoUrl(photoId, 'photo');
   const preview = usePhotoUrl(photoId, 'thumbnail');
-  const [url] = [photo, preview].filter((found) => found !== undefined && found !== awaited);
+  const [url] = [photo, preview].filter((found) => found !== undefined && found !== awaitedPhoto);
   const note =
     photo === undefined ? photoTexts.loading : url === undefined ? photoTexts.awaitedWhy : photoTexts.onlyPreview;
   return (

@@ -24,7 +24,7 @@ function usePhotosStatus(gemba: Gemba): PhotosStatus | undefined {
 }
 
 /** Shows how many photos are only on this device; if something holds them back, says so. */
-export function PhotosOnlyHere({ photos }: { photos: number }) {
+export function UnsentPhotoCount({ photos }: { photos: number }) {
   const status = usePhotosStatus(useGemba());
   if (!status?.held_by) return <>{numberText(photos)}</>;
   return <span class="why">{photoTexts.waiting(status.held_by, status.policy, status.pending)}</span>;
@@ -41,7 +41,7 @@ export function PhotosCard() {
       <div role="status">
         <UnsentPhotos status={status} />
       </div>
-      <SendNow gemba={gemba} status={status} />
+      <SendPhotosNow gemba={gemba} status={status} />
       {refused > 0 && (
         <>
           <p class="photos-problem">{photoTexts.refused(refused)}</p>
@@ -78,7 +78,7 @@ function UnsentPhotos({ status: { pending, bytes, held_by, policy, refused, lost
   );
 }
 
-function SendNow({ gemba, status: { held_by } }: { gemba: Gemba; status: PhotosStatus }) {
+function SendPhotosNow({ gemba, status: { held_by } }: { gemba: Gemba; status: PhotosStatus }) {
   if (held_by === null || held_by === 'offline' || held_by === 'sync' || held_by === 'blocked') return null;
   const isHeldByPolicy = held_by === 'metered';
   return (

@@ -3,10 +3,10 @@ import type { Recording } from '../../../client.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoStrip } from './photo-strip.tsx';
-import { removePhoto, saving$, takePhotos } from './take-photos.ts';
+import { removePhoto, photoSaving$, takePhotos } from './take-photos.ts';
 
 /** A button that opens the camera. A file input covers its icon, since some browsers open it by a real tap only. */
-export function TakePhoto({ recording }: { recording: Recording }) {
+export function TakePhotoButton({ recording }: { recording: Recording }) {
   const step = recording.steps.at(-1);
   if (!step) return null;
   const label = photoTexts.take(step.stage_name);
@@ -41,7 +41,7 @@ function CameraIcon() {
 
 /** Shows the photos of the current step, and says whether a photo just taken is being saved or is saved. */
 export function CurrentPhotos({ recording }: { recording: Recording }) {
-  const { count, saved } = useValue(saving$) ?? saving$.value;
+  const { count, saved } = useValue(photoSaving$) ?? photoSaving$.value;
   const index = recording.steps.length - 1;
   if (index < 0) return null;
   return (

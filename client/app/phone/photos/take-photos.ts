@@ -9,21 +9,21 @@ import { photoTexts, recordTexts } from '../../text/phone-on-demand.ts';
 import { showToast } from '../../ui/toast.tsx';
 
 /** How many photos are being saved, and a text about the photos that were saved last. */
-export const saving$ = new BehaviorSubject({ count: 0, saved: '' });
+export const photoSaving$ = new BehaviorSubject({ count: 0, saved: '' });
 
 /** Adds all pictures without waiting for one after another, so that all belong to the step that is current now. */
 export async function takePhotos(recording: Recording, pictures: readonly Blob[]): Promise<void> {
   const step = recording.steps.at(-1)?.stage_name ?? '';
-  saving$.next({ count: saving$.value.count + pictures.length, saved: '' });
+  photoSaving$.next({ count: photoSaving$.value.count + pictures.length, saved: '' });
   const savedOnes = await Promise.all(
     pictures.map(async (picture) => {
       const isSaved = await runWithVibration(() => recording.photo(picture));
-      saving$.next({ ...saving$.value, count: saving$.value.count - 1 });
+      photoSaving$.next({ ...photoSaving$.value, count: photoSaving$.value.count - 1 });
       return isSaved;
     }),
   );
   const count = savedOnes.filter(Boolean).length;
-  if (count > 0) saving$.next({ ...saving$.value, saved: photoTexts.saved(count, step) });
+  if (count > 0) photoSaving$.next({ ...photoSaving$.value, saved: photoTexts.saved(count, step) });
 }
 
 /** Removes a photo from the step at `index`, and shows a toast with Undo. */

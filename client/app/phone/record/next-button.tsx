@@ -5,7 +5,7 @@ import type { useRecorder } from '../../recorder/use-recorder.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
 
-export interface RecorderTapsProps {
+export interface RecorderButtonsProps {
   recording: Recording;
   recorder: ReturnType<typeof useRecorder>;
 }
@@ -13,7 +13,7 @@ export interface RecorderTapsProps {
 /** A name with more characters is shown in a smaller size, so that it fits into the button. */
 const shortNameLengthMax = 28;
 
-export function NextButton({ recording: { steps }, recorder }: RecorderTapsProps) {
+export function NextButton({ recording: { steps }, recorder }: RecorderButtonsProps) {
   const { upcoming, isUpcomingNamed } = recorder;
   const name = upcoming.step.stage_name;
   const labels = upcoming.finishBefore

@@ -12,7 +12,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { DiscardedRecordings } from './discarded-recordings.tsx';
 import { useStartRecording } from '../maps/use-start-recording.ts';
 
-const choicesMax = 5;
+const mapChoicesMax = 5;
 
 export function NoRecording() {
   return (
@@ -33,7 +33,7 @@ function RecordChoices() {
   const maps = useValue(useGemba().maps$) ?? [];
   const choices = sortedByLastRecorded(maps.filter(({ archived, state }) => !archived && state === 'current')).slice(
     0,
-    choicesMax,
+    mapChoicesMax,
   );
   if (choices.length === 0) return null;
   return (

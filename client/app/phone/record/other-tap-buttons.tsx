@@ -1,13 +1,13 @@
 import { Button } from '../../ui/button.tsx';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { texts } from '../../text/texts.ts';
-import type { RecorderTapsProps } from './next-button.tsx';
+import type { RecorderButtonsProps } from './next-button.tsx';
 
 /**
  * The smaller buttons of the recorder: interruption, pause and next cycle. If the large button begins the next cycle
  * already, there is no other button for that.
  */
-export function OtherTaps({ recording, recorder }: RecorderTapsProps) {
+export function OtherTapButtons({ recording, recorder }: RecorderButtonsProps) {
   const { steps, paused_at } = recording;
   const step = steps.at(-1);
   if (!step) return null;

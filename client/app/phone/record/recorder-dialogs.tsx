@@ -18,7 +18,7 @@ import { namedStep, stepSuggestions } from '../../recorder/step-suggestions.ts';
 import { noteLengthMax } from '../../recorder/note-length.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { StepNames } from './step-name-choices.tsx';
+import { StepNameChoices } from './step-name-choices.tsx';
 
 interface RecorderDialogsProps {
   dialog: 'more' | 'stages' | undefined;
@@ -37,7 +37,7 @@ export function RecorderDialogs({ dialog, recording, map, onMode, onClose, ...mo
         <NextStepForm recording={recording} map={map} onClose={onClose} {...more} />
       </Dialog>
       <Dialog open={dialog === 'stages' && map !== undefined} title={recordTexts.finishTitle} onClose={onClose}>
-        {map && <StagesQuestion recording={recording} map={map} onMode={onMode} />}
+        {map && <StagesModeQuestion recording={recording} map={map} onMode={onMode} />}
       </Dialog>
     </>
   );
@@ -60,7 +60,7 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
   };
   return (
     <div class="stack">
-      <StepNames
+      <StepNameChoices
         names={stepSuggestions(stages, recording.steps)}
         onName={(name, type) => onStep(namedStep(stages, recording.steps, { name, type }))}
       />
@@ -85,13 +85,13 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
   );
 }
 
-interface StagesQuestionProps {
+interface StagesModeQuestionProps {
   recording: Recording;
   map: RecordedMap;
   onMode(mode: StagesMode): void;
 }
 
-function StagesQuestion({ recording: { steps }, map, onMode }: StagesQuestionProps) {
+function StagesModeQuestion({ recording: { steps }, map, onMode }: StagesModeQuestionProps) {
   const { ask } = recordTexts;
   return (
     <div class="stack">

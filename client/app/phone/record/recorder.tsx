@@ -49,7 +49,7 @@ export function Recorder({ recording }: { recording: Recording }) {
     else setDialog('stages');
   };
   // The code of the toast that offers to take the undo back loads after the recorder.
-  const undo = () => (onDemand ? onDemand.undoRecording(recording) : runWithVibration(recording.undo));
+  const undo = () => (onDemand ? onDemand.undoTapWithToast(recording) : runWithVibration(recording.undo));
   const toggleEditor = (index: number) => setEditedIndex(index === editedIndex ? undefined : index);
 
   return (
@@ -80,7 +80,7 @@ export function Recorder({ recording }: { recording: Recording }) {
           onValue={recorder.setChosenType}
         />
         <NextButton recording={recording} recorder={recorder} />
-        {onDemand && <onDemand.OtherTaps recording={recording} recorder={recorder} />}
+        {onDemand && <onDemand.OtherTapButtons recording={recording} recorder={recorder} />}
         <div class="recorder-actions">
           <Button icon="undo" disabled={!hasStep} onClick={undo}>
             {texts.record.undo}

@@ -13,12 +13,12 @@ import { WorkTypeMark } from '../../ui/work-type.tsx';
 /** The list shows so many names, since more would push the rest of the dialog out of view. */
 const shownNamesMax = 30;
 
-interface StepNamesProps {
+interface StepNameChoicesProps {
   names: readonly StepToStart[];
   onName(name: string, type?: WorkType): void;
 }
 
-export function StepNames({ names, onName }: StepNamesProps) {
+export function StepNameChoices({ names, onName }: StepNameChoicesProps) {
   const [text, setText] = useState('');
   const isLong = names.length > shownNamesMax;
   const sought = isLong ? text.trim().toLocaleLowerCase() : '';

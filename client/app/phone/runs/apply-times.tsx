@@ -9,12 +9,12 @@ import { durationText } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-times.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { compareTexts, applyTimesTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts, applyTimesTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
 import { outliersSecsOf } from '../compare/findings.ts';
 import { foldedItemsMin } from '../folded-list.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { proposeMapChange, stagesWithTimes, type MapChange, type MedianTime } from './map-change.ts';
+import { proposeMedianTimes, stagesWithTimes, type TimesChange, type MedianTime } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
 
 interface ApplyTimesButtonProps {
@@ -26,7 +26,7 @@ interface ApplyTimesButtonProps {
 export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const [proposal, setProposal] = useState<Proposal>();
+  const [proposal, setProposal] = useState<TimesProposal>();
   if (!map || map.deleted) return null;
   const ask = () =>
     succeededOrToast(
@@ -55,21 +55,21 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
   );
 }
 
-interface Proposal {
+interface TimesProposal {
   comparison: Comparison;
-  change: MapChange;
+  change: TimesChange;
 }
 
 /** Returns the proposed change without updates so small that the shown time would stay the same. */
-function shownChange(...[stages, given]: Parameters<typeof proposeMapChange>): MapChange {
-  const change = proposeMapChange(stages, given);
+function shownChange(...[stages, given]: Parameters<typeof proposeMedianTimes>): TimesChange {
+  const change = proposeMedianTimes(stages, given);
   const updates = change.updates.filter(
     ({ stage, time }) => hoursText(stage.cycle_time_hrs) !== durationText(time.secs),
   );
   return { ...change, updates, keptCount: change.keptCount + change.updates.length - updates.length };
 }
 
-interface ApplyTimesQuestionProps extends Proposal {
+interface ApplyTimesQuestionProps extends TimesProposal {
   map: Pick<FullMap, 'id' | 'stages'>;
   /** False if there is a single run, whose times are no medians. */
   areMedians: boolean;
@@ -137,7 +137,7 @@ function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
   return (
     <>
       <p class="soft small">
-        <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
+        <TimeText>{compareRunsTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
       </p>
       {hasPlot && (
         <BoxPlot

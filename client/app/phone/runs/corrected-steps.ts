@@ -38,12 +38,12 @@ export const toRecordingSteps = (steps: readonly RunStep[]): RecordingStep[] =>
   steps.map(({ value_add: _derived, ...step }) => step);
 
 export const haveSameSteps = (a: readonly RunStep[], b: readonly RunStep[]): boolean =>
-  a === b || (a.length === b.length && a.every((step, index) => textOf(step) === textOf(b[index])));
+  a === b || (a.length === b.length && a.every((step, index) => stepAsJson(step) === stepAsJson(b[index])));
 
 /**
  * Returns the fields in a fixed order as JSON, since the order of an object's keys depends on where a step came from.
  */
-const textOf = (step: RunStep | undefined): string =>
+const stepAsJson = (step: RunStep | undefined): string =>
   JSON.stringify(
     step && [step.stage_name, step.duration_secs, step.duration_estimated, step.work_type, step.notes, step.photos],
   );

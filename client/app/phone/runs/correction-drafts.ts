@@ -2,13 +2,13 @@
 import type { RunStep } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
-type Steps = readonly RunStep[];
+type RunSteps = readonly RunStep[];
 
 export interface CorrectionDraft {
   /** The steps of the run when the person began to change them. */
-  base: Steps;
+  base: RunSteps;
   /** All steps after each change, the latest change last. */
-  changes: readonly Steps[];
+  changes: readonly RunSteps[];
 }
 
 const storageKey = 'gemba-corrections';
@@ -22,7 +22,7 @@ type DraftOfRun = readonly [runId: number, draft: CorrectionDraft];
 /** The drafts by run id, the latest changed last. This map also has drafts that the page's storage had no room for. */
 let drafts: Map<number, CorrectionDraft> | undefined;
 
-export function correctionDraft(runId: number): CorrectionDraft | undefined {
+export function correctionDraftOf(runId: number): CorrectionDraft | undefined {
   return allDrafts().get(runId);
 }
 
@@ -33,10 +33,10 @@ export function storeCorrectionDraft(runId: number, draft: CorrectionDraft): voi
   if (draft.changes.length > 0) all.set(runId, draft);
   for (const oldest of [...all.keys()].slice(0, -draftsMax)) all.delete(oldest);
   // If the storage is full, stores only the latest steps of each run, without the changes to undo.
-  if (!write([...all], storedChangesMax)) write([...all], 1);
+  if (!writeDrafts([...all], storedChangesMax)) writeDrafts([...all], 1);
 }
 
-function write(all: readonly DraftOfRun[], changesMax: number): boolean {
+function writeDrafts(all: readonly DraftOfRun[], changesMax: number): boolean {
   const shortened = all.map(([runId, { base, changes }]) => [runId, { base, changes: changes.slice(-changesMax) }]);
   return writePageStorage('localStorage', storageKey, JSON.stringify(shortened));
 }
@@ -64,7 +64,7 @@ function isDraftOfRun(stored: unknown): stored is DraftOfRun {
   );
 }
 
-const isSteps = (stored: unknown): stored is Steps =>
+const isSteps = (stored: unknown): stored is RunSteps =>
   Array.isArray(stored) &&
   stored.every(
     (step) =>

@@ -8,7 +8,7 @@ import {
   type StageReplacement,
   type WorkType,
 } from '../../../client.ts';
-import { replacementOf } from '../maps/map-copy.ts';
+import { stageReplacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
@@ -18,7 +18,7 @@ export interface MedianTime {
   runs: number;
 }
 
-export interface MapChange {
+export interface TimesChange {
   /** The stages that get another time. */
   updates: { stage: Stage; time: MedianTime }[];
   /** The stages that the runs have and the map lacks. */
@@ -31,11 +31,11 @@ export interface MapChange {
 const differenceSecsMin = 0.001;
 
 /** Proposes the median times of the compared runs. Wait times, work types and stages without a recorded time stay. */
-export function proposeMapChange(
+export function proposeMedianTimes(
   stages: readonly Stage[],
   { comparison, runs }: { comparison: Comparison; runs: RunDoc[] },
 ) {
-  const change: MapChange = { updates: [], additions: [], keptCount: stages.length };
+  const change: TimesChange = { updates: [], additions: [], keptCount: stages.length };
   const presentName = presentNames(stages);
   for (const { stage_name, median_secs: secs, runs: runCount } of comparison.stages) {
     const time = { secs, runs: runCount };
@@ -53,11 +53,13 @@ export function proposeMapChange(
 }
 
 /** Returns the stages of the map after the change. Added stages come last. */
-export function stagesWithTimes(stages: readonly Stage[], { updates, additions }: MapChange): StageReplacement[] {
+export function stagesWithTimes(stages: readonly Stage[], { updates, additions }: TimesChange): StageReplacement[] {
   const secsOf = new Map(updates.map(({ stage, time }) => [stage.id, time.secs]));
   const changed = stages.map((stage): StageReplacement => {
     const secs = secsOf.get(stage.id);
-    return secs === undefined ? replacementOf(stage) : { ...replacementOf(stage), cycle_time_hrs: secs / secsPerHour };
+    return secs === undefined
+      ? stageReplacementOf(stage)
+      : { ...stageReplacementOf(stage), cycle_time_hrs: secs / secsPerHour };
   });
   const added = additions.map(({ name, time, type }): StageReplacement => {
     return { stage: name, cycle_time_hrs: time.secs / secsPerHour, work_type: type };
@@ -83,7 +85,7 @@ export function proposeRunStages(stages: readonly Stage[], { steps }: Pick<RunDo
     const index = unmatched.findIndex(({ stage }) => stageKey(stage) === key);
     const [kept] = index >= 0 ? unmatched.splice(index, 1) : [];
     const fields = { cycle_time_hrs: duration_secs / secsPerHour, work_type };
-    return kept ? { ...replacementOf(kept), ...fields } : { stage: name, ...fields };
+    return kept ? { ...stageReplacementOf(kept), ...fields } : { stage: name, ...fields };
   });
   const addedCount = proposed.filter(({ id }) => id === undefined).length;
   return { stages: proposed, removed: unmatched, addedCount };

@@ -12,7 +12,7 @@ import { useReplaceStages } from './use-replace-stages.ts';
 /** The dialog names so many removed stages, and gives the number of the others. */
 const namedStagesMax = 8;
 
-export function UseRunStagesButton({ run }: { run: RunDoc }) {
+export function ReplaceStagesCommand({ run }: { run: RunDoc }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(run.map_id), [gemba, run.map_id]);
   const [isAsking, setAsking] = useState(false);

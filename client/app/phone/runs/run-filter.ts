@@ -17,7 +17,7 @@ export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', 
 /** The value of `RunFilter.device` for runs without a device, which a program sent with an API key. */
 export const apiDevice = 'api';
 
-export const filterDeviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
+export const deviceFilterValue = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
 
 /** Returns each tag of the runs once, with its key. Of several spellings of a tag, the newest run's is taken. */
 export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: string][] {
@@ -46,7 +46,7 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
         startedAtMs(run) >= firstMs &&
         startedAtMs(run) <= lastMs &&
         (tag === '' || (run.tags ?? []).some((one) => tagKey(one) === tag)) &&
-        (device === '' || filterDeviceOf(run) === device) &&
+        (device === '' || deviceFilterValue(run) === device) &&
         (excluded === 'all' || isExcluded === (excluded === 'excluded'))
       );
     })
@@ -54,11 +54,11 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
 }
 
 /** Sorts runs for the bars of a chart: the oldest first, but by total time the longest first. */
-export function inChartOrder<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
+export function sortForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
   if (sort === 'total') return filterAndSortRuns(runs, { ...noFilter, sort });
   return filterAndSortRuns(runs.toReversed(), { ...noFilter, sort }).toReversed();
 }
 
 /** Parses the stored order. Returns the default for any unknown text. */
-export const parseSort = (text: string | undefined): RunFilter['sort'] =>
+export const parseRunSort = (text: string | undefined): RunFilter['sort'] =>
   text === 'total' || text === 'date' ? text : noFilter.sort;

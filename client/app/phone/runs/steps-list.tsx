@@ -5,7 +5,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { runTexts } from '../../text/phone-runs.ts';
 import { hexOfPhotoId, type RunStep } from '../../../client.ts';
-import { Folded } from '../folded-list.tsx';
+import { FoldedList } from '../folded-list.tsx';
 import { PhotoStrip } from '../photos/photo-strip.tsx';
 
 interface StepsListProps {
@@ -19,7 +19,7 @@ export function StepsList({ label, steps, onStep }: StepsListProps) {
   const [group, setGroup] = useState<number>();
   const numbered = steps.map((step, index) => ({ step, index }));
   return (
-    <Folded
+    <FoldedList
       label={label}
       items={numbered}
       nameOf={({ step }) => step.stage_name}
@@ -44,7 +44,7 @@ export function StepsList({ label, steps, onStep }: StepsListProps) {
           )}
         </ol>
       )}
-    </Folded>
+    </FoldedList>
   );
 }
 

@@ -15,20 +15,20 @@ import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
 import { StepsList } from './steps-list.tsx';
-import { useCorrection } from './use-steps-correction.ts';
+import { useStepsCorrection } from './use-steps-correction.ts';
 
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
   if (!run) return <MissingRun mapId={mapId} runId={runId} back={`/maps/${mapId}/runs`} />;
-  return <StepsForm key={run.id} run={run} />;
+  return <CorrectionForm key={run.id} run={run} />;
 }
 
-function StepsForm({ run }: { run: RunDoc }) {
+function CorrectionForm({ run }: { run: RunDoc }) {
   const gemba = useGemba();
   const recorded = run.recorded_steps ?? run.steps;
   const [editedIndex, setEditedIndex] = useState<number>();
-  const correction = useCorrection(run, { isEditing: editedIndex !== undefined });
+  const correction = useStepsCorrection(run, { isEditing: editedIndex !== undefined });
   const { steps, isChanged, isOutdated } = correction;
   const runPath = `/maps/${run.map_id}/runs/${run.id}`;
   const change = (changed: readonly RunStep[]) => {

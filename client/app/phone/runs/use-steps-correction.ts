@@ -2,11 +2,11 @@
 import type { RunDoc, RunStep } from '../../../client.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { haveSameSteps } from './corrected-steps.ts';
-import { correctionDraft, storeCorrectionDraft, type CorrectionDraft } from './correction-drafts.ts';
+import { correctionDraftOf, storeCorrectionDraft, type CorrectionDraft } from './correction-drafts.ts';
 
 /** `isEditing` says that a dialog with a step is open. The steps must not change behind an open dialog. */
-export function useCorrection({ id, steps: saved }: RunDoc, { isEditing }: { isEditing: boolean }) {
-  const [stored, setDraft] = useState<CorrectionDraft>(correctionDraft(id) ?? { base: saved, changes: [] });
+export function useStepsCorrection({ id, steps: saved }: RunDoc, { isEditing }: { isEditing: boolean }) {
+  const [stored, setDraft] = useState<CorrectionDraft>(correctionDraftOf(id) ?? { base: saved, changes: [] });
   const isUntouched = stored.changes.length === 0 && !isEditing;
   useEffect(() => {
     if (isUntouched) setDraft({ base: saved, changes: [] });

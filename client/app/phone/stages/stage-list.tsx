@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useGemba } from '../../shell/engine.tsx';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { Folded } from '../folded-list.tsx';
+import { FoldedList } from '../folded-list.tsx';
 import { groupIndexOf } from '../../recorder/groups.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { StageDialog } from './stage-dialog.tsx';
@@ -54,7 +54,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
 
   return (
     <>
-      <Folded
+      <FoldedList
         label={texts.map.stages}
         items={stages}
         nameOf={({ stage }) => stage}
@@ -71,7 +71,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
             onEdit={({ id }) => setEditedId(id)}
           />
         )}
-      </Folded>
+      </FoldedList>
       <p class="visually-hidden" role="status">
         {announcement}
       </p>

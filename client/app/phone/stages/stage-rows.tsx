@@ -7,8 +7,8 @@ import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { numberText } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { timesText } from '../maps/value-stream.tsx';
-import { useDrag } from './use-row-drag.ts';
+import { workAndWaitText } from '../maps/value-stream.tsx';
+import { useRowDrag } from './use-row-drag.ts';
 
 const rowHeight = 96;
 
@@ -22,7 +22,7 @@ interface StageRowsProps {
 }
 
 export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: StageRowsProps) {
-  const drag = useDrag({
+  const drag = useRowDrag({
     order: stages.map(({ id }) => id).join(),
     count: stages.length,
     rowHeight,
@@ -66,7 +66,7 @@ export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: Sta
               {numberText(stage.order)}. {stage.stage}
             </span>
             <span class="soft small">
-              <WorkTypeLabel type={stage.work_type} /> · <TimeText>{timesText(stage)}</TimeText>
+              <WorkTypeLabel type={stage.work_type} /> · <TimeText>{workAndWaitText(stage)}</TimeText>
             </span>
           </button>
         </div>

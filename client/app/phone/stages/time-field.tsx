@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { namedUnitSecs, parseTime, readAsText } from '../parse-time.ts';
+import { namedUnitSecs, parseTime, understoodTimeText } from '../parse-time.ts';
 import {
   centiminuteNumber,
   clockText,
@@ -31,7 +31,7 @@ const hrsMax = 1_000_000;
 const unitNames = ['clock', ...keysOf(hrsPerUnit)] as const;
 
 /** Shows a time below a day in the notation of this device, and a longer time in days. */
-function timeInputOf(hrs: number): TimeInput {
+function timeInputOfHrs(hrs: number): TimeInput {
   const isClock = timeNotation() === 'clock';
   if (hrs === 0) return { text: '0', unit: isClock ? 'minute' : 'centiminute' };
   if (hrs < hrsPerUnit.day) {
@@ -64,7 +64,7 @@ function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
 
 /** Holds the time of a `TimeField`, whose props are in `field`. Shows the error of an invalid text if `isChecked`. */
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
-  const [initial] = useState(() => timeInputOf(initialHrs));
+  const [initial] = useState(() => timeInputOfHrs(initialHrs));
   const [value, onValue] = useState(initial);
   const hrs = parseHrs(value);
   const isValid = !Number.isNaN(hrs);
@@ -77,7 +77,7 @@ export function useTimeField(initialHrs = 0, isChecked: boolean) {
     field: {
       value,
       onValue,
-      readAs: isChanged ? readAsText(value.text, hrs * secsPerHour) : '',
+      readAs: isChanged ? understoodTimeText(value.text, hrs * secsPerHour) : '',
       error: isChecked && !isValid ? stageTexts.noTime(clockText(90)) : undefined,
     },
   };

@@ -1,7 +1,7 @@
 /** Moves a row of a list by dragging it with a pointer. The other rows make room while it moves. */
 import { useState } from 'preact/hooks';
 
-interface DragOptions {
+interface RowDragOptions {
   /** The ids of the rows in their order. A new order ends the drag, since the dragged row may have moved. */
   order: string;
   count: number;
@@ -10,7 +10,7 @@ interface DragOptions {
   moveRow(fromIndex: number, toIndex: number): Promise<void>;
 }
 
-interface Drag {
+interface RowDrag {
   order: string;
   from: number;
   to: number;
@@ -23,8 +23,8 @@ interface Drag {
 const scrollZonePx = 96;
 const scrollStepPx = 14;
 
-export function useDrag({ order, count, rowHeight, moveRow: drop }: DragOptions) {
-  const [lastDrag, setDrag] = useState<Drag | null>(null);
+export function useRowDrag({ order, count, rowHeight, moveRow: drop }: RowDragOptions) {
+  const [lastDrag, setDrag] = useState<RowDrag | null>(null);
   const drag = lastDrag?.order === order ? lastDrag : null;
 
   const follow = ({ clientY }: PointerEvent) => {
@@ -59,7 +59,7 @@ export function useDrag({ order, count, rowHeight, moveRow: drop }: DragOptions)
   };
 }
 
-function rowOffset({ from, to, offset }: Drag, index: number, rowHeight: number): number {
+function rowOffset({ from, to, offset }: RowDrag, index: number, rowHeight: number): number {
   if (index === from) return offset;
   if (index > from && index <= to) return -rowHeight;
   return index < from && index >= to ? rowHeight : 0;

@@ -12,7 +12,7 @@ import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-times.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { PhotosCard, PhotosOnlyHere } from '../photos/photos-card.tsx';
+import { PhotosCard, UnsentPhotoCount } from '../photos/photos-card.tsx';
 import { DevtoolsSetting } from './device-panel-screen.tsx';
 import { ReportedFacts } from './reported-facts.tsx';
 import { RowLink } from './row-link.tsx';
@@ -51,7 +51,7 @@ export function SyncScreen() {
         <StatusFact label={syncTexts.pending}>{numberText(pending)}</StatusFact>
         {photos !== undefined && (
           <StatusFact label={photoTexts.onlyHere}>
-            <PhotosOnlyHere photos={photos} />
+            <UnsentPhotoCount photos={photos} />
           </StatusFact>
         )}
         {oldest_pending_at && (

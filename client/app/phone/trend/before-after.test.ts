@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byStart, mediansOf, runsBefore, type TrendBorder } from './before-after.ts';
+import { compareByStart, runMediansOf, countRunsBefore, type TrendBorder } from './before-after.ts';
 
 const run = (id: number, total_time_secs: number, pce: number | null, day = id) => ({
   id,
@@ -12,14 +12,14 @@ const run = (id: number, total_time_secs: number, pce: number | null, day = id) 
 const runs = [run(1, 40, 0.2), run(2, 60, null), run(3, 20, 0.4), run(4, 30, 0.5)];
 
 test('[APP-273] the medians of runs count total times and each PCE that there is', () => {
-  expect(mediansOf(runs.slice(0, 2))).toEqual({ runs: 2, secs: 50, pce: 0.2 });
-  expect(mediansOf(runs.slice(2))).toEqual({ runs: 2, secs: 25, pce: 0.45 });
-  expect(mediansOf([run(1, 40, null)])).toEqual({ runs: 1, secs: 40, pce: null });
-  expect(mediansOf([])).toBeUndefined();
+  expect(runMediansOf(runs.slice(0, 2))).toEqual({ runs: 2, secs: 50, pce: 0.2 });
+  expect(runMediansOf(runs.slice(2))).toEqual({ runs: 2, secs: 25, pce: 0.45 });
+  expect(runMediansOf([run(1, 40, null)])).toEqual({ runs: 1, secs: 40, pce: null });
+  expect(runMediansOf([])).toBeUndefined();
 });
 
 test('[APP-367] runs part at a run, or at the beginning of a day', () => {
-  const before = (border: TrendBorder | undefined) => runsBefore({ shown: runs, all: runs, border });
+  const before = (border: TrendBorder | undefined) => countRunsBefore({ shown: runs, all: runs, border });
   expect([1, 3, 4].map((runId) => before({ runId }))).toEqual([0, 2, 3]);
   expect([undefined, { runId: 99 }].map(before)).toEqual([2, 2]);
   expect(['2026-10-01', '2026-11-03', '2026-11-04', '2026-11-05'].map((date) => before({ date }))).toEqual([
@@ -28,7 +28,7 @@ test('[APP-367] runs part at a run, or at the beginning of a day', () => {
 });
 
 test('[APP-367] the border stays at the start of its run when the trend leaves this run out', () => {
-  const before = (shown: typeof runs, runId: number) => runsBefore({ shown, all: runs, border: { runId } });
+  const before = (shown: typeof runs, runId: number) => countRunsBefore({ shown, all: runs, border: { runId } });
   const withoutRun2 = runs.filter(({ id }) => id !== 2);
   expect([1, 2, 3].map((runId) => before(withoutRun2, runId))).toEqual([0, 1, 1]);
   const withoutRun4 = runs.slice(0, 3);
@@ -39,5 +39,5 @@ test('[APP-367] the border stays at the start of its run when the trend leaves t
 
 test('[APP-366] runs stand in the order in which they began', () => {
   const late = run(5, 10, null, 2);
-  expect([...runs, late].toSorted(byStart).map(({ id }) => id)).toEqual([1, 2, 5, 3, 4]);
+  expect([...runs, late].toSorted(compareByStart).map(({ id }) => id)).toEqual([1, 2, 5, 3, 4]);
 });

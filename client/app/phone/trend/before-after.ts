@@ -1,7 +1,7 @@
 import type { RunTotals } from '../../../client.ts';
 
 /** The medians over some runs of a trend. */
-export interface Medians {
+export interface RunMedians {
   /** The number of these runs. */
   runs: number;
   /** The median of their total times. */
@@ -13,12 +13,13 @@ export interface Medians {
 const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
 /** Sorts the oldest run first. */
-export const byStart = (a: RunTotals, b: RunTotals): number => startedMs(a) - startedMs(b) || a.number - b.number;
+export const compareByStart = (a: RunTotals, b: RunTotals): number =>
+  startedMs(a) - startedMs(b) || a.number - b.number;
 
 /** The first run after an improvement, or its day (YYYY-MM-DD): divides the runs of a trend into before and after. */
 export type TrendBorder = { runId: number } | { date: string };
 
-interface RunsBeforeOptions {
+interface CountRunsBeforeOptions {
   /** The runs to divide, sorted by their start. */
   shown: readonly RunTotals[];
   /** All known runs, since the border's run may be older than the shown runs, or excluded from them. */
@@ -29,17 +30,17 @@ interface RunsBeforeOptions {
 /**
  * Returns how many shown runs began before the border; half of them if there is no border, or if its run is unknown.
  */
-export function runsBefore({ shown, all, border }: RunsBeforeOptions): number {
+export function countRunsBefore({ shown, all, border }: CountRunsBeforeOptions): number {
   if (border && 'date' in border) {
     const borderMs = Date.parse(`${border.date}T00:00`);
     return shown.filter((run) => startedMs(run) < borderMs).length;
   }
   const borderRun = all.find(({ id }) => id === border?.runId);
-  return borderRun ? shown.filter((run) => byStart(run, borderRun) < 0).length : Math.floor(shown.length / 2);
+  return borderRun ? shown.filter((run) => compareByStart(run, borderRun) < 0).length : Math.floor(shown.length / 2);
 }
 
 /** Returns undefined if there are no runs. */
-export function mediansOf(runs: readonly RunTotals[]): Medians | undefined {
+export function runMediansOf(runs: readonly RunTotals[]): RunMedians | undefined {
   const secs = median(runs.map(({ total_time_secs }) => total_time_secs));
   if (secs === undefined) return undefined;
   return { runs: runs.length, secs, pce: median(runs.flatMap(({ pce }) => pce ?? [])) ?? null };

@@ -14,13 +14,13 @@ import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { useRunsOnServer } from '../on-server/use-server-only-run-count.ts';
-import { useStoredBorder } from './stored-border.ts';
+import { useServerOnlyRunCount } from '../on-server/use-server-only-run-count.ts';
+import { useStoredTrendBorder } from './stored-border.ts';
 import { TrendCoverage } from './trend-coverage.tsx';
 import { TrendChangeLine } from './trend-change.tsx';
 import { TrendPlots } from './trend-plots.tsx';
-import { byStart, mediansOf, runsBefore, type Medians } from './before-after.ts';
-import { useBorderRun, useLatestRuns } from './use-latest-runs.ts';
+import { compareByStart, runMediansOf, countRunsBefore, type RunMedians } from './before-after.ts';
+import { useLoadBorderRun, useLatestRuns } from './use-latest-runs.ts';
 
 /** The points of more runs would touch each other on a phone. */
 const trendRunsMax = 100;
@@ -34,7 +34,7 @@ interface TrendProps {
 
 export function Trend({ map, runs, startsOpen = false }: TrendProps) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const missing = useRunsOnServer(map.id);
+  const missing = useServerOnlyRunCount(map.id);
   if (countedRuns(runs).length + missing < 2) return null;
   return (
     <details
@@ -53,7 +53,7 @@ const countedRuns = (runs: readonly RunRecord[]) => runs.filter(({ excluded }) =
 function TrendOfMap({ map, runs: runsHere }: TrendProps) {
   const { latest, isOffline, onAgain } = useLatestRuns(map.id, trendRunsMax);
   // Shows the runs of this device until the engine has answered.
-  const runs = latest?.runs ?? countedRuns(runsHere).toSorted(byStart).slice(-trendRunsMax);
+  const runs = latest?.runs ?? countedRuns(runsHere).toSorted(compareByStart).slice(-trendRunsMax);
   const hasNewest = runsHere.some(({ number: nth }) => nth === map.last_run_number);
   return (
     <div class="stack">
@@ -72,13 +72,13 @@ interface TrendOfRunsProps {
 }
 
 function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
-  const [border, setBorder] = useStoredBorder(mapId);
-  useBorderRun({ mapId, border, known, latest });
+  const [border, setBorder] = useStoredTrendBorder(mapId);
+  useLoadBorderRun({ mapId, border, known, latest });
   const chart = latest?.chart ?? undefined;
   const [selectId, dateId] = [useId(), useId()];
-  const split = runsBefore({ shown: runs, all: known, border });
+  const split = countRunsBefore({ shown: runs, all: known, border });
   const first = runs[split];
-  const parts = { before: mediansOf(runs.slice(0, split)), after: mediansOf(runs.slice(split)) };
+  const parts = { before: runMediansOf(runs.slice(0, split)), after: runMediansOf(runs.slice(split)) };
   const isByDate = border !== undefined && 'date' in border;
   return (
     <div class="stack">
@@ -137,7 +137,7 @@ function ControlLimits({ chart, runs }: { chart: ControlChart; runs: readonly Ru
   );
 }
 
-function MediansFigure({ label, medians }: { label: string; medians: Medians | undefined }) {
+function MediansFigure({ label, medians }: { label: string; medians: RunMedians | undefined }) {
   return (
     <div>
       <dt>{medians ? trendTexts.medianOf(label, medians.runs) : label}</dt>

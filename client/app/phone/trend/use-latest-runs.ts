@@ -27,7 +27,7 @@ interface BorderRunOptions {
 }
 
 /** Loads the border's run if it is older than the trend's runs: a border whose run is unknown lies in the middle. */
-export function useBorderRun({ mapId, border, known, latest }: BorderRunOptions): void {
+export function useLoadBorderRun({ mapId, border, known, latest }: BorderRunOptions): void {
   const gemba = useGemba();
   const runId = border && 'runId' in border ? border.runId : undefined;
   const isMissing = latest?.state === 'complete' && latest.missing > 0 && known.every(({ id }) => id !== runId);

@@ -6,9 +6,9 @@ import { Link } from '../../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../../text/format.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { formTexts } from '../../../text/phone-on-demand.ts';
-import { compareTexts, runsTexts } from '../../../text/phone-runs.ts';
+import { compareRunsTexts, runsTexts } from '../../../text/phone-runs.ts';
 import { texts } from '../../../text/texts.ts';
-import { Folded } from '../../folded-list.tsx';
+import { FoldedList } from '../../folded-list.tsx';
 import type { RunBar } from '../run-bars.ts';
 import { tableClass } from './table-class.ts';
 
@@ -25,8 +25,8 @@ export function FiguresTable({ bars, comparison }: FiguresTableProps) {
   const [group, setGroup] = useState<number>();
   const stages = comparison.stages.map((stage, index) => ({ stage, index }));
   return (
-    <Folded
-      label={compareTexts.table}
+    <FoldedList
+      label={compareRunsTexts.table}
       items={stages}
       nameOf={({ stage }) => stage.stage_name}
       positionOf={({ index }) => index + 1}
@@ -34,7 +34,7 @@ export function FiguresTable({ bars, comparison }: FiguresTableProps) {
       onGroup={setGroup}
     >
       {(shown) => <TableOfStages stages={shown} bars={bars} comparison={comparison} />}
-    </Folded>
+    </FoldedList>
   );
 }
 
@@ -47,14 +47,14 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
     <div
       class={`${tableClass(stages.length)}${bars.length > barsOnPaperMax ? ' compare-wide' : ''}`}
       role="region"
-      aria-label={compareTexts.table}
+      aria-label={compareRunsTexts.table}
       tabIndex={0}
     >
       <table>
         <thead>
           <tr>
-            <th scope="col">{compareTexts.stage}</th>
-            {compareTexts.figures.map((figure) => (
+            <th scope="col">{compareRunsTexts.stage}</th>
+            {compareRunsTexts.figures.map((figure) => (
               <th key={figure} scope="col">
                 {figure}
               </th>
@@ -71,7 +71,9 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
             <tr key={stage.stage_name}>
               <th scope="row">
                 {numberText(index + 1)}. {stage.stage_name}
-                {stage.runs < bars.length && <span class="soft"> {compareTexts.inSome(stage.runs, bars.length)}</span>}
+                {stage.runs < bars.length && (
+                  <span class="soft"> {compareRunsTexts.inSome(stage.runs, bars.length)}</span>
+                )}
               </th>
               <FigureCells figures={stage} />
               {bars.map(({ id, number: nth, segments }) => (
@@ -82,7 +84,7 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
             </tr>
           ))}
           <tr>
-            <th scope="row">{compareTexts.whole}</th>
+            <th scope="row">{compareRunsTexts.whole}</th>
             <FigureCells figures={comparison.totals} />
             {bars.map(({ id, number: nth, secs }) => (
               <td key={id} data-label={runsTexts.run(nth)}>
@@ -98,7 +100,7 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
 
 function FigureCells({ figures }: { figures: TotalTimeFigures }) {
   const { runs, median_secs, min_secs, max_secs, avg_secs, sd_secs, cv } = figures;
-  const [n, median, least, most, mean, sd, share] = compareTexts.figures;
+  const [n, median, least, most, mean, sd, share] = compareRunsTexts.figures;
   return (
     <>
       <td data-label={n}>{numberText(runs)}</td>
