@@ -88,18 +88,18 @@ function accountScreenAt(path: string) {
 
 /** The screens of a map and its runs. */
 function mapScreenAt(path: string) {
-  const beside = matchPath('/maps/:mapId/beside', path);
-  if (beside) return <ChooseOtherMapScreen key={path} mapId={beside.mapId} />;
-  const two = matchPath('/maps/:mapId/beside/:otherId', path);
-  if (two) return <CompareMapsScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
+  const chooseMap = matchPath('/maps/:mapId/beside', path);
+  if (chooseMap) return <ChooseOtherMapScreen key={path} mapId={chooseMap.mapId} />;
+  const twoMaps = matchPath('/maps/:mapId/beside/:otherId', path);
+  if (twoMaps) return <CompareMapsScreen key={path} mapId={twoMaps.mapId} otherId={twoMaps.otherId} />;
   const runs = matchPath('/maps/:mapId/runs', path);
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);
   if (run) return <RunScreen key={path} mapId={run.mapId} runId={Number(run.runId)} />;
   const steps = matchPath('/maps/:mapId/runs/:runId/steps', path);
   if (steps) return <StepsScreen key={path} mapId={steps.mapId} runId={Number(steps.runId)} />;
-  const all = matchPath('/maps/:mapId/choose', path);
-  if (all) return <SelectRunsScreen key={path} mapId={all.mapId} initialIds={[]} />;
+  const chooseRuns = matchPath('/maps/:mapId/choose', path);
+  if (chooseRuns) return <SelectRunsScreen key={path} mapId={chooseRuns.mapId} initialIds={[]} />;
   const selected = matchPath('/maps/:mapId/choose/:runs', path);
   if (selected) return <SelectRunsScreen key={path} mapId={selected.mapId} initialIds={parseIds(selected.runs)} />;
   const compared = matchPath('/maps/:mapId/compare/:runs', path);

@@ -10,7 +10,7 @@ interface NameFieldOptions {
 /**
  * Holds the required name of a form. The form calls `check` when it is submitted; `field` has the props of its `Field`.
  */
-export function useNameField({ initial = '', missingText: missing }: NameFieldOptions) {
+export function useNameField({ initial = '', missingText }: NameFieldOptions) {
   const [value, onValue] = useState(initial);
   const [isChecked, setChecked] = useState(false);
   const name = value.trim();
@@ -18,6 +18,6 @@ export function useNameField({ initial = '', missingText: missing }: NameFieldOp
     event.preventDefault();
     setChecked(true);
   };
-  const error = isChecked && !name ? missing : undefined;
+  const error = isChecked && !name ? missingText : undefined;
   return { name, isChecked, check, field: { value, onValue, maxLength: nameLengthMax, error } };
 }

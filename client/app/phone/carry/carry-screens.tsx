@@ -4,9 +4,9 @@ import { HandOverScreen } from './hand-over.tsx';
 
 export type CarryScreenName = 'carry' | 'hand-over';
 
-const screens = { carry: CarryScreen, 'hand-over': HandOverScreen } satisfies Record<CarryScreenName, unknown>;
+const screenByName = { carry: CarryScreen, 'hand-over': HandOverScreen } satisfies Record<CarryScreenName, unknown>;
 
 export function CarryScreenOf({ name }: { name: CarryScreenName }) {
-  const Screen = screens[name];
+  const Screen = screenByName[name];
   return <Screen />;
 }

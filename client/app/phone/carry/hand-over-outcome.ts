@@ -18,7 +18,7 @@ export type HandOverOutcome =
 
 type OutcomeKind = keyof typeof giveHandOverTexts.ended;
 
-const looks: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
+const lookByOutcome: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
   ...commonOutcomeLooks,
   safe: { look: 'good', icon: 'cloud' },
   attention: { look: 'warn', icon: 'stop' },
@@ -33,15 +33,15 @@ const looks: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
 const outcomeByEnd: Record<HandOverResult['ended'], OutcomeKind> = { ...commonOutcomeByEnd, done: 'handed' };
 
 export function handOverContent(outcome: HandOverOutcome): OutcomeContent {
-  const kind = kindOf(outcome);
-  return { ...looks[kind], ...giveHandOverTexts.ended[kind], lines: outcomeLines(outcome) };
+  const kind = outcomeKindOf(outcome);
+  return { ...lookByOutcome[kind], ...giveHandOverTexts.ended[kind], lines: outcomeLines(outcome) };
 }
 
 /** Returns true if another try can hand over more. */
 export const canTryAgain = (outcome: HandOverOutcome): boolean =>
-  !['safe', 'attention', 'handed'].includes(kindOf(outcome));
+  !['safe', 'attention', 'handed'].includes(outcomeKindOf(outcome));
 
-function kindOf(outcome: HandOverOutcome): OutcomeKind {
+function outcomeKindOf(outcome: HandOverOutcome): OutcomeKind {
   if (outcome.kind !== 'met') return outcome.kind;
   const { ended, progress, problem } = outcome;
   // A pull has proven that the server has the work, so it does not matter how the channel ended.

@@ -13,7 +13,7 @@ export type TakeOverOutcome =
 
 type OutcomeKind = keyof typeof takeHandOverTexts.ended;
 
-const looks: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
+const lookByOutcome: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
   ...commonOutcomeLooks,
   safe: { look: 'good', icon: 'cloud' },
   taken: { look: 'good', icon: 'check' },
@@ -23,13 +23,13 @@ const looks: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
 const outcomeByEnd: Record<Exclude<CarryResult['ended'], 'done'>, OutcomeKind> = commonOutcomeByEnd;
 
 export function takeOverContent(outcome: TakeOverOutcome): OutcomeContent {
-  const kind = kindOf(outcome);
+  const kind = outcomeKindOf(outcome);
   const progress = outcome.kind === 'met' ? outcome.progress : undefined;
   const lines = progress && progress.bytes > 0 ? [takeHandOverTexts.taken(sizeText(progress.bytes))] : [];
-  return { ...looks[kind], ...takeHandOverTexts.ended[kind], lines };
+  return { ...lookByOutcome[kind], ...takeHandOverTexts.ended[kind], lines };
 }
 
-function kindOf(outcome: TakeOverOutcome): OutcomeKind {
+function outcomeKindOf(outcome: TakeOverOutcome): OutcomeKind {
   if (outcome.kind !== 'met') return outcome.kind;
   const { ended, progress } = outcome;
   if (ended !== 'done') return outcomeByEnd[ended];

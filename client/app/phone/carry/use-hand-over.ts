@@ -37,45 +37,46 @@ export type HandOverState =
 const readVibrationMs = 60;
 const endVibrationMs = 200;
 
+/** One try to hand over. Only the current try may change what the screen shows. */
 interface HandOverTry {
-  leaving: AbortController;
+  controller: AbortController;
   show(next: HandOverState): void;
   end(outcome: HandOverOutcome): void;
 }
 
 export function useHandOver() {
   const [state, setState] = useState<HandOverState>({ kind: 'ready' });
-  const present = useRef<HandOverTry>(undefined);
-  const leave = () => {
-    present.current?.leaving.abort();
-    present.current = undefined;
+  const currentTry = useRef<HandOverTry>(undefined);
+  const abortTry = () => {
+    currentTry.current?.controller.abort();
+    currentTry.current = undefined;
   };
-  useEffect(() => leave, []);
+  useEffect(() => abortTry, []);
 
-  /** Ends the earlier try, which shows nothing from now on. */
-  const newTry = (): HandOverTry => {
-    leave();
-    const leaving = new AbortController();
+  /** Starts another try, and aborts the earlier one. */
+  const startTry = (): HandOverTry => {
+    abortTry();
+    const controller = new AbortController();
     const show = (next: HandOverState) => {
-      if (present.current === made) setState(next);
+      if (currentTry.current === started) setState(next);
     };
     const end = (outcome: HandOverOutcome) => {
-      leaving.abort();
+      controller.abort();
       vibrate(endVibrationMs);
       show({ kind: 'ended', outcome });
     };
-    const made = { leaving, show, end };
-    present.current = made;
-    return made;
+    const started = { controller, show, end };
+    currentTry.current = started;
+    return started;
   };
 
   const begin = async () => {
-    const { leaving, show, end } = newTry();
+    const { controller, show, end } = startTry();
     show({ kind: 'opening' });
     try {
       const failure = await askForCamera();
       if (failure) return end({ kind: 'camera', failure });
-      const offered = await offerChannel({ signal: leaving.signal });
+      const offered = await offerChannel({ signal: controller.signal });
       if (offered === 'no_network') return end({ kind: 'no_network' });
       show({ kind: 'showing', offered });
     } catch (error) {
@@ -85,12 +86,12 @@ export function useHandOver() {
 
   const take = async (offered: OfferedChannel, text: string) => {
     const channel = offered.accept(text);
-    const now = present.current;
-    if (!now) return;
+    const current = currentTry.current;
+    if (!current) return;
     if (channel) {
       vibrate(readVibrationMs);
-      now.show({ kind: 'connecting' });
-      await connectAndHandOver(channel, now);
+      current.show({ kind: 'connecting' });
+      await connectAndHandOver(channel, current);
     } else {
       const wrong = wrongCodeOf(text);
       // The person may have closed the camera while this code read its last picture.
@@ -103,11 +104,12 @@ export function useHandOver() {
     begin: () => void begin(),
     read: (offered: OfferedChannel) => setState({ kind: 'reading', offered }),
     showAgain: (offered: OfferedChannel) => setState({ kind: 'showing', offered }),
+    /** Takes the text of a code that the camera read: connects if it is the other phone's answer. */
     take,
     /** Ends the try. The carrier keeps what this phone has given. */
     stop: () => {
-      if (state.kind === 'giving') return present.current?.leaving.abort();
-      leave();
+      if (state.kind === 'giving') return currentTry.current?.controller.abort();
+      abortTry();
       setState({ kind: 'ready' });
     },
   };

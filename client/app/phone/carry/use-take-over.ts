@@ -24,8 +24,8 @@ const endVibrationMs = 200;
 export function useTakeOver(offer: string): TakeOverState {
   const [state, setState] = useState<TakeOverState>({ kind: 'preparing' });
   useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     const show = (next: TakeOverState) => {
       if (!signal.aborted) setState(next);
     };
@@ -34,9 +34,9 @@ export function useTakeOver(offer: string): TakeOverState {
       if (!outcome) return;
       show({ kind: 'ended', outcome });
       if (!signal.aborted) vibrate(endVibrationMs);
-      leaving.abort();
+      controller.abort();
     });
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [offer]);
   return state;
 }

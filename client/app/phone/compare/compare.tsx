@@ -28,6 +28,7 @@ import { StatisticsDetails } from './tables/statistics-table.tsx';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
 
+/** The same array at each render, since another one would start another comparison. */
 const noStages: Stage[] = [];
 
 export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
@@ -36,10 +37,10 @@ export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; id
   const gemba = useGemba();
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
   const loading = useServerData(() => gemba.loadRuns(mapId, ids));
-  const [countedAgain, setCountedAgain] = useState<readonly number[]>([]);
+  const [includedIds, setIncludedIds] = useState<readonly number[]>([]);
   const [outlier, setOutlier] = useState<Outlier>();
   const settings = useStoredSettingTexts(mapId);
-  const isCounted = ({ id, excluded }: RunDoc) => !excluded || countedAgain.includes(id);
+  const isCounted = ({ id, excluded }: RunDoc) => !excluded || includedIds.includes(id);
   const countedIds = existing?.filter(isCounted).map(({ id }) => id) ?? [];
   const { study, invalid } = parseTimeStudySettings(settings.texts, countedIds);
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
@@ -91,8 +92,8 @@ export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; id
       <ExcludedRuns
         runs={runs.filter(({ excluded }) => excluded)}
         isCounted={isCounted}
-        setCounted={({ id }, isAgain) =>
-          setCountedAgain(isAgain ? [...countedAgain, id] : countedAgain.filter((other) => other !== id))
+        setCounted={({ id }, isIncluded) =>
+          setIncludedIds(isIncluded ? [...includedIds, id] : includedIds.filter((other) => other !== id))
         }
       />
       {comparison && (

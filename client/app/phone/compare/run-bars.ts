@@ -5,6 +5,7 @@ export interface RunBar {
   id: number;
   map_id: string;
   number: number;
+  /** The total time of the run. */
   secs: number;
   /** True if the comparison does not count the run, whose bar then has no segments. */
   isLeftOut: boolean;

@@ -13,6 +13,7 @@ export type SettingTexts = Readonly<Record<string, string>>;
 export const ratingFieldName = (runId: number): string => `rating-${runId}`;
 
 export interface TimeStudySettings {
+  /** The settings as a comparison takes them. */
   study: StudyRequest;
   /** The names of the fields whose text is invalid. `study` lacks their values. */
   invalid: ReadonlySet<string>;

@@ -19,7 +19,7 @@ const marginTop = 28;
 const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
 /** The position of the axis's unit, above the highest tick. */
-const unitY = 10;
+const axisUnitY = 10;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
 /** Widths of bars are in rem, so that enlarged text widens them: their total times stand above them. */
@@ -62,7 +62,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
           tickText={axisText}
           yOf={yOf}
           unit={axisUnitText(axisMax)}
-          unitY={unitY}
+          unitY={axisUnitY}
           height={chartHeight}
         />
         <div class="yamazumi-bars" role="region" aria-label={compareRunsTexts.chart} tabIndex={0}>
@@ -71,7 +71,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
             aria-label={compareRunsTexts.picture(bars.length)}
             height={chartHeight}
             style={{ minWidth: `${(bars.length * slotWidthMin) / pxPerRem}rem` }}
-            onClick={(event) => setTappedFigures(figuresAt(event, bars))}
+            onClick={(event) => setTappedFigures(figuresAtTap(event, bars))}
           >
             <WorkTypePatterns />
             <ChartGrid ticks={ticks} yOf={yOf} />
@@ -119,7 +119,7 @@ interface ChartTap {
 }
 
 /** Returns the figures of the tapped segment. For a tap above or below a bar, returns the total time of the bar. */
-function figuresAt({ target, currentTarget, clientX }: ChartTap, bars: RunBar[]): string {
+function figuresAtTap({ target, currentTarget, clientX }: ChartTap, bars: RunBar[]): string {
   const part = target instanceof Element ? target.closest('[data-figures]') : null;
   const figures = part?.getAttribute('data-figures');
   if (figures) return figures;

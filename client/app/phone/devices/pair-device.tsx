@@ -16,21 +16,21 @@ import { deviceTexts, pairOtherDeviceTexts } from '../../text/phone-on-demand.ts
 const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair', desk: '/desk/pair' };
 const pollIntervalMs = 3_000;
 
-interface ShownCode extends PairingCode {
+interface ShownPairing extends PairingCode {
   /** When the code was created, by the clock of this device. The countdown starts then. */
   createdAt: string;
 }
 
 interface ShownPairingCodeProps {
   kind: DeviceKind;
-  shown: ShownCode;
+  shown: ShownPairing;
   onAgain(): void;
 }
 
 export function PairDeviceScreen({ kind }: { kind: DeviceKind }) {
   const gemba = useGemba();
   const { busy, failure, run } = useServerRequest();
-  const [shown, setShown] = useState<ShownCode>();
+  const [shown, setShown] = useState<ShownPairing>();
   const create = () =>
     void run(gemba.pairingCode(kind), (code) => setShown({ ...code, createdAt: new Date().toISOString() }));
   useEffect(create, []);

@@ -7,7 +7,7 @@ import { numberText } from '../../text/format.ts';
 import { importTexts } from '../../text/interchange/phone-interchange.ts';
 
 /** Only the first errors are shown: a person corrects them, and has the file checked again. */
-const errorsShownMax = 50;
+const problemsShownMax = 50;
 
 interface ImportPlanProps {
   name: string;
@@ -71,7 +71,7 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
 }
 
 function Errors({ report: { errors, errors_total } }: { report: ImportReport }) {
-  const shown = errors.slice(0, errorsShownMax);
+  const shown = errors.slice(0, problemsShownMax);
   return (
     <>
       <p class="card field-error">{importTexts.errors(errors_total)}</p>
@@ -82,7 +82,7 @@ function Errors({ report: { errors, errors_total } }: { report: ImportReport }) 
 }
 
 function Warnings({ report: { warnings, warnings_total } }: { report: ImportReport }) {
-  const shown = warnings.slice(0, errorsShownMax);
+  const shown = warnings.slice(0, problemsShownMax);
   return (
     <>
       <h3>{importTexts.warnings}</h3>

@@ -4,7 +4,7 @@
 const scaleMax = 2;
 /** The limits of Safari on a phone: the pixels of a canvas, and the length of its longer side. */
 const pixelsMax = 16_777_216;
-const sideMax = 16_384;
+const sidePixelsMax = 16_384;
 
 export async function pngOfSvg(svg: Blob): Promise<Blob> {
   const url = URL.createObjectURL(svg);
@@ -13,7 +13,7 @@ export async function pngOfSvg(svg: Blob): Promise<Blob> {
     image.src = url;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
-    const scale = Math.min(scaleMax, Math.sqrt(pixelsMax / (width * height)), sideMax / Math.max(width, height));
+    const scale = Math.min(scaleMax, Math.sqrt(pixelsMax / (width * height)), sidePixelsMax / Math.max(width, height));
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [Math.floor(width * scale), Math.floor(height * scale)];
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);

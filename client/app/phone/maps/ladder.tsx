@@ -16,24 +16,24 @@ import { texts } from '../../text/texts.ts';
 import { StageTimes } from './stage-times.tsx';
 
 /** The width of a box with the wait before it. ladder.css has the same width. */
-const stepWidthRem = 13;
+const boxWidthRem = 13;
 /** A ladder with at least this many stages renders only the boxes in view. */
 const longLadderMin = 60;
-const overscanSteps = 10;
+const overscanBoxes = 10;
 /** The range of rendered boxes moves by so many boxes at a time, so that scrolling renders less often. */
-const stepsPerMove = 5;
+const boxesPerMove = 5;
 
 export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'stages'> }) {
   const scroller = useRef<HTMLDivElement>(null);
   const isLong = stages.length >= longLadderMin;
   const [inView, setInView] = useState(0);
   const [shown, setShown] = useState<Stage>();
-  const first = isLong ? Math.max(0, inView - overscanSteps) : 0;
-  const end = isLong ? Math.min(stages.length, inView + stepsInViewMax() + overscanSteps) : stages.length;
+  const first = isLong ? Math.max(0, inView - overscanBoxes) : 0;
+  const end = isLong ? Math.min(stages.length, inView + boxesInViewMax() + overscanBoxes) : stages.length;
   const measure = () => {
     if (isLong && scroller.current) {
-      const step = Math.abs(scroller.current.scrollLeft) / stepWidthPx();
-      setInView(Math.floor(step / stepsPerMove) * stepsPerMove);
+      const box = Math.abs(scroller.current.scrollLeft) / boxWidthPx();
+      setInView(Math.floor(box / boxesPerMove) * boxesPerMove);
     }
   };
   return (
@@ -50,8 +50,8 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
           class={isLong ? 'ladder ladder-long' : 'ladder'}
           role="list"
           style={{
-            paddingInlineStart: `${first * stepWidthRem}rem`,
-            paddingInlineEnd: `${(stages.length - end) * stepWidthRem}rem`,
+            paddingInlineStart: `${first * boxWidthRem}rem`,
+            paddingInlineEnd: `${(stages.length - end) * boxWidthRem}rem`,
           }}
         >
           {stages.slice(first, end).map((stage) => (
@@ -72,7 +72,7 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
       {isLong && (
         <StageSlider
           stages={stages}
-          onStage={(index) => scroller.current?.scrollTo({ left: index * stepWidthPx() * readingDirectionSign() })}
+          onStage={(index) => scroller.current?.scrollTo({ left: index * boxWidthPx() * readingDirectionSign() })}
         />
       )}
       <Dialog open={shown !== undefined} title={shown?.stage ?? ''} onClose={() => setShown(undefined)}>
@@ -126,7 +126,7 @@ function LadderWait({ hrs }: { hrs: number }) {
   );
 }
 
-const stepWidthPx = (): number => stepWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-const stepsInViewMax = (): number => Math.ceil(innerWidth / stepWidthPx()) + stepsPerMove;
+const boxWidthPx = (): number => boxWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const boxesInViewMax = (): number => Math.ceil(innerWidth / boxWidthPx()) + boxesPerMove;
 /** The sign of the scroll position: −1 where text runs from right to left. */
 const readingDirectionSign = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);

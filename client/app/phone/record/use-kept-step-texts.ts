@@ -14,7 +14,7 @@ export function useKeptStepTexts(key: string) {
   useLayoutEffect(() => {
     if (!editor.current) return;
     initial.current = textsOf(editor.current);
-    const [before, typed] = parseTexts(readPageStorage('sessionStorage', storageKey));
+    const [before, typed] = parseStoredTexts(readPageStorage('sessionStorage', storageKey));
     if (typed && before?.join('\n') === initial.current.join('\n')) typeTexts(editor.current, typed);
   }, [storageKey]);
   const keep = () => {
@@ -25,4 +25,4 @@ export function useKeptStepTexts(key: string) {
   return { editor, keep, forget };
 }
 
-const parseTexts = (stored: string | null): string[][] => (stored ? JSON.parse(stored) : []);
+const parseStoredTexts = (stored: string | null): string[][] => (stored ? JSON.parse(stored) : []);

@@ -25,7 +25,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
   const [editedId, setEditedId] = useState<number>();
   const [group, setGroup] = useState<number>();
   const [announcement, announce] = useState('');
-  const movedByKey = useRef<number | null>(null);
+  const idMovedByKey = useRef<number | null>(null);
   const ids = stages.map(({ id }) => id);
   const edited = stages.find(({ id }) => id === editedId);
 
@@ -40,16 +40,16 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
   };
   const moveByKey = async (stage: Stage, toIndex: number) => {
     if (toIndex < 0 || toIndex >= ids.length) return;
-    movedByKey.current = stage.id;
+    idMovedByKey.current = stage.id;
     const hasMoved = await move(stage, toIndex);
     // A refused move must not leave the id: a later move by another device would take the focus to this stage.
-    if (!hasMoved && movedByKey.current === stage.id) movedByKey.current = null;
+    if (!hasMoved && idMovedByKey.current === stage.id) idMovedByKey.current = null;
   };
   // A row that moves in the DOM loses the focus of its handle, so this gives the focus back.
   useLayoutEffect(() => {
-    const handle = movedByKey.current === null ? null : document.getElementById(`handle-${movedByKey.current}`);
+    const handle = idMovedByKey.current === null ? null : document.getElementById(`handle-${idMovedByKey.current}`);
     handle?.focus();
-    if (handle) movedByKey.current = null;
+    if (handle) idMovedByKey.current = null;
   }, [ids.join(), group]);
 
   return (

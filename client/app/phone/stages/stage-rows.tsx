@@ -10,7 +10,7 @@ import { texts } from '../../text/texts.ts';
 import { workAndWaitText } from '../maps/value-stream.tsx';
 import { useRowDrag } from './use-row-drag.ts';
 
-const rowHeight = 96;
+const stageRowHeight = 96;
 
 interface StageRowsProps {
   stages: readonly Stage[];
@@ -25,7 +25,7 @@ export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: Sta
   const drag = useRowDrag({
     order: stages.map(({ id }) => id).join(),
     count: stages.length,
-    rowHeight,
+    stageRowHeight,
     moveRow: async (from, to) => {
       const stage = stages[from];
       if (stage && firstIndex !== undefined) await move(stage, firstIndex + to);
@@ -41,7 +41,7 @@ export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: Sta
     <List
       label={texts.map.stages}
       items={stages}
-      rowHeight={rowHeight}
+      rowHeight={stageRowHeight}
       keyOf={({ id }) => id}
       row={(stage, row) => (
         <div

@@ -12,10 +12,13 @@ interface RowDragOptions {
 
 interface RowDrag {
   order: string;
+  /** The index of the dragged row. */
   from: number;
+  /** The index at which the row would be dropped. */
   to: number;
   /** The start position of the pointer, relative to the page, which may scroll during the drag. */
   startPageY: number;
+  /** How far the dragged row is from its place, in CSS pixels. */
   offset: number;
 }
 
@@ -23,7 +26,7 @@ interface RowDrag {
 const scrollZonePx = 96;
 const scrollStepPx = 14;
 
-export function useRowDrag({ order, count, rowHeight, moveRow: drop }: RowDragOptions) {
+export function useRowDrag({ order, count, rowHeight, moveRow }: RowDragOptions) {
   const [lastDrag, setDrag] = useState<RowDrag | null>(null);
   const drag = lastDrag?.order === order ? lastDrag : null;
 
@@ -39,7 +42,7 @@ export function useRowDrag({ order, count, rowHeight, moveRow: drop }: RowDragOp
     if (!drag) return;
     // Keeps the row where it was dropped until the list has the new order.
     setDrag({ ...drag, offset: (drag.to - drag.from) * rowHeight });
-    await drop(drag.from, drag.to);
+    await moveRow(drag.from, drag.to);
     setDrag(null);
   };
 

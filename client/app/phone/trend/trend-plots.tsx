@@ -14,7 +14,7 @@ const timePlotHeight = 160;
 const pcePlotHeight = 72;
 const plotMargin = 12;
 /** The height of the unit above the highest value of an axis. */
-const unitHeight = 14;
+const axisUnitHeight = 14;
 const pceTicks = [0, 0.5, 1];
 
 interface TrendPlotsProps {
@@ -76,7 +76,7 @@ interface TrendPlotProps extends Pick<TrendPlotsProps, 'runs' | 'split'> {
 
 function TrendPlot(props: TrendPlotProps) {
   const { runs, split, label, height, ticks, tickText, unit, valueOf, medians, limits, beyondRunIds } = props;
-  const top = plotMargin + (unit === '' ? 0 : unitHeight);
+  const top = plotMargin + (unit === '' ? 0 : axisUnitHeight);
   const svgHeight = top + height + plotMargin;
   const axisMax = Math.max(...ticks);
   const y = (value: number) => top + height * (1 - value / axisMax);
@@ -102,7 +102,7 @@ function TrendPlot(props: TrendPlotProps) {
               <circle
                 key={run.id}
                 class={isBeyond ? 'trend-run trend-beyond' : 'trend-run'}
-                data-figures={figuresOf(run)}
+                data-figures={runFiguresText(run)}
                 cx={x(index)}
                 cy={y(value)}
                 r={isBeyond ? 6 : 4}
@@ -115,7 +115,7 @@ function TrendPlot(props: TrendPlotProps) {
   );
 }
 
-function figuresOf({ number: nth, name, started_at, created_at, total_time_secs, pce }: RunTotals): string {
+function runFiguresText({ number: nth, name, started_at, created_at, total_time_secs, pce }: RunTotals): string {
   const facts = [runsTexts.named(nth, name), dateTimeText(started_at ?? created_at), durationText(total_time_secs)];
   return [...facts, ...(pce === null ? [] : [runsTexts.pce(percentText(pce))])].join('\n');
 }
