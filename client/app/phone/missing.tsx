@@ -59,7 +59,7 @@ interface MissingRunProps {
   back: string;
 }
 
-/** Asks the server for the run first, since this device may have left it on the server. */
+/** Asks the server for the run before it says that the run is missing, since this device may not have loaded it. */
 export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   const gemba = useGemba();
   const status = useValue(gemba.status$);

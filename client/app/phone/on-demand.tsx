@@ -1,4 +1,4 @@
-/** The parts of the phone's app that load after its start. A recording can begin without them (use-on-demand.tsx). */
+/** The parts of the phone's app that load after its start. Starting a recording does not need them. */
 import type { Recording } from '../../client.ts';
 import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { matchPath } from '../shell/router.tsx';

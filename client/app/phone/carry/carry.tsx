@@ -20,7 +20,7 @@ import { ReadCodesView, TakenNotice } from './read-codes-view.tsx';
 import { sizeText } from '../../ui/size-text.ts';
 import { TakeOverView } from './take-over-view.tsx';
 
-/** `offer` is the text of the QR code that a phone shows which hands over. */
+/** `offer` is the text of the QR code on the screen of a phone that hands over. */
 type CarryScreenState = 'closed' | 'reading' | 'taken' | { offer: string };
 
 export function CarryScreen() {

@@ -28,8 +28,8 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
 }
 
 /**
- * Asks for permission to use the camera, and resolves to why there is none. WebRTC of a page with this permission names
- * its addresses in all networks (RFC 8828, 5.2), by which the other phone can reach this one.
+ * Asks for permission to use the camera. Resolves to the reason if there is none. With this permission, WebRTC tells
+ * the other phone the addresses of this phone in all its networks (RFC 8828, 5.2), so that the two can connect.
  */
 export async function askForCamera(): Promise<CameraFailure | undefined> {
   try {
@@ -68,7 +68,7 @@ function stopCamera(stream: MediaStream): void {
 
 async function readCodes({ video, onText, onOpen, signal }: ReadCodesOptions): Promise<void> {
   const loading = loadDecoder();
-  // The code below awaits this promise later. Until then no rejection may count as unhandled.
+  // Awaited only after the camera has opened. A rejection before that must not count as unhandled.
   loading.catch(() => undefined);
   const stream = await openCamera();
   const close = () => stopCamera(stream);

@@ -18,7 +18,7 @@ interface StageDifferenceTableProps {
   right: string;
 }
 
-/** So many rows with the greatest differences stand above a long list, whose groups are closed at first. */
+/** The number of rows with the greatest differences that stand above a long list, whose groups are closed at first. */
 const greatestRowsMax = 10;
 
 export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableProps) {
@@ -117,7 +117,7 @@ function StageTimes({ stage }: { stage: Stage | undefined }) {
   );
 }
 
-/** Adds up the differences of work time and wait time as the row shows them, so that the shown sums agree. */
+/** Adds the differences of work time and wait time, each computed from the rounded times that the row shows. */
 const shownLeadDifferenceSecs = ({ left, right }: StagePair): number =>
   (['cycle_time_hrs', 'wait_time_hrs'] as const)
     .map((field) => shownDifferenceSecs((left?.[field] ?? 0) * secsPerHour, (right?.[field] ?? 0) * secsPerHour))

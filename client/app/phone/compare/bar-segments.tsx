@@ -7,9 +7,9 @@ import { joinThinSegments, type RunBar } from './run-bars.ts';
 
 /** A segment of at least this height, in CSS pixels, has room for its label. */
 const labelledSegmentHeightMin = 15;
-/** Neighbouring segments below this height, in CSS pixels, are joined, since nobody can see them one by one. */
+/** A segment below this height, in CSS pixels, is joined with its thin neighbours, since nobody could see it alone. */
 const thinSegmentHeight = 2;
-/** The height of a joined segment, in CSS pixels. */
+/** Thin neighbours are joined until they are about this high together, in CSS pixels. */
 const joinedSegmentsHeight = 40;
 
 interface BarSegmentsProps {

@@ -20,7 +20,7 @@ export const longestRunId = ({ per_run, max_secs }: StageFigures): number | unde
 export const outliersSecsOf = ({ per_run, outlier_run_ids }: StageFigures): number[] =>
   per_run.flatMap(({ run_id, secs }) => (outlier_run_ids.includes(run_id) ? [secs] : []));
 
-/** `one_run` shows no spread. The times of `alike` runs do not vary, so no number follows from them. */
+/** `one_run`: a single run has no spread. `alike`: the times do not vary, so no number of needed runs follows. */
 export type RunsNeeded =
   | { is: 'one_run' | 'alike' | 'enough' }
   /** `runs` more have to be recorded. */

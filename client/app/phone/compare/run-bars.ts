@@ -64,11 +64,13 @@ interface DrawnSegment extends BarSegment {
 interface JoinOptions {
   /** A segment shorter than this is thin: a person cannot see it. */
   thinSecs: number;
-  /** A joined segment is about this long. */
+  /** Thin neighbours are joined until they are about this long together. */
   joinedSecs: number;
 }
 
-/** Joins neighbouring thin segments of one work type, so that a person can read the bar of a thousand stages. */
+/**
+ * Joins thin neighbours into one segment for each work type, so that a person can read the bar of a thousand stages.
+ */
 export function joinThinSegments(
   segments: readonly BarSegment[],
   { thinSecs, joinedSecs }: JoinOptions,

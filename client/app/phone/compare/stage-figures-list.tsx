@@ -28,7 +28,7 @@ interface StageFiguresListProps {
   onOutlier(outlier: Outlier): void;
 }
 
-/** So many of the most variable stages stand above a long list, whose groups are closed at first. */
+/** The number of most variable stages that stand above a long list, whose groups are closed at first. */
 const mostVariableShownMax = 10;
 
 interface NumberedStage {

@@ -22,7 +22,7 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 const axisUnitY = 10;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
-/** Widths of bars are in rem, so that enlarged text widens them: their total times stand above them. */
+/** The widths of bars are set in rem, since the total times above the bars grow with enlarged text. */
 const pxPerRem = 16;
 /** The width of one character of a total time, and the gap between two total times, in CSS pixels. */
 const totalCharWidth = 7.5;

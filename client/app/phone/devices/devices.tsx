@@ -133,7 +133,7 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
   );
 }
 
-/** Says how many changes the device had not on the server when it reported; returns [] if there were none. */
+/** Says how many changes were not on the server when the device reported. Returns [] if all were there. */
 function unfinishedWorkTexts({ pending, attention, reported_at }: DeviceStatus): string[] {
   const counts = [
     ...(pending > 0 ? [reportTexts.unsent(pending)] : []),

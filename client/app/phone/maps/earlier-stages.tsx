@@ -12,7 +12,7 @@ import { useReplaceStages } from '../runs/use-replace-stages.ts';
 import { stageReplacementOf } from './map-copy.ts';
 import { workAndWaitText } from './value-stream.tsx';
 
-/** The preview shows so many stages, and the number of the others. */
+/** The preview lists at most this many stages, and says how many others there are. */
 const shownStagesMax = 100;
 
 interface EarlierStagesProps {

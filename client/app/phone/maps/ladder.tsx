@@ -20,7 +20,7 @@ const boxWidthRem = 13;
 /** A ladder with at least this many stages renders only the boxes in view. */
 const longLadderMin = 60;
 const overscanBoxes = 10;
-/** The range of rendered boxes moves by so many boxes at a time, so that scrolling renders less often. */
+/** The range of rendered boxes moves by this many boxes at a time, so that scrolling renders less often. */
 const boxesPerMove = 5;
 
 export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'stages'> }) {

@@ -1,7 +1,9 @@
 /** Copies a map with its stages by two mutations: the first makes the new map, the second fills in its stages. */
 import { nameLengthMax, type Gemba, type FullMap, type Stage, type StageReplacement } from '../../../client.ts';
 
-/** Returns the stage as `replaceStages` takes it. With its `id` the stage of the map stays, rather than a new one. */
+/**
+ * Returns the stage as `replaceStages` takes it. Its `id` says that the map's own stage stays, and no new one is made.
+ */
 export function stageReplacementOf({ id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases = [] }: Stage) {
   return { id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases } satisfies StageReplacement;
 }

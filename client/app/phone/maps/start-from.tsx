@@ -9,7 +9,7 @@ import { mapsWithText } from '../../recorder/map-letters.ts';
 import { Field } from '../../ui/field.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
-/** With at least so many maps, a person finds one faster by a search than by scrolling. */
+/** With at least this many maps there is a search field, which is faster than scrolling. */
 const searchableMapsMin = 20;
 
 export interface StartFromFieldProps {

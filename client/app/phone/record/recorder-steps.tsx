@@ -10,10 +10,12 @@ import { texts } from '../../text/texts.ts';
 import { StepPhotos } from '../photos/step-photos.tsx';
 import { StepEditor } from './step-editor.tsx';
 
-/** Before the first step, the list has at most so many stages: more than any screen shows at once. */
+/** The number of stages listed before the first step: more than any screen shows at once. */
 const upcomingStagesMax = 30;
 
-/** The list renders so many of the latest steps, since more would delay each tap. A button shows the earlier steps. */
+/**
+ * Only this many of the latest steps are rendered, since more would delay each tap. A button shows the earlier ones.
+ */
 const shownStepsMax = 100;
 
 interface RecorderStepsProps {

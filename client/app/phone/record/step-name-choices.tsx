@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 
-/** The list shows so many names, since more would push the rest of the dialog out of view. */
+/** The list shows at most this many names, since more would push the rest of the dialog out of view. */
 const shownNamesMax = 30;
 
 interface StepNameChoicesProps {

@@ -1,4 +1,4 @@
-/** Stores unsaved corrections of runs on the device, so that a person may leave the screen or close the page. */
+/** Stores unsaved corrections of runs on the device, so that leaving the screen or closing the page loses none. */
 import type { RunStep } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
@@ -14,7 +14,7 @@ export interface CorrectionDraft {
 const storageKey = 'gemba-corrections';
 /** More drafts would fill the page's storage, so the draft that was changed longest ago is dropped. */
 const draftsMax = 20;
-/** Only so many changes of a run are stored, which a person can undo after a reload. */
+/** The number of a run's latest changes that are stored, and that a person can thus undo after a reload. */
 const storedChangesMax = 20;
 
 type DraftOfRun = readonly [runId: number, draft: CorrectionDraft];

@@ -9,7 +9,7 @@ import { replaceStagesTexts } from '../../text/phone-maps.ts';
 import { proposeRunStages } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
 
-/** The dialog names so many removed stages, and gives the number of the others. */
+/** The dialog names at most this many removed stages, and says how many others there are. */
 const namedStagesMax = 8;
 
 export function ReplaceStagesCommand({ run }: { run: RunDoc }) {

@@ -16,7 +16,7 @@ const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(
 export const compareByStart = (a: RunTotals, b: RunTotals): number =>
   startedMs(a) - startedMs(b) || a.number - b.number;
 
-/** The first run after an improvement, or its day (YYYY-MM-DD): divides the runs of a trend into before and after. */
+/** The point that divides a trend into before and after: the first run after it, or the start of a day (YYYY-MM-DD). */
 export type TrendBorder = { runId: number } | { date: string };
 
 interface CountRunsBeforeOptions {

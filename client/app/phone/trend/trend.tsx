@@ -90,7 +90,7 @@ function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
             value={first?.id ?? ''}
             onChange={({ currentTarget }) => setBorder({ runId: Number(currentTarget.value) })}
           >
-            {/* With all runs on one side of the border, no run is the first after it. */}
+            {/* With all runs on one side of the border, the runs below have no option for the border. */}
             {split % runs.length === 0 && <option value={first?.id ?? ''}>{trendTexts.none}</option>}
             {runs.slice(1).map(({ id, number: nth, name }) => (
               <option key={id} value={id}>
