@@ -33,15 +33,15 @@ export function BarSegments({
   });
   return (
     <>
-      {drawn.map(({ stage, lastStage, type, secs }, position) => {
-        const isJoined = lastStage !== stage;
+      {drawn.map(({ stageIndex, lastStageIndex, type, secs }, position) => {
+        const isJoined = lastStageIndex !== stageIndex;
         const bottom = yOf(start);
         start += secs;
         const top = yOf(start);
         // Two neighbours of one work type have two shades of its colour. In one shade they would look like one stage.
         isLight = drawn[position - 1]?.type === type && !isLight;
         const place = { x: '14%', width: '72%', y: top, height: bottom - top };
-        const name = stageNames[stage] ?? '';
+        const name = stageNames[stageIndex] ?? '';
         return (
           <g
             key={position}
@@ -49,8 +49,8 @@ export function BarSegments({
               nth,
               total: durationText(totalSecs),
               stage: isJoined
-                ? compareRunsTexts.stagesTogether(stage + 1, lastStage + 1)
-                : `${numberText(stage + 1)}. ${name}`,
+                ? compareRunsTexts.stagesTogether(stageIndex + 1, lastStageIndex + 1)
+                : `${numberText(stageIndex + 1)}. ${name}`,
               time: durationText(secs),
               type: texts.workTypes[type],
             })}
@@ -61,7 +61,7 @@ export function BarSegments({
               <foreignObject {...place}>
                 <p class="yamazumi-label">
                   <span>
-                    <span class="yamazumi-number">{numberText(stage + 1)}</span>
+                    <span class="yamazumi-number">{numberText(stageIndex + 1)}</span>
                     <span class="yamazumi-name"> {name}</span>
                   </span>
                 </p>

@@ -14,7 +14,7 @@ export interface RunBar {
 
 export interface BarSegment {
   /** The index of the stage in `Comparison.stages`. */
-  stage: number;
+  stageIndex: number;
   type: WorkType;
   secs: number;
 }
@@ -36,12 +36,12 @@ export function barOfRun(run: RunDoc, { comparison, mapStages }: BarOptions): Ru
     const { key } = presentName(step.stage_name);
     stepsByStage.set(key, [...(stepsByStage.get(key) ?? []), step]);
   }
-  const segments = stages.flatMap(({ stage_name }, stage) => {
+  const segments = stages.flatMap(({ stage_name }, stageIndex) => {
     const ofStage = stepsByStage.get(stageKey(stage_name)) ?? [];
     return workTypes.flatMap((type) => {
       const ofType = ofStage.filter(({ work_type }) => work_type === type);
       const secs = ofType.reduce((sum, { duration_secs }) => sum + duration_secs, 0);
-      return ofType.length > 0 ? [{ stage, type, secs }] : [];
+      return ofType.length > 0 ? [{ stageIndex, type, secs }] : [];
     });
   });
   return { id, map_id, number, secs: total_time_secs, isLeftOut: !isCompared, segments };
@@ -58,7 +58,7 @@ export function balanceTimes(
 
 interface DrawnSegment extends BarSegment {
   /** The index of the last stage that the segment shows. A segment of joined stages shows several. */
-  lastStage: number;
+  lastStageIndex: number;
 }
 
 interface JoinOptions {
@@ -82,7 +82,7 @@ export function joinThinSegments(
       const ofType = thin.filter((segment) => segment.type === type);
       const [first, last] = [ofType[0], ofType.at(-1)];
       const secs = ofType.reduce((sum, segment) => sum + segment.secs, 0);
-      if (first && last) drawn.push({ stage: first.stage, lastStage: last.stage, type, secs });
+      if (first && last) drawn.push({ stageIndex: first.stageIndex, lastStageIndex: last.stageIndex, type, secs });
     }
     thin = [];
   };
@@ -96,7 +96,7 @@ export function joinThinSegments(
     if (isThin) {
       thin.push(segment);
       thinTotal += segment.secs;
-    } else drawn.push({ ...segment, lastStage: segment.stage });
+    } else drawn.push({ ...segment, lastStageIndex: segment.stageIndex });
   }
   joinThin();
   return drawn;

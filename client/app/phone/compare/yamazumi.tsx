@@ -36,7 +36,7 @@ const taktToLongestRunRatioMax = 2;
 
 interface YamazumiProps {
   bars: RunBar[];
-  /** The names of the stages, by the index of `BarSegment.stage`. */
+  /** The names of the stages, by the index of `BarSegment.stageIndex`. */
   stageNames: readonly string[];
   taktSecs: number | undefined;
 }

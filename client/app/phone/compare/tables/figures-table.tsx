@@ -78,7 +78,7 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
               <FigureCells figures={stage} />
               {bars.map(({ id, number: nth, segments }) => (
                 <td key={id} data-label={runsTexts.run(nth)}>
-                  <StageTimes segments={segments.filter((segment) => segment.stage === index)} />
+                  <StageTimes segments={segments.filter((segment) => segment.stageIndex === index)} />
                 </td>
               ))}
             </tr>
