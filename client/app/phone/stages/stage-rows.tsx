@@ -25,7 +25,7 @@ export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: Sta
   const drag = useRowDrag({
     order: stages.map(({ id }) => id).join(),
     count: stages.length,
-    stageRowHeight,
+    rowHeight: stageRowHeight,
     moveRow: async (from, to) => {
       const stage = stages[from];
       if (stage && firstIndex !== undefined) await move(stage, firstIndex + to);
