@@ -46,7 +46,7 @@ function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemand }) {
   const shown = onDemand.filterAndSortRuns(runs, filter);
   const includedCount = shown.filter(({ excluded }) => !excluded).length;
   const newest = newestRunIds(shown);
-  const olderRuns = <onDemand.OlderRuns map={map} runs={runs} />;
+  const olderRuns = <onDemand.RunsOnServerCard map={map} runs={runs} />;
   if (runs.length === 0) return map.run_count > 0 ? olderRuns : <p class="soft">{phoneTexts.runs.never}</p>;
   return (
     <>

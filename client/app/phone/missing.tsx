@@ -1,6 +1,6 @@
 /**
- * Says why a page, a map or a run is missing: the server refused it and the device keeps it, it was deleted, or the link is
- * wrong.
+ * Says why the app cannot show a page, a map or a run: the server refused it and the device keeps it, a person deleted
+ * it, or the link is wrong.
  */
 import type { Attention } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
@@ -27,11 +27,11 @@ export function MissingPage() {
   );
 }
 
-/** Also shows a map in the recycle bin, where nobody works on it. */
+/** Shows that a map is missing. For a map in the recycle bin, offers to restore it. */
 export function MissingMap({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const refused = useRefused(({ name, args }) => creatingNames.has(name) && args['map_id'] === mapId);
+  const refused = useRefusedChange(({ name, args }) => mapCreationNames.has(name) && args['map_id'] === mapId);
   if (map) {
     return (
       <Screen title={map.name} back="/maps/bin">
@@ -59,12 +59,12 @@ interface MissingRunProps {
   back: string;
 }
 
-/** Loads the run first, since it may be on the server alone. */
+/** Asks the server for the run before it says that the run is missing, since this device may not have loaded it. */
 export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
   const { data, busy, failure, load } = useServerData(() => gemba.loadRuns(mapId, [runId]));
-  const refused = useRefused(({ args }) => 'steps' in args && args['run_id'] === runId);
+  const refused = useRefusedChange(({ args }) => 'steps' in args && args['run_id'] === runId);
   if (!data && !refused && status?.last_synced_at !== null) {
     return (
       <Screen title={serverOnlyRunsTexts.runNotHere} back={back}>
@@ -77,17 +77,17 @@ export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   return <MissingScreen title={title} back={back} text={missingRecordTexts.run} refused={refused} />;
 }
 
-const creatingNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
+const mapCreationNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
 
-/** Returns the first refused mutation that matches; undefined if there is none. */
-function useRefused(matches: (item: Attention) => boolean): Attention | undefined {
+/** Returns the first refused mutation for which `matches` is true; undefined if there is none. */
+function useRefusedChange(matches: (item: Attention) => boolean): Attention | undefined {
   return useValue(useGemba().attention$)?.find(matches);
 }
 
 interface MissingScreenProps {
   title: string;
   back: string;
-  /** The text to show if nothing was refused. */
+  /** The reason to show if the server refused nothing. */
   text: string;
   refused: Attention | undefined;
 }

@@ -1,4 +1,4 @@
-/** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
+/** The parts of the phone's app that load after its start. Starting a recording does not need them. */
 import type { Recording } from '../../client.ts';
 import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { matchPath } from '../shell/router.tsx';
@@ -12,12 +12,12 @@ import { AccountScreen } from './account/account.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
 import { OnDemandCarryScreen } from './carry/on-demand-carry.tsx';
-import { CompareScreen } from './compare/compare.tsx';
+import { CompareRunsScreen } from './compare/compare.tsx';
 import { DevicesScreen } from './devices/devices.tsx';
 import { KeysScreen } from './devices/keys.tsx';
 import { PairDeviceScreen } from './devices/pair-device.tsx';
-import { BesideScreen } from './beside/beside.tsx';
-import { ChooseBesideScreen } from './beside/choose-beside.tsx';
+import { CompareMapsScreen } from './compare-maps/compare-maps.tsx';
+import { ChooseOtherMapScreen } from './compare-maps/choose-other-map.tsx';
 import { ImportScreen } from './interchange/import-screen.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
@@ -31,25 +31,25 @@ export { LoadingProgress } from './maps/loading-progress.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
 export { MissingMap, MissingPage } from './missing.tsx';
-export { OlderRuns } from './on-server/older-runs.tsx';
+export { RunsOnServerCard } from './on-server/runs-on-server-card.tsx';
 export { ValueStream } from './maps/value-stream.tsx';
 export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
 export { RunFilterFields } from './runs/run-filter-fields.tsx';
 export { RunSummary } from './runs/runs.tsx';
-export { stageMediansOf } from './record/medians.ts';
+export { stageMediansOf } from './record/stage-medians.ts';
 export { NoRecording } from './record/no-recording.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
-export { OtherTaps } from './record/other-taps.tsx';
-export { CurrentPhotos, TakePhoto } from './photos/step-photos.tsx';
+export { OtherTapButtons } from './record/other-tap-buttons.tsx';
+export { CurrentPhotos, TakePhotoButton } from './photos/step-photos.tsx';
 export { RecorderSteps } from './record/recorder-steps.tsx';
 export { NoMaps, NoMapsFound } from './maps/no-maps.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { Trend } from './trend/trend.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
-export const undoRecording = (recording: Recording): Promise<void> => undoWithToast(recording, recordTexts.undone);
+export const undoTapWithToast = (recording: Recording): Promise<void> => undoWithToast(recording, recordTexts.undone);
 
-/** Loads the texts of this file's views. No view may be shown before the promise resolves. */
+/** Loads the texts of the components of this file, none of which may render before the promise resolves. */
 export const loadTextsOfScreens = () =>
   Promise.all([
     loadOnDemandTexts(),
@@ -61,8 +61,8 @@ export const loadTextsOfScreens = () =>
   ]);
 
 /**
- * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen
- * when the run or the selection changes.
+ * Returns the screen of a path; undefined if this file has none for it. A `key` gives each path a new state, so that
+ * nothing of one run stays on the screen of another.
  */
 export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;
@@ -88,25 +88,25 @@ function accountScreenAt(path: string) {
 
 /** The screens of a map and its runs. */
 function mapScreenAt(path: string) {
-  const beside = matchPath('/maps/:mapId/beside', path);
-  if (beside) return <ChooseBesideScreen key={path} mapId={beside.mapId} />;
-  const two = matchPath('/maps/:mapId/beside/:otherId', path);
-  if (two) return <BesideScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
+  const chooseMap = matchPath('/maps/:mapId/beside', path);
+  if (chooseMap) return <ChooseOtherMapScreen key={path} mapId={chooseMap.mapId} />;
+  const twoMaps = matchPath('/maps/:mapId/beside/:otherId', path);
+  if (twoMaps) return <CompareMapsScreen key={path} mapId={twoMaps.mapId} otherId={twoMaps.otherId} />;
   const runs = matchPath('/maps/:mapId/runs', path);
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);
   if (run) return <RunScreen key={path} mapId={run.mapId} runId={Number(run.runId)} />;
   const steps = matchPath('/maps/:mapId/runs/:runId/steps', path);
   if (steps) return <StepsScreen key={path} mapId={steps.mapId} runId={Number(steps.runId)} />;
-  const all = matchPath('/maps/:mapId/choose', path);
-  if (all) return <SelectRunsScreen key={path} mapId={all.mapId} initialIds={[]} />;
+  const chooseRuns = matchPath('/maps/:mapId/choose', path);
+  if (chooseRuns) return <SelectRunsScreen key={path} mapId={chooseRuns.mapId} initialIds={[]} />;
   const selected = matchPath('/maps/:mapId/choose/:runs', path);
   if (selected) return <SelectRunsScreen key={path} mapId={selected.mapId} initialIds={parseIds(selected.runs)} />;
   const compared = matchPath('/maps/:mapId/compare/:runs', path);
-  if (compared) return <CompareScreen key={path} mapId={compared.mapId} ids={parseIds(compared.runs)} />;
+  if (compared) return <CompareRunsScreen key={path} mapId={compared.mapId} ids={parseIds(compared.runs)} />;
   return undefined;
 }
 
-/** `7,9` → `[7, 9]`. Skips text that is not an id. */
+/** Parses the ids in a path: `7,9` → `[7, 9]`. Skips what is not an id. */
 const parseIds = (list: string): number[] =>
   [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);

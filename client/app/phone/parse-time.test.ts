@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { durationText, setTimeNotation } from '../text/format.ts';
-import { namedUnitSecs, parseClockTime, parseTime, readAsText } from './parse-time.ts';
+import { namedUnitSecs, parseClockTime, parseTime, understoodTimeText } from './parse-time.ts';
 
 test('[APP-156] minutes and seconds are read as they are written, and nothing else', () => {
   expect(['1:30', ' 0:48.7', '0:05,5', '90:00', '1:02:33', '1:30.'].map(parseClockTime)).toEqual([
@@ -31,12 +31,16 @@ test('[APP-363] both notations are read in either, and a number alone in the uni
   const readAll = () => texts.map((text) => Number(parseTime(text).toFixed(6)));
   expect(readAll()).toEqual(read);
   expect(parseTime('75', 60)).toBe(4_500);
-  expect(readAsText('150 cmin', 90)).toBe('= 1:30.0');
-  expect([readAsText('1:30', 90), readAsText('', 90), readAsText('x', Number.NaN)]).toEqual(['', '', '']);
+  expect(understoodTimeText('150 cmin', 90)).toBe('= 1:30.0');
+  expect([understoodTimeText('1:30', 90), understoodTimeText('', 90), understoodTimeText('x', Number.NaN)]).toEqual([
+    '',
+    '',
+    '',
+  ]);
   setTimeNotation('centiminute');
   onTestFinished(() => setTimeNotation('clock'));
   expect(readAll()).toEqual(read.with(texts.indexOf('75'), 45));
-  expect(readAsText('1:30', 90)).toBe('= 150.0\u00a0cmin');
+  expect(understoodTimeText('1:30', 90)).toBe('= 150.0\u00a0cmin');
   for (const secs of [0, 42.5, 754.3, 3_600, 86_399])
     expect(Math.abs(parseTime(durationText(secs)) - secs)).toBeLessThanOrEqual(0.31);
 });

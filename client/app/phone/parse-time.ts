@@ -2,7 +2,7 @@ import { durationText, secsPerCentiminute, secsPerHour, timeNotation } from '../
 
 const clockPattern = /^(?:(\d{1,7}):)?(\d{1,9}):(\d{1,2}(?:[.,]\d*)?)$/;
 
-/** Reads m:ss, m:ss.s or h:mm:ss as seconds: '1:30' → 90. Returns NaN for other texts. */
+/** Parses m:ss, m:ss.s or h:mm:ss, and returns seconds: '1:30' → 90. Returns NaN for any other text. */
 export function parseClockTime(text: string): number {
   const [, hours, minutes = '', seconds = ''] = clockPattern.exec(text.trim()) ?? [];
   const [hrs, mins, secs] = [Number(hours ?? 0), Number(minutes), Number(seconds.replace(',', '.'))];
@@ -12,7 +12,7 @@ export function parseClockTime(text: string): number {
 
 const secsPerUnit: Readonly<Record<string, number>> = {
   cmin: secsPerCentiminute,
-  /** Hundertstelminute, the German name of a centiminute. */
+  /** Germans write HM, for Hundertstelminute: a hundredth of a minute. */
   hm: secsPerCentiminute,
   s: 1,
   sec: 1,
@@ -23,8 +23,8 @@ const secsPerUnit: Readonly<Record<string, number>> = {
 const amountPattern = /^(\d{1,10}(?:[.,]\d*)?|[.,]\d+)(\p{L}*)\.?$/u;
 
 /**
- * Reads 1:30, 150 cmin, 1.5 min or 90 s as seconds. A number without a unit has the unit `defaultUnitSecs`: by default
- * a centiminute if the device shows centiminutes, otherwise none. Returns NaN for other texts.
+ * Parses 1:30, 150 cmin, 1.5 min or 90 s, and returns seconds, NaN for any other text. A number alone counts units of
+ * `defaultUnitSecs`: centiminutes if the device shows them; otherwise a number alone is no time.
  */
 export function parseTime(
   text: string,
@@ -37,14 +37,16 @@ export function parseTime(
   return Number(amount.replace(',', '.')) * unitSecs;
 }
 
-/** Returns the length of the unit that the text names, such as 60 for '1.5 min'; undefined if it names none. */
+/** Returns the length in seconds of the unit in the text, such as 60 for '1.5 min'; undefined if it names no unit. */
 export function namedUnitSecs(text: string): number | undefined {
   const [, , unit = ''] = amountPattern.exec(text.replace(/\s/g, '')) ?? [];
   return secsPerUnit[unit.toLowerCase()];
 }
 
-/** Returns the time that was read from the text, such as '= 1:30.0'; '' if there is none, or if the text says the same. */
-export function readAsText(text: string, secs: number): string {
+/**
+ * Says how the app understood a typed time: '90 s' → '= 1:30.0'. Returns '' if the text already says so, or no time.
+ */
+export function understoodTimeText(text: string, secs: number): string {
   const read = durationText(secs);
   if (text.trim() === '' || !(secs > 0) || read.replace(/[.,]0$/, '') === text.trim() || read === text) return '';
   return `= ${read}`;

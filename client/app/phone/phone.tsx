@@ -42,7 +42,7 @@ export function Phone() {
   );
 }
 
-/** Shows the screen of a path. Before the engine is open, most paths have an empty screen. */
+/** Shows the screen of a path. Until on-demand.tsx is loaded, most paths have an empty screen. */
 function ScreenAt({ path }: { path: string }) {
   const onDemand = useOnDemandModule();
   const earlyScreen = earlyScreenAt(path);
@@ -51,7 +51,7 @@ function ScreenAt({ path }: { path: string }) {
   return onDemand.screenAt(path) ?? <onDemand.MissingPage />;
 }
 
-/** Returns a screen only if the screen can show data before the engine is open. */
+/** Returns the screen of a path if that screen works before the engine is open; otherwise undefined. */
 function earlyScreenAt(path: string) {
   if (path === '/' || path === '/maps') return <MapsScreen />;
   if (path === '/record') return <RecordScreen />;

@@ -2,7 +2,7 @@ import { GembaError } from '../../client.ts';
 import { texts } from '../text/texts.ts';
 import { showToast } from '../ui/toast.tsx';
 
-/** Returns whether the verb succeeded. Shows a refusal as a toast. */
+/** Resolves to true if the verb of the engine succeeded. If the engine refused it, shows the reason as a toast. */
 export async function succeededOrToast(verb: Promise<unknown>): Promise<boolean> {
   try {
     await verb;

@@ -3,12 +3,14 @@ import { nameLengthMax } from '../../client.ts';
 
 interface NameFieldOptions {
   initial: string | undefined;
-  /** The error that is shown after a person submits an empty name. */
+  /** The error to show after a person submitted an empty name. */
   missingText: string;
 }
 
-/** The state of a form's required name; `field` has the props of a `Field`. */
-export function useNameField({ initial = '', missingText: missing }: NameFieldOptions) {
+/**
+ * Holds the required name of a form. The form calls `check` when it is submitted; `field` has the props of its `Field`.
+ */
+export function useNameField({ initial = '', missingText }: NameFieldOptions) {
   const [value, onValue] = useState(initial);
   const [isChecked, setChecked] = useState(false);
   const name = value.trim();
@@ -16,6 +18,6 @@ export function useNameField({ initial = '', missingText: missing }: NameFieldOp
     event.preventDefault();
     setChecked(true);
   };
-  const error = isChecked && !name ? missing : undefined;
+  const error = isChecked && !name ? missingText : undefined;
   return { name, isChecked, check, field: { value, onValue, maxLength: nameLengthMax, error } };
 }

@@ -1,7 +1,7 @@
-/** Fills charts with the colour and the pattern of a work type. */
+/** The SVG patterns that fill parts of a chart with the colour and the lines of a work type. */
 import { workTypeLines, type WorkType } from '../../client.ts';
 
-/** Defines the patterns of `patternUrlOf`. One `<svg>` of a page with patterns must contain this component. */
+/** Defines the patterns to which `workTypePatternUrl` refers. One `<svg>` of the page must contain this component. */
 export function WorkTypePatterns() {
   return (
     <defs>
@@ -20,4 +20,4 @@ export function WorkTypePatterns() {
   );
 }
 
-export const patternUrlOf = (type: WorkType): string => `url(#pattern-${type})`;
+export const workTypePatternUrl = (type: WorkType): string => `url(#pattern-${type})`;

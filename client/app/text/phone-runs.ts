@@ -15,8 +15,8 @@ export let runTexts: TextModule['runTexts'];
 export let runEditTexts: TextModule['runEditTexts'];
 export let applyTimesTexts: TextModule['applyTimesTexts'];
 export let filterTexts: TextModule['filterTexts'];
-export let compareTexts: TextModule['compareTexts'];
-export let studyTexts: TextModule['studyTexts'];
+export let compareRunsTexts: TextModule['compareRunsTexts'];
+export let timeStudyTexts: TextModule['timeStudyTexts'];
 export let exclusionTexts: TextModule['exclusionTexts'];
 
 export async function loadRunsTexts(): Promise<void> {
@@ -27,8 +27,8 @@ export async function loadRunsTexts(): Promise<void> {
     runEditTexts,
     applyTimesTexts,
     filterTexts,
-    compareTexts,
-    studyTexts,
+    compareRunsTexts,
+    timeStudyTexts,
     exclusionTexts,
   } = await textModule);
 }

@@ -1,6 +1,6 @@
 /** The usual times that the recorder shows, from the runs that the device has. */
 import { expect, test } from 'vitest';
-import { stageMediansOf } from '../../../client/app/phone/record/medians.ts';
+import { stageMediansOf } from '../../../client/app/phone/record/stage-medians.ts';
 import type { Gemba } from '../../../client/client.ts';
 import { current, device } from '../../device/devices.ts';
 import { offline } from './recording-phone.ts';

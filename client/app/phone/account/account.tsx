@@ -1,4 +1,4 @@
-/** The account with its plan and limits, and the unsent work of this device. */
+/** Shows the account with its plan and limits, and the unsent work of this device. */
 import { useContext } from 'preact/hooks';
 import { FaceContext, useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
@@ -10,7 +10,7 @@ import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
-import { countProblems } from '../devices/device-filter.ts';
+import { countProblemDevices } from '../devices/device-filter.ts';
 import { FailureCard, WaitingNotice, useServerData } from '../devices/server-request.tsx';
 import { UnsentWork } from './unsent-work.tsx';
 
@@ -26,11 +26,11 @@ export function AccountScreen() {
       <FailureCard text={failure} onAgain={load} />
       {account && (
         <dl class="card facts account-facts">
-          <Fact label={accountTexts.name}>{account.name}</Fact>
-          <Fact label={accountTexts.plan}>{accountTexts.plans[account.plan]}</Fact>
-          <Fact label={accountTexts.phones}>{accountTexts.of(account.phones, account.phones_max)}</Fact>
-          <Fact label={texts.maps.title}>{accountTexts.of(account.maps, account.maps_max)}</Fact>
-          <Fact label={deviceTexts.title}>{numberText(account.devices)}</Fact>
+          <AccountFact label={accountTexts.name}>{account.name}</AccountFact>
+          <AccountFact label={accountTexts.plan}>{accountTexts.plans[account.plan]}</AccountFact>
+          <AccountFact label={accountTexts.phones}>{accountTexts.of(account.phones, account.phones_max)}</AccountFact>
+          <AccountFact label={texts.maps.title}>{accountTexts.of(account.maps, account.maps_max)}</AccountFact>
+          <AccountFact label={deviceTexts.title}>{numberText(account.devices)}</AccountFact>
         </dl>
       )}
       {face === 'desk' && isPairedAsPhone && (
@@ -42,7 +42,7 @@ export function AccountScreen() {
         </div>
       )}
       <div class="list sync-links">
-        <RowLink href="/devices" text={devices && deviceTexts.problems(countProblems(devices))}>
+        <RowLink href="/devices" text={devices && deviceTexts.problems(countProblemDevices(devices))}>
           {deviceTexts.title}
         </RowLink>
         <RowLink href="/devices/keys">{keyTexts.title}</RowLink>
@@ -54,7 +54,7 @@ export function AccountScreen() {
   );
 }
 
-function Fact({ label, children }: { label: string; children: string }) {
+function AccountFact({ label, children }: { label: string; children: string }) {
   return (
     <div>
       <dt>{label}</dt>

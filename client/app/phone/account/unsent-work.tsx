@@ -33,7 +33,7 @@ export function UnsentWork() {
         aria-label={accountTexts.import}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
-          // Clear the field, so that the person can choose the same file again.
+          // The browser reports the same file again only if the field was cleared.
           if (file) void read(file).finally(() => (currentTarget.value = ''));
         }}
       />

@@ -1,4 +1,4 @@
-/** Shows the camera's picture while it is read, or why there is none. */
+/** Shows the picture of the camera while it looks for QR codes, or why there is no picture. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { carryTexts } from '../../text/relay/phone-relay.ts';
@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx';
 import { useCodeCamera, type CameraFailure } from './code-camera.ts';
 
 interface CameraViewProps {
-  /** Called with the text of each code that the camera sees, one after another. */
+  /** Called with the text of each QR code that the camera sees. The next call waits for the promise. */
   onText(text: string): Promise<unknown>;
   onClose(): void;
   closeText: string;
-  /** Says how much was read so far. */
+  /** Shown below the picture, such as how many codes were read so far. */
   children: ComponentChildren;
 }
 

@@ -1,12 +1,12 @@
-/** The screens of carrying and of handing over, which load together. */
+/** The screen of a carrier, and the screen of a phone that hands over to one. Both load together. */
 import { CarryScreen } from './carry.tsx';
 import { HandOverScreen } from './hand-over.tsx';
 
 export type CarryScreenName = 'carry' | 'hand-over';
 
-const screens = { carry: CarryScreen, 'hand-over': HandOverScreen } satisfies Record<CarryScreenName, unknown>;
+const screenByName = { carry: CarryScreen, 'hand-over': HandOverScreen } satisfies Record<CarryScreenName, unknown>;
 
 export function CarryScreenOf({ name }: { name: CarryScreenName }) {
-  const Screen = screens[name];
+  const Screen = screenByName[name];
   return <Screen />;
 }

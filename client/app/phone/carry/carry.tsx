@@ -1,4 +1,7 @@
-/** Carries for devices without a network: reads their codes, shows their receipts, and says what this phone holds. */
+/**
+ * The screen of a carrier: this phone takes sealed requests of devices without a network to the server. It reads their
+ * QR codes, shows the receipts to type on their screens, and says how much it holds.
+ */
 import './carry.css';
 import { useState } from 'preact/hooks';
 import type { ReadCode } from '../../../client.ts';
@@ -12,31 +15,31 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { chooseCarrying, isCarrying } from './carrying-setting.ts';
-import { CodeView, TakenNotice } from './code-view.tsx';
+import { setCarryingOn, isCarryingOn } from './carrying-setting.ts';
+import { ReadCodesView, TakenNotice } from './read-codes-view.tsx';
 import { sizeText } from '../../ui/size-text.ts';
-import { TakeView } from './take-view.tsx';
+import { TakeOverView } from './take-over-view.tsx';
 
-/** `offer` is the code of a phone that hands over. */
-type CarryView = 'closed' | 'reading' | 'taken' | { offer: string };
+/** `offer` is the text of the QR code on the screen of a phone that hands over. */
+type CarryScreenState = 'closed' | 'reading' | 'taken' | { offer: string };
 
 export function CarryScreen() {
-  const [isOn, setOn] = useState(isCarrying);
-  const [view, setView] = useState<CarryView>('closed');
+  const [isOn, setOn] = useState(isCarryingOn);
+  const [view, setView] = useState<CarryScreenState>('closed');
   const codes = useValueOf(() => attachedCarrier.readCodes$, []) ?? [];
   const read = () => setView('reading');
   const close = () => setView('closed');
   if (typeof view === 'object') {
     return (
       <Screen title={carryTexts.title} back="/sync">
-        <TakeView offer={view.offer} onReadAgain={read} onDone={close} />
+        <TakeOverView offer={view.offer} onReadAgain={read} onDone={close} />
       </Screen>
     );
   }
   return (
     <Screen title={carryTexts.title} back="/sync">
       {view === 'reading' && isOn ? (
-        <CodeView onTaken={() => setView('taken')} onOffer={(offer) => setView({ offer })} onClose={close} />
+        <ReadCodesView onTaken={() => setView('taken')} onOffer={(offer) => setView({ offer })} onClose={close} />
       ) : (
         <>
           {view === 'taken' ? <TakenNotice /> : <p>{isOn ? carryTexts.why : carryTexts.off}</p>}
@@ -48,14 +51,14 @@ export function CarryScreen() {
         </>
       )}
       {codes.length > 0 && <Receipts codes={codes} />}
-      <Carried />
+      <HeldForOthers />
       <section class="card stack">
         <label class="carry-setting">
           <input
             type="checkbox"
             checked={isOn}
             onChange={({ currentTarget: { checked } }) => {
-              if (chooseCarrying(checked)) setOn(checked);
+              if (setCarryingOn(checked)) setOn(checked);
               else showToast({ text: syncTexts.runsKeptNotStored });
             }}
           />
@@ -97,7 +100,7 @@ function Receipts({ codes }: { codes: readonly ReadCode[] }) {
   );
 }
 
-function Carried() {
+function HeldForOthers() {
   const carrying = useValueOf(() => attachedCarrier.carrying$, []);
   const oldest = carrying?.oldest_at ?? undefined;
   useSecsSince(oldest);

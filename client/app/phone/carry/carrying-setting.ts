@@ -1,11 +1,11 @@
-/** The setting of a phone: whether it carries for others. */
+/** The setting of this phone: whether it carries for other devices. */
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
-const notCarryingKey = 'gemba-carries-nothing';
+const carryingOffKey = 'gemba-carries-nothing';
 
-/** False if the owner of this phone chose that it takes nothing more. What it has, it delivers all the same. */
-export const isCarrying = (): boolean => readPageStorage('localStorage', notCarryingKey) !== '1';
+/** Returns false if a person switched carrying off. The phone then takes nothing more, and still sends what it has. */
+export const isCarryingOn = (): boolean => readPageStorage('localStorage', carryingOffKey) !== '1';
 
-/** Returns whether the choice was stored. */
-export const chooseCarrying = (isOn: boolean): boolean =>
-  writePageStorage('localStorage', notCarryingKey, isOn ? '0' : '1');
+/** Returns true if the browser stored the choice. */
+export const setCarryingOn = (isOn: boolean): boolean =>
+  writePageStorage('localStorage', carryingOffKey, isOn ? '0' : '1');

@@ -1,24 +1,26 @@
-/** Reads QR codes from the camera: by the browser's own reader where it has one, otherwise by one that loads then. */
+/**
+ * Reads QR codes from the camera, by the `BarcodeDetector` of the browser, or by a library that loads if it has none.
+ */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** `broken`: there is a camera, but it does not start, or what reads codes does not load. */
+/** `broken`: the camera does not start, or the library that reads codes does not load. */
 export type CameraFailure = 'denied' | 'missing' | 'broken';
 export type CameraState = 'opening' | 'open' | CameraFailure;
 
 interface CodeCameraOptions {
   video: RefObject<HTMLVideoElement | null>;
-  /** Called with the text of each code that the camera sees, one after another. */
+  /** Called with the text of each QR code that the camera sees. The next call waits for the promise. */
   onText(text: string): Promise<unknown>;
 }
 
-/** Opens the camera while the view is shown. */
+/** Opens the camera when the component mounts, and closes it when the component unmounts. */
 export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState {
   const [state, setState] = useState<CameraState>('opening');
   useEffect(() => {
     const closed = new AbortController();
     void readCodes({ video, onText, onOpen: () => setState('open'), signal: closed.signal }).catch((error: unknown) => {
-      if (!closed.signal.aborted) setState(failureOf(error));
+      if (!closed.signal.aborted) setState(cameraFailureOf(error));
     });
     return () => closed.abort();
   }, []);
@@ -26,47 +28,47 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
 }
 
 /**
- * Asks the person for the camera, and returns why there is none. A browser whose page may use the camera tells other devices
- * of all its networks (RFC 8828, 5.2).
+ * Asks for permission to use the camera. Resolves to the reason if there is none. With this permission, WebRTC tells
+ * the other phone the addresses of this phone in all its networks (RFC 8828, 5.2), so that the two can connect.
  */
 export async function askForCamera(): Promise<CameraFailure | undefined> {
   try {
     stopCamera(await openCamera());
     return undefined;
   } catch (error) {
-    return failureOf(error);
+    return cameraFailureOf(error);
   }
 }
 
-class NoCamera extends Error {}
+class NoCameraError extends Error {}
 
-function failureOf(error: unknown): CameraFailure {
+function cameraFailureOf(error: unknown): CameraFailure {
   const isFromCamera = error instanceof DOMException;
   if (isFromCamera && error.name === 'NotAllowedError') return 'denied';
-  return error instanceof NoCamera || (isFromCamera && error.name === 'NotFoundError') ? 'missing' : 'broken';
+  return error instanceof NoCameraError || (isFromCamera && error.name === 'NotFoundError') ? 'missing' : 'broken';
 }
 
-interface ReadingOptions extends CodeCameraOptions {
+interface ReadCodesOptions extends CodeCameraOptions {
   onOpen(): void;
   signal: AbortSignal;
 }
 
-/** Codes on a small screen need more than the usual 640 pixels across. */
-const wantedPicture = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
+/** A code on a small screen needs more than 640 pixels across, which cameras give by default. */
+const videoConstraints = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
 
 async function openCamera(): Promise<MediaStream> {
-  // A page that is not from a safe place has no media devices.
-  if (!navigator.mediaDevices) throw new NoCamera();
-  return navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false });
+  // Browsers have no `mediaDevices` for a page that came without HTTPS.
+  if (!navigator.mediaDevices) throw new NoCameraError();
+  return navigator.mediaDevices.getUserMedia({ video: videoConstraints, audio: false });
 }
 
 function stopCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Promise<void> {
+async function readCodes({ video, onText, onOpen, signal }: ReadCodesOptions): Promise<void> {
   const loading = loadDecoder();
-  // It is awaited once there is a camera.
+  // Awaited only after the camera has opened. A rejection before that must not count as unhandled.
   loading.catch(() => undefined);
   const stream = await openCamera();
   const close = () => stopCamera(stream);
@@ -81,19 +83,19 @@ async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Pro
     while (!signal.aborted) {
       const text = await decode(element);
       if (text !== undefined && text !== '') await onText(text);
-      await nextPicture(element);
+      await nextFrame(element);
     }
   } finally {
     close();
   }
 }
 
-const pictureMsMax = 250;
+const frameWaitMsMax = 250;
 
-/** A page in the background has no pictures. */
-const nextPicture = (video: HTMLVideoElement): Promise<void> =>
+/** Resolves when the video has another picture, or after `frameWaitMsMax`, since a page in the background gets none. */
+const nextFrame = (video: HTMLVideoElement): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, pictureMsMax);
+    const timer = setTimeout(resolve, frameWaitMsMax);
     const end = () => {
       clearTimeout(timer);
       resolve();
@@ -102,18 +104,18 @@ const nextPicture = (video: HTMLVideoElement): Promise<void> =>
     else requestAnimationFrame(end);
   });
 
-type Decode = (video: HTMLVideoElement) => Promise<string | undefined>;
+type DecodeFrame = (video: HTMLVideoElement) => Promise<string | undefined>;
 
-interface Detector {
+interface CodeDetector {
   detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
 
-type DetectorClass = (new (options: { formats: string[] }) => Detector) & {
+type CodeDetectorClass = (new (options: { formats: string[] }) => CodeDetector) & {
   getSupportedFormats(): Promise<string[]>;
 };
 
-async function loadDecoder(): Promise<Decode> {
-  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: DetectorClass };
+async function loadDecoder(): Promise<DecodeFrame> {
+  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: CodeDetectorClass };
   const formats = await Native?.getSupportedFormats().catch((): string[] => []);
   if (Native && formats?.includes('qr_code')) {
     const detector = new Native({ formats: ['qr_code'] });
@@ -125,17 +127,17 @@ async function loadDecoder(): Promise<Decode> {
   return async (video) => {
     const side = Math.min(video.videoWidth, video.videoHeight);
     if (side === 0 || !context) return undefined;
-    canvas.width = canvas.height = Math.min(side, decodedSideMax);
+    canvas.width = canvas.height = Math.min(side, decodedSidePxMax);
     const [left, top] = [(video.videoWidth - side) / 2, (video.videoHeight - side) / 2];
     context.drawImage(video, left, top, side, side, 0, 0, canvas.width, canvas.height);
     try {
       return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height));
     } catch {
-      // It throws where it finds no code.
+      // `decodeQR` throws if it finds no code.
       return undefined;
     }
   };
 }
 
-/** The middle of the picture in as many pixels has a code of 57 squares with 5 pixels a square where it fills half. */
-const decodedSideMax = 600;
+/** A code of 57 squares that fills half of a picture with sides of 600 pixels has 5 pixels a square. */
+const decodedSidePxMax = 600;

@@ -1,4 +1,4 @@
-/** Hands this phone's work over to a phone of a colleague, one step after another. */
+/** The screen on which a person hands this phone's work over to the phone of a colleague, step by step. */
 import { useEffect, useState } from 'preact/hooks';
 import type { HandOverProgress, OfferedChannel } from '../../../client.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
@@ -11,32 +11,32 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CameraView } from './camera-view.tsx';
-import { failureText, giveWords, isAllGiven, mayBeginAgain, progressLines } from './give-outcome.ts';
-import { OutcomeView, ShownCode, Step } from './meeting-parts.tsx';
-import { useGiving, type WrongCode } from './use-giving.ts';
+import { handOverFailureText, handOverContent, isAllGiven, canTryAgain, progressTexts } from './hand-over-outcome.ts';
+import { OutcomeView, MeetingCode, MeetingStep } from './meeting-parts.tsx';
+import { useHandOver, type WrongCode } from './use-hand-over.ts';
 
 export function HandOverScreen() {
-  const giving = useGiving();
+  const giving = useHandOver();
   useWakeLock();
   return (
     <Screen title={giveHandOverTexts.title} back="/sync">
-      <GivingStep {...giving} />
+      <HandOverStep {...giving} />
     </Screen>
   );
 }
 
-function GivingStep({ state, begin, read, showAgain, take, stop }: ReturnType<typeof useGiving>) {
+function HandOverStep({ state, begin, read, showAgain, take, stop }: ReturnType<typeof useHandOver>) {
   switch (state.kind) {
     case 'ready':
-      return <Ready onBegin={begin} />;
+      return <HandOverPreview onBegin={begin} />;
     case 'opening':
       return <p role="status">{giveHandOverTexts.preparing}</p>;
     case 'showing':
-      return <Showing offered={state.offered} onRead={() => read(state.offered)} />;
+      return <OfferStep offered={state.offered} onRead={() => read(state.offered)} />;
     case 'reading': {
       const { offered, wrong } = state;
       return (
-        <Step title={giveHandOverTexts.readTitle}>
+        <MeetingStep title={giveHandOverTexts.readTitle}>
           <CameraView
             onText={(text) => take(offered, text)}
             onClose={() => showAgain(offered)}
@@ -44,32 +44,32 @@ function GivingStep({ state, begin, read, showAgain, take, stop }: ReturnType<ty
           >
             {wrong ? <WrongCodeNote wrong={wrong} /> : <p class="soft">{giveHandOverTexts.readHow}</p>}
           </CameraView>
-        </Step>
+        </MeetingStep>
       );
     }
     case 'connecting':
       return (
-        <Step title={giveHandOverTexts.connecting}>
+        <MeetingStep title={giveHandOverTexts.connecting}>
           <progress aria-label={giveHandOverTexts.connecting} />
           <p>{giveHandOverTexts.connectingWhy}</p>
           <Button wide class="meeting-button" onClick={stop}>
             {giveHandOverTexts.stop}
           </Button>
-        </Step>
+        </MeetingStep>
       );
     case 'giving':
-      return <Given progress={state.progress} onStop={stop} />;
+      return <GivingStep progress={state.progress} onStop={stop} />;
     case 'ended':
       return (
-        <OutcomeView words={giveWords(state.outcome)}>
-          {mayBeginAgain(state.outcome) && (
+        <OutcomeView words={handOverContent(state.outcome)}>
+          {canTryAgain(state.outcome) && (
             <Button look="primary" wide class="meeting-button" onClick={begin}>
               {giveHandOverTexts.again}
             </Button>
           )}
           <Link
             href="/sync"
-            class={`button button-wide meeting-button button-${mayBeginAgain(state.outcome) ? 'plain' : 'primary'}`}
+            class={`button button-wide meeting-button button-${canTryAgain(state.outcome) ? 'plain' : 'primary'}`}
           >
             {giveHandOverTexts.done}
           </Link>
@@ -78,12 +78,12 @@ function GivingStep({ state, begin, read, showAgain, take, stop }: ReturnType<ty
   }
 }
 
-/** Tells before the first step what goes, how much that is and who keeps it for how long. */
-function Ready({ onBegin }: { onBegin(): void }) {
+/** Says before the first step what will be handed over, how large it is, and how long each phone keeps it. */
+function HandOverPreview({ onBegin }: { onBegin(): void }) {
   const pending = useValue(useGemba().status$)?.pending;
   const preview = usePreview(pending);
   if (pending === 0) return <EmptyState title={giveHandOverTexts.nothing} text={giveHandOverTexts.nothingWhy} />;
-  if (preview.kind === 'failed') return <p role="alert">{failureText(preview.error)}</p>;
+  if (preview.kind === 'failed') return <p role="alert">{handOverFailureText(preview.error)}</p>;
   if (preview.kind === 'loading') return <p role="status">{giveHandOverTexts.preparing}</p>;
   const { recordings, changes, bytes, isSettled } = preview.progress;
   const isSomething = recordings + changes > 0;
@@ -103,23 +103,26 @@ function Ready({ onBegin }: { onBegin(): void }) {
   );
 }
 
-type Preview = { kind: 'loading' } | { kind: 'ready'; progress: HandOverProgress } | { kind: 'failed'; error: unknown };
+type PreviewState =
+  | { kind: 'loading' }
+  | { kind: 'ready'; progress: HandOverProgress }
+  | { kind: 'failed'; error: unknown };
 
-const lookAgainMs = 2_000;
+const previewIntervalMs = 2_000;
 
-/** Looks again while some work is still on its way: a finished recording waits for its undo time. */
-function usePreview(pending: number | undefined): Preview {
-  const [preview, setPreview] = useState<Preview>({ kind: 'loading' });
+/** Loads what can be handed over, and loads it again while a finished recording waits for the end of its undo time. */
+function usePreview(pending: number | undefined): PreviewState {
+  const [preview, setPreview] = useState<PreviewState>({ kind: 'loading' });
   useEffect(() => {
     let timer = 0;
     let isLeft = false;
     const look = async () => {
-      const next = await previewOf();
+      const next = await loadPreview();
       if (isLeft) return;
       setPreview(next);
       if (next.kind === 'failed') return;
       const { recordings, changes } = next.progress;
-      if (pending && recordings + changes < pending) timer = window.setTimeout(look, lookAgainMs);
+      if (pending && recordings + changes < pending) timer = window.setTimeout(look, previewIntervalMs);
     };
     if (pending) void look();
     return () => {
@@ -130,7 +133,7 @@ function usePreview(pending: number | undefined): Preview {
   return preview;
 }
 
-async function previewOf(): Promise<Exclude<Preview, { kind: 'loading' }>> {
+async function loadPreview(): Promise<Exclude<PreviewState, { kind: 'loading' }>> {
   try {
     return { kind: 'ready', progress: await (await loadHandOver()).previewHandOver() };
   } catch (error) {
@@ -138,15 +141,15 @@ async function previewOf(): Promise<Exclude<Preview, { kind: 'loading' }>> {
   }
 }
 
-function Showing({ offered, onRead }: { offered: OfferedChannel; onRead(): void }) {
+function OfferStep({ offered, onRead }: { offered: OfferedChannel; onRead(): void }) {
   return (
-    <Step title={giveHandOverTexts.show}>
-      <ShownCode text={offered.code} label={giveHandOverTexts.code} />
+    <MeetingStep title={giveHandOverTexts.show}>
+      <MeetingCode text={offered.code} label={giveHandOverTexts.code} />
       <p>{giveHandOverTexts.showHow}</p>
       <Button look="primary" wide class="meeting-button" icon="forward" onClick={onRead}>
         {giveHandOverTexts.read}
       </Button>
-    </Step>
+    </MeetingStep>
   );
 }
 
@@ -161,10 +164,10 @@ const WrongCodeNote = ({ wrong }: { wrong: WrongCode }) => (
   </p>
 );
 
-function Given({ progress, onStop }: { progress: HandOverProgress | undefined; onStop(): void }) {
-  const lines = progress ? progressLines(progress) : [];
+function GivingStep({ progress, onStop }: { progress: HandOverProgress | undefined; onStop(): void }) {
+  const lines = progress ? progressTexts(progress) : [];
   return (
-    <Step title={giveHandOverTexts.giving}>
+    <MeetingStep title={giveHandOverTexts.giving}>
       <progress aria-label={giveHandOverTexts.giving} value={progress?.givenBytes} max={progress?.bytes} />
       {lines.map((line) => (
         <p key={line} class="meeting-count">
@@ -175,6 +178,6 @@ function Given({ progress, onStop }: { progress: HandOverProgress | undefined; o
       <Button wide class="meeting-button" onClick={onStop}>
         {giveHandOverTexts.stop}
       </Button>
-    </Step>
+    </MeetingStep>
   );
 }

@@ -1,12 +1,12 @@
-/** Shows on both phones of a hand-over one step at a time, and how it ended. */
+/** The parts of a hand-over's screen on both phones: one step at a time, and how it ended. */
 import './meeting.css';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { QrCode } from '../devices/qr-code.tsx';
 
-/** A new step is read from its top, by eyes and by screen readers. */
-export function Step({ title, children }: { title: string; children: ComponentChildren }) {
+/** Shows one step. A new step scrolls to the top and focuses its heading, so that screen readers begin there. */
+export function MeetingStep({ title, children }: { title: string; children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     scrollTo(0, 0);
@@ -22,7 +22,7 @@ export function Step({ title, children }: { title: string; children: ComponentCh
   );
 }
 
-export function ShownCode({ text, label }: { text: string; label: string }) {
+export function MeetingCode({ text, label }: { text: string; label: string }) {
   return (
     <div class="meeting-code">
       <QrCode text={text} label={label} />
@@ -30,19 +30,19 @@ export function ShownCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-export interface OutcomeWords {
+export interface OutcomeContent {
   look: 'good' | 'warn' | 'bad';
   icon: IconName;
   title: string;
-  /** The figures of the meeting. */
+  /** Says how much was handed over, a line for each figure. */
   lines: string[];
   why: string;
 }
 
-export function OutcomeView({ words, children }: { words: OutcomeWords; children: ComponentChildren }) {
+export function OutcomeView({ words, children }: { words: OutcomeContent; children: ComponentChildren }) {
   const { look, icon, title, lines, why } = words;
   return (
-    <Step title={title}>
+    <MeetingStep title={title}>
       <div class={`meeting-outcome meeting-${look}`} role="status">
         <Icon name={icon} size={48} />
         <div class="meeting-lines">
@@ -53,6 +53,6 @@ export function OutcomeView({ words, children }: { words: OutcomeWords; children
       </div>
       <p>{why}</p>
       {children}
-    </Step>
+    </MeetingStep>
   );
 }

@@ -1,4 +1,4 @@
-/** Loads the screens of carrying and of handing over when a person opens one. */
+/** Loads the screens of carry-screens.tsx when a person opens one of them. */
 import { useEffect, useState } from 'preact/hooks';
 import { ScreenFrame } from '../../ui/screen.tsx';
 import type { CarryScreenName } from './carry-screens.tsx';

@@ -1,6 +1,6 @@
 import type { TotalTimeFigures } from '../../../client.ts';
 import { durationText } from '../../text/format.ts';
-import { compareTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts } from '../../text/phone-runs.ts';
 
 interface BoxPlotProps {
   figures: Pick<TotalTimeFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;
@@ -10,8 +10,8 @@ interface BoxPlotProps {
 }
 
 /**
- * A box plot, hidden from screen readers: a line from minimum to maximum, a box between the quartiles, a ring per
- * outlier.
+ * Draws a box plot: a line from minimum to maximum, a box between the quartiles, and a ring for each outlier. Screen
+ * readers skip it, since the texts beside it have these figures.
  */
 export function BoxPlot({ figures, outliersSecs, scaleSecs }: BoxPlotProps) {
   const { min_secs, p25_secs, median_secs, p75_secs, max_secs } = figures;
@@ -22,7 +22,7 @@ export function BoxPlot({ figures, outliersSecs, scaleSecs }: BoxPlotProps) {
       height="24"
       aria-hidden="true"
       focusable="false"
-      data-figures={compareTexts.quartiles({
+      data-figures={compareRunsTexts.quartiles({
         p25: durationText(p25_secs),
         median: durationText(median_secs),
         p75: durationText(p75_secs),

@@ -8,7 +8,7 @@ interface ChartAxisProps {
   height: number;
 }
 
-/** Draws the labels of a chart's vertical axis. The chart itself names its values for screen readers. */
+/** Draws the labels of a chart's vertical axis. Screen readers skip them, and read the label of the chart. */
 export function ChartAxis({ ticks, tickText, yOf, unit, unitY, height }: ChartAxisProps) {
   return (
     <svg class="yamazumi-axis" height={height} aria-hidden="true" focusable="false">

@@ -8,56 +8,62 @@ import { durationText } from '../../text/format.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
-import { compareTexts, filterTexts, applyTimesTexts, serverOnlyRunsTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts, filterTexts, applyTimesTexts, serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { FailureCard, useServerData } from '../devices/server-request.tsx';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
-import { inChartOrder, parseSort } from '../runs/run-filter.ts';
+import { sortForChart, parseRunSort } from '../runs/run-filter.ts';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
-import { barOf, type RunBar } from './run-bars.ts';
-import { StageStudy, type Outlier } from './stage-study.tsx';
-import { PrecisionInputs, StandardTimeInputs, StandardTimeLine, TaktInput } from './study-inputs.tsx';
-import { confidenceDefault, parseStudySettings, precisionDefault, useStoredSettingTexts } from './study-settings.ts';
-import { longestRunId, mostVariableStage } from './study.ts';
+import { barOfRun, type RunBar } from './run-bars.ts';
+import { StageFiguresList, type Outlier } from './stage-figures-list.tsx';
+import { PrecisionInputs, StandardTimeInputs, StandardTimeLine, TaktInput } from './time-study-inputs.tsx';
+import {
+  confidenceDefault,
+  parseTimeStudySettings,
+  precisionDefault,
+  useStoredSettingTexts,
+} from './time-study-settings.ts';
+import { longestRunId, mostVariableStage } from './findings.ts';
 import { FiguresTable } from './tables/figures-table.tsx';
 import { StatisticsDetails } from './tables/statistics-table.tsx';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
 
+/** The same array at each render, since another one would start another comparison. */
 const noStages: Stage[] = [];
 
-export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
-  // No screen chooses more, but an address may have been typed or made elsewhere.
+export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
+  // The app's screens let a person select no more runs, but a typed address can name more.
   const ids = chosenIds.slice(0, runsPerCompareMax);
   const gemba = useGemba();
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
   const loading = useServerData(() => gemba.loadRuns(mapId, ids));
-  const [countedAgain, setCountedAgain] = useState<readonly number[]>([]);
+  const [includedIds, setIncludedIds] = useState<readonly number[]>([]);
   const [outlier, setOutlier] = useState<Outlier>();
   const settings = useStoredSettingTexts(mapId);
-  const isCounted = ({ id, excluded }: RunDoc) => !excluded || countedAgain.includes(id);
+  const isCounted = ({ id, excluded }: RunDoc) => !excluded || includedIds.includes(id);
   const countedIds = existing?.filter(isCounted).map(({ id }) => id) ?? [];
-  const { study, invalid } = parseStudySettings(settings.texts, countedIds);
+  const { study, invalid } = parseTimeStudySettings(settings.texts, countedIds);
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const mapStages = map?.stages ?? noStages;
   const compared = useComparison(existing, { isCounted, study, mapStages });
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
-  if (!compared) return <Screen title={compareTexts.title} back={back} children={null} />;
+  if (!compared) return <Screen title={compareRunsTexts.title} back={back} children={null} />;
   const { comparison } = compared;
-  const sort = parseSort(settings.texts['sort']);
-  const runs = inChartOrder(compared.runs, sort);
-  const bars = runs.map((run) => barOf(run, { comparison, mapStages }));
+  const sort = parseRunSort(settings.texts['sort']);
+  const runs = sortForChart(compared.runs, sort);
+  const bars = runs.map((run) => barOfRun(run, { comparison, mapStages }));
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const goal = { precision: study.precision ?? precisionDefault, confidence: study.confidence ?? confidenceDefault };
   const inputs = { ...settings, invalid };
   return (
-    <Screen title={compareTexts.title} back={back}>
+    <Screen title={compareRunsTexts.title} back={back}>
       <p class="print-only">{map?.name}</p>
-      {ids.length < chosenIds.length && <p class="card">{compareTexts.firstOnly(ids.length)}</p>}
+      {ids.length < chosenIds.length && <p class="card">{compareRunsTexts.firstOnly(ids.length)}</p>}
       <MissingRuns count={ids.length - runs.length} {...loading} />
       {runs.length === 0 && (loading.data || ids.length === 0) && (
-        <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />
+        <EmptyState title={compareRunsTexts.emptyTitle} text={compareRunsTexts.emptyText} />
       )}
-      {runs.length > 0 && !comparison && <p class="card">{compareTexts.allExcluded}</p>}
+      {runs.length > 0 && !comparison && <p class="card">{compareRunsTexts.allExcluded}</p>}
       {comparison && (
         <>
           <MostVariableStageLine comparison={comparison} bars={bars} />
@@ -70,7 +76,7 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
           {bars.length > 1 && (
             <div class="card bar-order">
               <SelectField
-                label={compareTexts.order}
+                label={compareRunsTexts.order}
                 options={filterTexts.sorts}
                 value={sort}
                 onValue={(order) => settings.setText('sort', order)}
@@ -79,15 +85,15 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
           )}
           <StandardTimeLine study={study} bars={counted} />
           <h2>{texts.map.stages}</h2>
-          <StageStudy bars={bars} comparison={comparison} goal={goal} onOutlier={setOutlier} />
+          <StageFiguresList bars={bars} comparison={comparison} goal={goal} onOutlier={setOutlier} />
           <ApplyTimesButton label={applyTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
         </>
       )}
       <ExcludedRuns
         runs={runs.filter(({ excluded }) => excluded)}
         isCounted={isCounted}
-        setCounted={({ id }, isAgain) =>
-          setCountedAgain(isAgain ? [...countedAgain, id] : countedAgain.filter((other) => other !== id))
+        setCounted={({ id }, isIncluded) =>
+          setIncludedIds(isIncluded ? [...includedIds, id] : includedIds.filter((other) => other !== id))
         }
       />
       {comparison && (
@@ -96,7 +102,7 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
           <StandardTimeInputs {...inputs} bars={counted} />
           <StatisticsDetails comparison={comparison} confidence={goal.confidence} />
           <details class="study-details">
-            <summary>{compareTexts.showTable}</summary>
+            <summary>{compareRunsTexts.showTable}</summary>
             <FiguresTable bars={counted} comparison={comparison} />
           </details>
         </>
@@ -107,14 +113,14 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
 }
 
 interface MissingRunsProps extends ReturnType<typeof useServerData> {
-  /** The number of selected runs that this device does not have. */
+  /** How many of the selected runs are not on this device. */
   count: number;
 }
 
-/** Says whether the runs that are not here are being loaded, cannot be loaded now, or do not exist. */
+/** Says of the selected runs that are not on this device that they load, cannot be loaded now, or do not exist. */
 function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
   if (count === 0) return null;
-  if (data) return <p class="card">{compareTexts.missing(count)}</p>;
+  if (data) return <p class="card">{compareRunsTexts.missing(count)}</p>;
   if (!failure) {
     return (
       <p class="card" role="status">
@@ -134,9 +140,9 @@ function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; b
   return (
     <p class="study-headline">
       <strong>
-        <NamedText name={stage_name}>{compareTexts.variesMost(stage_name)}</NamedText>
+        <NamedText name={stage_name}>{compareRunsTexts.variesMost(stage_name)}</NamedText>
       </strong>
-      : <TimeText>{compareTexts.variesFrom({ least, most, runs, longest: longest.number })}</TimeText>
+      : <TimeText>{compareRunsTexts.variesFrom({ least, most, runs, longest: longest.number })}</TimeText>
     </p>
   );
 }

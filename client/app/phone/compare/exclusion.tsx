@@ -11,12 +11,12 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { exclusionTexts, runsTexts } from '../../text/phone-runs.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';
-import type { Outlier } from './stage-study.tsx';
+import type { Outlier } from './stage-figures-list.tsx';
 
 interface ExclusionDialogProps {
   /** The run to exclude; undefined while the dialog is closed. */
   run: Pick<RunDoc, 'id' | 'number'> | undefined;
-  /** The time that is an outlier; undefined where the whole run is excluded. */
+  /** The unusual time because of which a person excludes the run; undefined on the screen of the run. */
   outlier?: Outlier | undefined;
   onClose(): void;
 }
@@ -63,7 +63,7 @@ interface ExcludedRunsProps {
   setCounted(run: RunDoc, isCounted: boolean): void;
 }
 
-/** Lists the excluded runs, each with a checkbox that counts the run in this comparison only. */
+/** Lists the excluded runs. The checkbox of a run counts it in this comparison, and changes nothing elsewhere. */
 export function ExcludedRuns({ runs, isCounted, setCounted }: ExcludedRunsProps) {
   if (runs.length === 0) return null;
   return (

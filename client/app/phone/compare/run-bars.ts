@@ -5,27 +5,28 @@ export interface RunBar {
   id: number;
   map_id: string;
   number: number;
+  /** The total time of the run. */
   secs: number;
-  /** True if the figures do not count the run. Its bar then has no segments. */
+  /** True if the comparison does not count the run, whose bar then has no segments. */
   isLeftOut: boolean;
   segments: BarSegment[];
 }
 
 export interface BarSegment {
   /** The index of the stage in `Comparison.stages`. */
-  stage: number;
+  stageIndex: number;
   type: WorkType;
   secs: number;
 }
 
 interface BarOptions {
   comparison: Comparison | null;
-  /** The stages of the map. A step with an earlier name of a stage counts for that stage. */
+  /** The stages of the map. A step that was recorded under an earlier name of a stage counts for that stage. */
   mapStages: readonly Stage[];
 }
 
-/** Returns the bar of a run. A stage has one segment for each work type of its steps. */
-export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
+/** Returns the bar of a run. Each stage has a segment for each work type that its steps have. */
+export function barOfRun(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
   const { id, map_id, number, total_time_secs, steps } = run;
   const presentName = presentNames(mapStages);
   const isCompared = comparison?.runs.some((compared) => compared.id === id) ?? false;
@@ -35,19 +36,19 @@ export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBa
     const { key } = presentName(step.stage_name);
     stepsByStage.set(key, [...(stepsByStage.get(key) ?? []), step]);
   }
-  const segments = stages.flatMap(({ stage_name }, stage) => {
+  const segments = stages.flatMap(({ stage_name }, stageIndex) => {
     const ofStage = stepsByStage.get(stageKey(stage_name)) ?? [];
     return workTypes.flatMap((type) => {
       const ofType = ofStage.filter(({ work_type }) => work_type === type);
       const secs = ofType.reduce((sum, { duration_secs }) => sum + duration_secs, 0);
-      return ofType.length > 0 ? [{ stage, type, secs }] : [];
+      return ofType.length > 0 ? [{ stageIndex, type, secs }] : [];
     });
   });
   return { id, map_id, number, secs: total_time_secs, isLeftOut: !isCompared, segments };
 }
 
-/** Returns the two times whose ratio is the balance of the bars; undefined if there is nothing to balance. */
-export function balanceOf(
+/** Returns the mean and the longest time of the bars, whose ratio is their balance; undefined if they have none. */
+export function balanceTimes(
   bars: readonly Pick<RunBar, 'secs'>[],
 ): { meanSecs: number; longestSecs: number } | undefined {
   const longestSecs = Math.max(0, ...bars.map(({ secs }) => secs));
@@ -56,18 +57,20 @@ export function balanceOf(
 }
 
 interface DrawnSegment extends BarSegment {
-  /** The index of the last stage that the segment shows; a joined segment shows several. */
-  lastStage: number;
+  /** The index of the last stage that the segment shows. A segment of joined stages shows several. */
+  lastStageIndex: number;
 }
 
 interface JoinOptions {
-  /** A shorter segment is thin: too small to be seen. */
+  /** A segment shorter than this is thin: a person cannot see it. */
   thinSecs: number;
-  /** Thin neighbours are joined up to about this length. */
+  /** Thin neighbours are joined until they are about this long together. */
   joinedSecs: number;
 }
 
-/** Joins thin neighbours into one segment for each work type, so that the bar of a thousand stages can be read. */
+/**
+ * Joins thin neighbours into one segment for each work type, so that a person can read the bar of a thousand stages.
+ */
 export function joinThinSegments(
   segments: readonly BarSegment[],
   { thinSecs, joinedSecs }: JoinOptions,
@@ -79,7 +82,7 @@ export function joinThinSegments(
       const ofType = thin.filter((segment) => segment.type === type);
       const [first, last] = [ofType[0], ofType.at(-1)];
       const secs = ofType.reduce((sum, segment) => sum + segment.secs, 0);
-      if (first && last) drawn.push({ stage: first.stage, lastStage: last.stage, type, secs });
+      if (first && last) drawn.push({ stageIndex: first.stageIndex, lastStageIndex: last.stageIndex, type, secs });
     }
     thin = [];
   };
@@ -93,7 +96,7 @@ export function joinThinSegments(
     if (isThin) {
       thin.push(segment);
       thinTotal += segment.secs;
-    } else drawn.push({ ...segment, lastStage: segment.stage });
+    } else drawn.push({ ...segment, lastStageIndex: segment.stageIndex });
   }
   joinThin();
   return drawn;

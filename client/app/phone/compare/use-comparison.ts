@@ -11,7 +11,7 @@ import {
 } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
-/** Emits those runs of `ids` that exist, sorted by number. Emits again when one of these runs changes. */
+/** Emits the runs with these ids that this device has, sorted by number, and emits again when one of them changes. */
 export const existingRuns$ = (gemba: Gemba, ids: readonly number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
     map((found): RunDoc[] => found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number)),
@@ -20,19 +20,19 @@ export const existingRuns$ = (gemba: Gemba, ids: readonly number[]) =>
 interface ComparisonOptions {
   isCounted: (run: RunDoc) => boolean;
   study: StudyRequest;
-  /** The figures depend on the map's stages: a renamed stage includes the times under its earlier names. */
+  /** A renamed stage counts the times under its earlier names, so a change of the map's stages changes the figures. */
   mapStages: readonly Stage[];
 }
 
 interface ComparedRuns {
   runs: RunDoc[];
-  /** Null if no run counts. */
+  /** Null if the comparison counts no run. */
   comparison: Comparison | null;
 }
 
 /**
- * Compares the runs that count. Returns the previous figures until the new figures are computed, so that inputs on the
- * screen keep their focus. Returns undefined before the first figures.
+ * Compares the runs for which `isCounted` is true. Returns undefined until the first figures are computed, and later
+ * the previous figures until the new ones are, so that inputs on the screen keep their focus.
  */
 export function useComparison(
   runs: RunDoc[] | undefined,
@@ -49,7 +49,7 @@ export function useComparison(
       if (isCurrent) setCompared({ runs, comparison });
     };
     compare().catch((error: unknown) => {
-      // A run may be deleted during the comparison. `runs` then changes, which starts a new comparison.
+      // A run was deleted during the comparison. `runs` changes then, too, which starts a new comparison.
       if (!(error instanceof GembaError && error.code === 'run_not_found')) throw error;
     });
     return () => {

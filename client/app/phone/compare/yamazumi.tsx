@@ -1,45 +1,42 @@
 /** A yamazumi chart: each run is a bar, and its stages are stacked segments, coloured by work type. */
 import { useState } from 'preact/hooks';
 import { workTypes } from '../../ui/work-type.tsx';
-import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
+import { workTypePatternUrl, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { durationText } from '../../text/format.ts';
 import { axisText, axisUnitText, durationOnAxisText } from '../../text/phone-axis.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { ChartAxis, ChartGrid } from './chart-axis.tsx';
-import { ticksOf } from './ticks.ts';
+import { timeAxisTicks } from './time-axis-ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
-import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts, timeStudyTexts } from '../../text/phone-runs.ts';
 import { BarSegments } from './bar-segments.tsx';
-import { balanceOf, type RunBar } from './run-bars.ts';
+import { balanceTimes, type RunBar } from './run-bars.ts';
 
 /** The height of the plot area, in CSS pixels. */
 const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
-/** The unit of the axis stands above the highest tick. */
-const unitY = 10;
+/** The position of the axis's unit, above the highest tick. */
+const axisUnitY = 10;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
-/** Enlarged text widens the bars, which have its totals above them. */
+/** The widths of bars are set in rem, since the total times above the bars grow with enlarged text. */
 const pxPerRem = 16;
-/** The width of a character of a total time, and the space between two totals, in CSS pixels. */
+/** The width of one character of a total time, and the gap between two total times, in CSS pixels. */
 const totalCharWidth = 7.5;
 const totalGap = 8;
-/** A print of wider bars has no room for their total times. */
-const paperPlotWidth = 640;
-/** A print of more bars has no room for their numbers, nor for those of their segments. */
+/** The width of a printed chart, in CSS pixels. If the total times need more, a print leaves them out. */
+const printedPlotWidth = 640;
+/** A print with more bars leaves out the numbers of the bars and of their segments, for which it has no room. */
 const numberedBarsOnPaperMax = 30;
-/**
- * The longest takt time that is drawn, as a multiple of the longest run. A longer one would make the bars too low to
- * read.
- */
+/** The chart draws no takt time beyond this multiple of the longest run, since the bars would be too low to read. */
 const taktToLongestRunRatioMax = 2;
 
 interface YamazumiProps {
   bars: RunBar[];
-  /** The names of the stages, by the index of `BarSegment.stage`. */
+  /** The names of the stages, by the index of `BarSegment.stageIndex`. */
   stageNames: readonly string[];
   taktSecs: number | undefined;
 }
@@ -54,27 +51,27 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   const totalLengthMax = Math.max(...bars.map(({ secs }) => durationOnAxisText(secs).length));
   const totalWidth = totalLengthMax * totalCharWidth + totalGap;
   const slotWidthMin = Math.max(barSlotWidthMin, totalWidth);
-  const ticks = ticksOf(Math.max(longestSecs, shownTaktSecs ?? 0));
+  const ticks = timeAxisTicks(Math.max(longestSecs, shownTaktSecs ?? 0));
   const axisMax = Math.max(...ticks);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   return (
-    <figure class={`card stack yamazumi ${paperClassOf(bars.length, totalWidth)}`}>
+    <figure class={`card stack yamazumi ${printClassOf(bars.length, totalWidth)}`}>
       <div class="yamazumi-plot">
         <ChartAxis
           ticks={ticks}
           tickText={axisText}
           yOf={yOf}
           unit={axisUnitText(axisMax)}
-          unitY={unitY}
+          unitY={axisUnitY}
           height={chartHeight}
         />
-        <div class="yamazumi-bars" role="region" aria-label={compareTexts.chart} tabIndex={0}>
+        <div class="yamazumi-bars" role="region" aria-label={compareRunsTexts.chart} tabIndex={0}>
           <svg
             role="img"
-            aria-label={compareTexts.picture(bars.length)}
+            aria-label={compareRunsTexts.picture(bars.length)}
             height={chartHeight}
             style={{ minWidth: `${(bars.length * slotWidthMin) / pxPerRem}rem` }}
-            onClick={(event) => setTappedFigures(figuresAt(event, bars))}
+            onClick={(event) => setTappedFigures(figuresAtTap(event, bars))}
           >
             <WorkTypePatterns />
             <ChartGrid ticks={ticks} yOf={yOf} />
@@ -99,7 +96,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
                   {durationOnAxisText(bar.secs)}
                 </text>
                 <text x="50%" y={chartHeight - 8} text-anchor="middle">
-                  {compareTexts.nth(bar.number)}
+                  {compareRunsTexts.nth(bar.number)}
                   {isOverTakt(bar) && ` ${overTaktMark}`}
                 </text>
               </svg>
@@ -110,56 +107,56 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
       <p class="yamazumi-figures" role="status">
         <TimeText>{tappedFigures}</TimeText>
       </p>
-      <YamazumiKey bars={bars} shownTaktSecs={shownTaktSecs} hasBarOverTakt={bars.some(isOverTakt)} />
+      <YamazumiLegend bars={bars} shownTaktSecs={shownTaktSecs} hasBarOverTakt={bars.some(isOverTakt)} />
     </figure>
   );
 }
 
-interface Tap {
+interface ChartTap {
   target: EventTarget | null;
   currentTarget: Element;
   clientX: number;
 }
 
-/** Returns the figures of the tapped segment, or else those of the bar above or below the tap. */
-function figuresAt({ target, currentTarget, clientX }: Tap, bars: RunBar[]): string {
+/** Returns the figures of the tapped segment. For a tap above or below a bar, returns the total time of the bar. */
+function figuresAtTap({ target, currentTarget, clientX }: ChartTap, bars: RunBar[]): string {
   const part = target instanceof Element ? target.closest('[data-figures]') : null;
   const figures = part?.getAttribute('data-figures');
   if (figures) return figures;
   const { left, width } = currentTarget.getBoundingClientRect();
   const bar = bars[Math.floor(((clientX - left) / width) * bars.length)];
   if (!bar) return '';
-  const total = compareTexts.total(bar.number, durationText(bar.secs));
-  return bar.isLeftOut ? `${total}\n${compareTexts.leftOut}` : total;
+  const total = compareRunsTexts.total(bar.number, durationText(bar.secs));
+  return bar.isLeftOut ? `${total}\n${compareRunsTexts.leftOut}` : total;
 }
 
-function paperClassOf(barCount: number, totalWidth: number): string {
+function printClassOf(barCount: number, totalWidth: number): string {
   if (barCount > numberedBarsOnPaperMax) return 'yamazumi-crowded';
-  return barCount * totalWidth > paperPlotWidth ? 'yamazumi-many' : '';
+  return barCount * totalWidth > printedPlotWidth ? 'yamazumi-many' : '';
 }
 
-interface YamazumiKeyProps {
+interface YamazumiLegendProps {
   bars: RunBar[];
-  /** The takt time that the chart draws; undefined if it draws none. */
+  /** The takt time that the chart draws as a line; undefined if it draws no such line. */
   shownTaktSecs: number | undefined;
   hasBarOverTakt: boolean;
 }
 
-function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) {
-  const balance = balanceOf(bars.filter(({ isLeftOut }) => !isLeftOut));
+function YamazumiLegend({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiLegendProps) {
+  const balance = balanceTimes(bars.filter(({ isLeftOut }) => !isLeftOut));
   const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
   return (
     <figcaption>
       <ul class="flow-key" role="list">
         {types.map((type) => (
-          <LegendItem key={type} fill={patternUrlOf(type)} label={texts.workTypes[type]} />
+          <LegendItem key={type} fill={workTypePatternUrl(type)} label={texts.workTypes[type]} />
         ))}
         {bars.some(({ isLeftOut }) => isLeftOut) && (
           <li>
             <svg width="20" height="20" aria-hidden="true" focusable="false">
               <rect class="yamazumi-left-out" x="1" y="1" width="18" height="18" rx="4" />
             </svg>
-            <span>{compareTexts.leftOut}</span>
+            <span>{compareRunsTexts.leftOut}</span>
           </li>
         )}
         {shownTaktSecs !== undefined && (
@@ -168,20 +165,20 @@ function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) 
               <path class="yamazumi-takt" d="M0 10h20" />
             </svg>
             <span>
-              <TimeText>{studyTexts.taktLine(durationText(shownTaktSecs))}</TimeText>
+              <TimeText>{timeStudyTexts.taktLine(durationText(shownTaktSecs))}</TimeText>
             </span>
           </li>
         )}
         {hasBarOverTakt && (
           <li>
-            <span aria-hidden="true">{overTaktMark}</span> <span>{studyTexts.overTakt}</span>
+            <span aria-hidden="true">{overTaktMark}</span> <span>{timeStudyTexts.overTakt}</span>
           </li>
         )}
       </ul>
       {balance && (
         <p class="small">
           <TimeText>
-            {compareTexts.balance({
+            {compareRunsTexts.balance({
               share: balance.meanSecs / balance.longestSecs,
               mean: durationText(balance.meanSecs),
               longest: durationText(balance.longestSecs),
@@ -189,7 +186,7 @@ function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) 
           </TimeText>
         </p>
       )}
-      <p class="soft small yamazumi-caption">{compareTexts.caption}</p>
+      <p class="soft small yamazumi-caption">{compareRunsTexts.caption}</p>
     </figcaption>
   );
 }

@@ -88,14 +88,16 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   );
 }
 
-/** Explains what revoking a device does. A watch's text does not mention API keys, since a watch cannot create keys. */
+/**
+ * Says what revoking a device does. The text for a watch does not mention API keys, since a watch cannot create keys.
+ */
 function RevokeEffects({ device: { id, kind, is_this } }: { device: DistinctDevice }) {
   const gemba = useGemba();
   const [keyCount, setKeyCount] = useState<number>();
   useEffect(() => {
     gemba.keys().then(
       (keys) => setKeyCount(countKeysRevokedWith(keys, id)),
-      // Ignores a failure: the text works without the number of keys.
+      // Ignores a failure, since the text works without the number of keys.
       () => undefined,
     );
   }, [id]);

@@ -4,11 +4,11 @@ import { agoText } from '../../text/phone-times.ts';
 import { reportTexts, syncTexts } from '../../text/phone-on-demand.ts';
 
 interface DeviceFactsProps {
-  /** Absent on a server of an older version. */
+  /** Null if the device has not reported yet; undefined if an older server stores no reports. */
   status: DeviceStatus | null | undefined;
 }
 
-/** Shows all that a device reported about itself last. */
+/** Shows the last report of a device about itself. */
 export function DeviceFacts({ status }: DeviceFactsProps) {
   if (status === undefined) return null;
   if (status === null) return <p class="soft">{reportTexts.nothing}</p>;

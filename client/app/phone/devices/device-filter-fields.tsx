@@ -6,7 +6,7 @@ import { countByHealth, type DeviceFilter } from './device-filter.ts';
 
 interface DeviceFilterFieldsProps {
   devices: readonly PairedDevice[];
-  /** How many of the devices the filter lets through. */
+  /** How many of the devices match the filter. */
   shownCount: number;
   filter: DeviceFilter;
   onFilter(filter: DeviceFilter): void;

@@ -4,7 +4,7 @@ import { deviceTexts, reportTexts } from '../../text/phone-on-demand.ts';
 import { keysOf } from '../../ui/keys-of.ts';
 
 export interface DeviceFilter {
-  /** Matches a part of a device's name or kind, such as "Watch". */
+  /** A part of a device's name or kind, such as "watch"; '' for any. */
   query: string;
   /** '' for any health. */
   health: DeviceHealth | '';
@@ -13,24 +13,24 @@ export interface DeviceFilter {
 
 export const noDeviceFilter: DeviceFilter = { query: '', health: '', sort: 'health' };
 
-/** A server of an older version reports no health. */
+/** Returns 'ok' if an older server sends no health. */
 export const healthOf = ({ health }: PairedDevice): DeviceHealth => health ?? 'ok';
 
-type Compare = (one: PairedDevice, other: PairedDevice) => number;
+type CompareDevices = (one: PairedDevice, other: PairedDevice) => number;
 
-/** Counts from 0 for the worst health, which stands first in the texts. */
+/** The worst health has rank 0, since `reportTexts.health` lists the worst first. */
 const healthRank = (device: PairedDevice): number => keysOf(reportTexts.health).indexOf(healthOf(device));
 const seenAtMs = ({ last_seen_at, paired_at }: PairedDevice): number => Date.parse(last_seen_at ?? paired_at);
 const unsentCount = ({ status }: PairedDevice): number => status?.pending ?? 0;
 
-const comparisons: Record<DeviceFilter['sort'], Compare> = {
+const comparisonBySort: Record<DeviceFilter['sort'], CompareDevices> = {
   health: (one, other) => healthRank(one) - healthRank(other),
   name: (one, other) => one.name.localeCompare(other.name, locale, { numeric: true }),
   seen: (one, other) => seenAtMs(one) - seenAtMs(other),
   unsent: (one, other) => unsentCount(other) - unsentCount(one),
 };
 
-/** Devices that compare as equal keep their order, which is newest first. */
+/** Devices that compare as equal stay in their order, the newest first. */
 export function filterAndSortDevices<D extends PairedDevice>(devices: readonly D[], filter: DeviceFilter): D[] {
   const wanted = filter.query.trim().toLocaleLowerCase();
   return devices
@@ -38,10 +38,10 @@ export function filterAndSortDevices<D extends PairedDevice>(devices: readonly D
       const searched = `${device.name} ${deviceTexts.kinds[device.kind]}`.toLocaleLowerCase();
       return searched.includes(wanted) && (filter.health === '' || healthOf(device) === filter.health);
     })
-    .toSorted(comparisons[filter.sort]);
+    .toSorted(comparisonBySort[filter.sort]);
 }
 
-export const countProblems = (devices: readonly PairedDevice[]): number =>
+export const countProblemDevices = (devices: readonly PairedDevice[]): number =>
   devices.filter((device) => !device.revoked_at && healthOf(device) !== 'ok').length;
 
 export const countByHealth = (devices: readonly PairedDevice[], health: DeviceHealth): number =>

@@ -1,4 +1,4 @@
-/** The names of the account's devices by device id, distinct from each other. */
+/** The names of the account's devices by device id. Devices of one name get numbers, so that no two names are equal. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Gemba, PairedDevice } from '../../../client.ts';
 import { GembaError } from '../../../client.ts';
@@ -7,16 +7,15 @@ import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
 export type DeviceNames = ReadonlyMap<string, string>;
 
-/** A device whose `name` is distinct from the others'. */
+/** A device whose `name` no other device of the account has. */
 export interface DistinctDevice extends PairedDevice {
-  /** The name that a person gave the device, without a number. */
+  /** The name as a person typed it, without a number. */
   given_name: string;
 }
 
 /**
- * Returns the name of each device by its id, for devices in the order of `Gemba.devices`. Of devices with the same name,
- * revoked ones included, those that were paired later get a number: Watch 2. A device that is paired or revoked thus
- * changes no other name.
+ * Returns the distinct name of each device by its id. If several devices have one name, all but the first paired get a
+ * number: Watch 2. Revoked devices count, too, so that pairing or revoking a device changes no other name.
  */
 export function distinctNames(newestFirst: readonly Pick<PairedDevice, 'id' | 'name'>[]): DeviceNames {
   const taken = new Set<string>();
@@ -36,11 +35,11 @@ const storageKey = 'gemba-device-names';
 
 type DeviceSource = Pick<Gemba, 'devices'>;
 
-const latestRequests = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
+const latestRequestOf = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
 
 /**
- * Lists the devices with distinct names, and remembers these names for a time when the server cannot be reached. A
- * failed request is forgotten, so that the next one is sent at once.
+ * Requests the devices, gives them distinct names, and stores the names for times without the server. A failed request
+ * does not count as the latest, so that the next call sends another one at once.
  */
 export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
   const request = async () => {
@@ -54,30 +53,30 @@ export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now
     }));
   };
   const devices = request();
-  latestRequests.set(gemba, { sentAtMs: nowMs, devices });
+  latestRequestOf.set(gemba, { sentAtMs: nowMs, devices });
   devices.catch(() => {
-    if (latestRequests.get(gemba)?.devices === devices) latestRequests.delete(gemba);
+    if (latestRequestOf.get(gemba)?.devices === devices) latestRequestOf.delete(gemba);
   });
   return devices;
 }
 
 const namesRequestIntervalMsMin = 60_000;
 
-/** Resolves to the names of the latest request, which may still be open. Requests them again after a minute. */
+/** Returns the names of the latest request, which may still be under way. Sends another one after a minute. */
 export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
-  const latest = latestRequests.get(gemba);
+  const latest = latestRequestOf.get(gemba);
   const isRecent = latest && nowMs - latest.sentAtMs < namesRequestIntervalMsMin;
   const devices = await (isRecent ? latest.devices : listDistinctDevices(gemba, nowMs));
   return new Map(devices.map(({ id, name }) => [id, name]));
 }
 
 /**
- * Returns the remembered names, and then the names from the server's answer. If `neededId` has a remembered name, the
- * server is not asked. A device that comes online asks again.
+ * Returns the stored names at once, and the server's names later, also after this device has come online again. Asks no
+ * server if `neededId` is null or has a stored name.
  */
 export function useDeviceNames(neededId?: string | null): DeviceNames {
   const gemba = useGemba();
-  const [names, setNames] = useState<DeviceNames>(rememberedNames);
+  const [names, setNames] = useState<DeviceNames>(storedNames);
   const isOffline = useValue(gemba.status$)?.phase === 'offline';
   useEffect(() => {
     if (neededId === null || (neededId !== undefined && names.has(neededId))) return undefined;
@@ -97,7 +96,7 @@ export function useDeviceNames(neededId?: string | null): DeviceNames {
   return names;
 }
 
-function rememberedNames(): DeviceNames {
+function storedNames(): DeviceNames {
   try {
     const pairs: unknown = JSON.parse(readPageStorage('localStorage', storageKey) ?? '[]');
     return new Map(Array.isArray(pairs) ? pairs.filter(isPairOfTexts) : []);

@@ -14,7 +14,7 @@ import { filterAndSortDevices, noDeviceFilter } from './device-filter.ts';
 import { listDistinctDevices, type DistinctDevice } from './device-names.ts';
 import { deviceTexts, keyTexts, reportTexts } from '../../text/phone-on-demand.ts';
 
-/** In a shorter list, a person finds a device at a glance, without a search. */
+/** A list with fewer devices has no search, since a person finds a device in it at a glance. */
 const searchableCountMin = 8;
 
 const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'watch', desk: 'desk' };
@@ -77,7 +77,7 @@ function ActiveDevices({ devices, onSelect }: ActiveDevicesProps) {
 interface DeviceListProps {
   label: string;
   devices: DistinctDevice[];
-  /** Absent for revoked devices, which cannot be selected. */
+  /** Absent if the devices are revoked, since they cannot be selected. */
   onSelect?(device: DistinctDevice): void;
   titled?: boolean;
 }
@@ -133,7 +133,7 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
   );
 }
 
-/** Names the changes that are not on the server, as of the report; empty if there are none. */
+/** Says how many changes were not on the server when the device reported. Returns [] if all were there. */
 function unfinishedWorkTexts({ pending, attention, reported_at }: DeviceStatus): string[] {
   const counts = [
     ...(pending > 0 ? [reportTexts.unsent(pending)] : []),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ApiKey, PairedDevice } from '../../../client.ts';
 import { loadOnDemandTexts } from '../../text/phone-on-demand.ts';
-import { countKeysRevokedWith, creatorText } from './key-creators.ts';
+import { countKeysRevokedWith, keyCreatorText } from './key-creators.ts';
 
 beforeAll(loadOnDemandTexts);
 
@@ -22,14 +22,14 @@ const revoked = { revoked_at: '2026-04-02T09:30:00.000Z' };
 
 test('[APP-110] a key tells in words who made it', () => {
   const keys = [key('2', { kind: 'key', id: '1' }), key('1', device)];
-  expect(keys.map((one) => creatorText(one, keys, [phone]))).toEqual([
+  expect(keys.map((one) => keyCreatorText(one, keys, [phone]))).toEqual([
     'by the key Key 1 (gk_…...1)',
     'by Phone of hall 2',
   ]);
-  expect(creatorText(key('3', null), keys, [])).toBe('by the operator');
-  expect(creatorText(key('3', device), keys, [])).toBe('by a device');
-  expect(creatorText(key('3', { kind: 'key', id: 'gone' }), keys, [])).toBe('by another key');
-  expect(creatorText({ ...key('3', null), created_by: undefined } as unknown as ApiKey, keys, [])).toBeUndefined();
+  expect(keyCreatorText(key('3', null), keys, [])).toBe('by the operator');
+  expect(keyCreatorText(key('3', device), keys, [])).toBe('by a device');
+  expect(keyCreatorText(key('3', { kind: 'key', id: 'gone' }), keys, [])).toBe('by another key');
+  expect(keyCreatorText({ ...key('3', null), created_by: undefined } as unknown as ApiKey, keys, [])).toBeUndefined();
 });
 
 test('[APP-111] the keys that go with a device are those that it made, directly or not, but for the last that manages the account', () => {

@@ -1,8 +1,8 @@
 import type { ApiKey, PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-on-demand.ts';
 
-/** Returns a text for the creator of a key; undefined if an older server does not report the creator. */
-export function creatorText(
+/** Returns a text that names who created a key; undefined if an older server does not say it. */
+export function keyCreatorText(
   { created_by: creator }: ApiKey,
   keys: ApiKey[],
   devices: PairedDevice[],
@@ -16,8 +16,8 @@ export function creatorText(
 }
 
 /**
- * Counts the keys that the server revokes with a device: the keys that the device or one of those keys created. `keys`
- * has all keys of the account, newest first.
+ * Counts the keys that the server revokes with a device: keys that the device created, and keys that such keys created.
+ * `keys` has all keys of the account, the newest first.
  */
 export function countKeysRevokedWith(keys: ApiKey[], deviceId: string): number {
   const created = new Set<string>();
@@ -26,7 +26,7 @@ export function countKeysRevokedWith(keys: ApiKey[], deviceId: string): number {
   }
   const active = keys.filter(({ revoked_at }) => revoked_at === null);
   const revoked = active.filter(({ id }) => created.has(id));
-  // The server never revokes the account's last key with the scope `admin`.
+  // The server keeps the account's last key with the scope `admin`.
   const admins = active.filter(({ scopes }) => scopes.includes('admin'));
   const includesAllAdmins = admins.length > 0 && admins.every(({ id }) => created.has(id));
   return revoked.length - Number(includesAllAdmins);

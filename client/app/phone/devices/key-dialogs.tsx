@@ -1,4 +1,4 @@
-/** Dialogs that create an API key and show its secret once, or revoke a key. */
+/** The dialogs of API keys: one creates a key and shows its secret once, the other shows a key and revokes it. */
 import type { ApiKey, NewApiKeyResult, Scope } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
-/** The default is read-only, since most programs only read. */
+/** A new key may only read at first, since most programs only read. */
 const initialScopes: Scope[] = ['read'];
 
 interface DialogProps {

@@ -8,7 +8,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { agoText } from '../../text/phone-times.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { listDistinctDevices } from './device-names.ts';
-import { creatorText } from './key-creators.ts';
+import { keyCreatorText } from './key-creators.ts';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
@@ -36,7 +36,7 @@ export function KeysScreen() {
       <NewKeyDialog open={isCreating} onClose={() => setCreating(false)} onChanged={load} />
       <KeyDialog
         selected={selected}
-        creator={selected && keys && devices && creatorText(selected, keys, devices)}
+        creator={selected && keys && devices && keyCreatorText(selected, keys, devices)}
         onClose={() => setSelected(undefined)}
         onChanged={load}
       />
@@ -47,7 +47,7 @@ export function KeysScreen() {
 interface KeyListProps {
   label: string;
   keys: ApiKey[];
-  /** Absent for revoked keys, which cannot be selected. */
+  /** Absent if the keys are revoked, since they cannot be selected. */
   onSelect?(key: ApiKey): void;
 }
 

@@ -1,4 +1,4 @@
-/** Shows a pairing code to type or scan on another device, and reports when that device has joined. */
+/** Shows a pairing code to type or scan on another device, and says when that device has been paired. */
 import { useEffect, useState } from 'preact/hooks';
 import { GembaError, type PairedDevice, type DeviceKind, type PairingCode } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,21 +16,21 @@ import { deviceTexts, pairOtherDeviceTexts } from '../../text/phone-on-demand.ts
 const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair', desk: '/desk/pair' };
 const pollIntervalMs = 3_000;
 
-interface ShownCode extends PairingCode {
-  /** The time of creation by this device's clock. The countdown starts at this time. */
+interface ShownPairing extends PairingCode {
+  /** When the code was created, by the clock of this device. The countdown starts then. */
   createdAt: string;
 }
 
 interface ShownPairingCodeProps {
   kind: DeviceKind;
-  shown: ShownCode;
+  shown: ShownPairing;
   onAgain(): void;
 }
 
 export function PairDeviceScreen({ kind }: { kind: DeviceKind }) {
   const gemba = useGemba();
   const { busy, failure, run } = useServerRequest();
-  const [shown, setShown] = useState<ShownCode>();
+  const [shown, setShown] = useState<ShownPairing>();
   const create = () =>
     void run(gemba.pairingCode(kind), (code) => setShown({ ...code, createdAt: new Date().toISOString() }));
   useEffect(create, []);
@@ -96,7 +96,7 @@ function JoinedDeviceNotice({ name }: { name: string }) {
   );
 }
 
-/** Asks the server until a device has paired with the code. `isUnreachable` is true while the server does not reply. */
+/** Asks the server repeatedly until a device has paired by the code. `isUnreachable`: the last request failed. */
 function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: PairingCode, isValid: boolean) {
   const gemba = useGemba();
   const [joined, setJoined] = useState<PairedDevice>();

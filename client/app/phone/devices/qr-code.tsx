@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pairOtherDeviceTexts } from '../../text/phone-on-demand.ts';
 
-/** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
+/** The light margin around a QR code, in modules: the code's squares (ISO/IEC 18004, 6.3.8). */
 const marginModules = 4;
 
-/** Loads the QR library on first use. */
+/** Draws a QR code. The library that encodes it loads on first use. */
 export function QrCode({ text, label = pairOtherDeviceTexts.qr }: { text: string; label?: string }) {
   const [rows, setRows] = useState<boolean[][]>();
   useEffect(() => {

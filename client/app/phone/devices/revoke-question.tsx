@@ -1,4 +1,4 @@
-/** Asks before a device or a key is revoked. Shows the reason if the server refuses. */
+/** Asks a person before a device or a key is revoked. Shows the reason if the request fails. */
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/button.tsx';
 import { texts } from '../../text/texts.ts';
@@ -9,7 +9,7 @@ interface RevokeQuestionProps {
   revoke(): Promise<unknown>;
   onDone(): void;
   onClose(): void;
-  /** One paragraph for each effect of revoking. */
+  /** The paragraphs that say what revoking does. */
   children: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** Hooks for requests to the server, and notices that a request is waiting or has failed. */
+/** Hooks for requests that need the server, and the notices of a request that takes long or has failed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
@@ -23,7 +23,7 @@ export function useServerRequest() {
   return { busy, failure, run };
 }
 
-/** Loads data when the screen opens, and again when the device goes offline or online. */
+/** Requests data when the screen opens, and again when the device goes offline or comes online. */
 export function useServerData<Data>(request: () => Promise<Data>) {
   const { busy, failure, run } = useServerRequest();
   const [data, setData] = useState<Data>();
@@ -36,13 +36,13 @@ export function useServerData<Data>(request: () => Promise<Data>) {
   };
   useEffect(load, [status?.phase === 'offline']);
   useEffect(() => {
-    // A sync has succeeded since the failed request, so the server is reachable again.
+    // A sync has succeeded after the failed request, so the server can be reached again.
     if (failure && syncedAt !== syncedAtRequest.current) load();
   }, [failure, syncedAt]);
   return { data, busy, failure, load };
 }
 
-/** CSS hides the notice for half a second, so that a fast reply causes no flicker. */
+/** Says that a request waits for the server. CSS hides it for half a second, so that a fast reply causes no flicker. */
 export function WaitingNotice({ busy }: { busy: boolean }) {
   return (
     <p class={busy ? 'waiting-notice soft' : 'visually-hidden'} role="status">

@@ -1,11 +1,11 @@
-/** The panel that shows what this device is doing, with the settings of the app for its file for support. */
+/** Mounts the panel that shows what this device is doing. The file that it saves for support has the app's settings. */
 import { mountDevtools } from '../../../entries/devtools.ts';
 import { attachedInspector } from '../../shell/devtools/attached-inspector.ts';
 import { runsKept } from '../../shell/runs-kept.ts';
 import { timeNotation$ } from '../../shell/time-notation.ts';
 import { language } from '../../text/language.ts';
 
-/** Returns a function that removes the panel. */
+/** Mounts the panel in `place`. Returns a function that removes it. */
 export const mountPanel = (place: Element, database: string): (() => void) =>
   mountDevtools(place, attachedInspector, {
     language,

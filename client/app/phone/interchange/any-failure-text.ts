@@ -2,7 +2,9 @@ import { GembaError } from '../../../client.ts';
 import { failureText } from '../../pairing/failure-text.ts';
 import { texts } from '../../text/texts.ts';
 
-/** Returns the text to show for any error. A bug, or a lack of memory for a large file, is reported as well. */
+/**
+ * Returns the text to show for any error. Reports what is no GembaError: a bug, or too little memory for a large file.
+ */
 export function anyFailureText(error: unknown): string {
   if (error instanceof GembaError) return failureText(error);
   reportError(error);

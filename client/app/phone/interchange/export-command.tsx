@@ -1,4 +1,4 @@
-/** Opens the export of a map's runs. */
+/** A command and a button that open the dialog in which a person exports runs of a map. */
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Commands } from '../../ui/commands.tsx';
@@ -10,7 +10,7 @@ import type { RunSets } from './run-sets.ts';
 interface ExportCommandProps {
   mapId: string;
   sets?: RunSets | undefined;
-  /** The button stands in a list of others. */
+  /** True if the command stands in a list of commands. */
   isStacked?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function ExportCommand({ mapId, sets = {}, isStacked = false }: ExportCom
   );
 }
 
-/** A button beside others. A desk has the command in the pane's menu. */
+/** A button for the screens of a phone. A desk shows `ExportCommand` in the menu of the pane. */
 export function ExportButton({ mapId, sets }: Pick<ExportCommandProps, 'mapId' | 'sets'>) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** Makes a file of a map's runs on the device, which needs no network. */
+/** The form that exports runs of a map to a file. The device makes the file, without a network. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ExportFormat, Pending, RunRecord } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,34 +9,34 @@ import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { fileNameOf } from './file-name.ts';
 import { FormatChoice } from './format-choice.tsx';
-import { LoadAll } from './load-all.tsx';
-import { MadeFile } from './made-file.tsx';
-import { offeredSets, type OfferedSet, type RunSets } from './run-sets.ts';
+import { LoadAllRuns } from './load-all-runs.tsx';
+import { SaveOrShareFile } from './save-or-share-file.tsx';
+import { offeredRunSets, type OfferedRunSet, type RunSets } from './run-sets.ts';
 
 type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 
-interface Made {
+interface ExportedFile {
   file: File;
   content: string;
-  /** Tells the choices and the records that the file was made of. It is made again for others. */
+  /** Identifies the choices and the records of the file. Once they differ, the form offers to make the file again. */
   source: string;
 }
 
 export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const offered = offeredSets(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
+  const offered = offeredRunSets(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
   const [chosen, setChosen] = useState<string>();
   const [format, setFormat] = useState<ExportFormat>('steps.xlsx');
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useState<ExportedFile>();
   const [failure, setFailure] = useState<string>();
   const { name: set = 'all', runs = [] } = offered.find(({ name }) => name === chosen) ?? offered[0] ?? {};
   const steps = runs.reduce((sum, { step_count }) => sum + step_count, 0);
   const stepsMax = useStepsMax(format);
   const isTooLarge = steps > stepsMax;
   const content = exportTexts.content(runs.length, steps);
-  // A sync can change a run or the map's name while the dialog is open.
+  // Includes the records, since a sync can change a run or the map's name while the dialog is open.
   const sourceText = () => JSON.stringify([set, format, map?.name, runs]);
   const make = async () => {
     const source = sourceText();
@@ -44,7 +44,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
     setFailure(undefined);
     try {
       const ids = runs.map(({ id }) => id);
-      // Excel takes CSV without this mark for text of another encoding.
+      // Without a byte order mark, Excel does not read CSV as UTF-8.
       const blob = await gemba.exportRuns(format, ids, format.endsWith('.csv') ? { bom: true } : {});
       const [only] = set === 'one' ? runs : [];
       const run = only && exportTexts.fileName.run(only.number);
@@ -63,7 +63,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
       )}
       <FormatChoice value={format} onValue={setFormat} />
       <p role="status">{runs.length > 0 ? content : exportTexts.nothing}</p>
-      <Notices mapId={mapId} runs={runs} isWhole={set === 'all' || set === 'shown'} />
+      <ExportNotices mapId={mapId} runs={runs} isWhole={set === 'all' || set === 'shown'} />
       {isTooLarge && (
         <p class="field-error" role="alert">
           {exportTexts.tooLarge(stepsMax)}
@@ -75,7 +75,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
         </p>
       )}
       {made && made.source === sourceText() ? (
-        <MadeFile file={made.file} content={made.content} />
+        <SaveOrShareFile file={made.file} content={made.content} />
       ) : (
         <Button look="primary" wide disabled={runs.length === 0 || isTooLarge || isMaking} onClick={() => void make()}>
           {isMaking ? exportTexts.making : exportTexts.make}
@@ -85,15 +85,15 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   );
 }
 
-interface NoticesProps {
+interface ExportNoticesProps {
   mapId: string;
   runs: readonly Pending<RunRecord>[];
-  /** False for runs that a person selected one by one. */
+  /** False if the person picked the runs, and so expects no other runs in the file. */
   isWhole: boolean;
 }
 
-/** Says what the file has that the server lacks, and what it lacks. */
-function Notices({ mapId, runs, isWhole }: NoticesProps) {
+/** Says which runs of the file are not on the server yet, and which runs of the map the file lacks. */
+function ExportNotices({ mapId, runs, isWhole }: ExportNoticesProps) {
   const refused = (useValue(useGemba().attention$) ?? []).filter(
     ({ name, args }) => name === 'upload_recording' && args['map_id'] === mapId,
   );
@@ -106,15 +106,15 @@ function Notices({ mapId, runs, isWhole }: NoticesProps) {
           <Link href="/attention">{exportTexts.refused(refused.length)}</Link>
         </p>
       )}
-      {isWhole && <LoadAll mapId={mapId} />}
+      {isWhole && <LoadAllRuns mapId={mapId} />}
     </>
   );
 }
 
-const labelsOf = (offered: readonly OfferedSet<unknown>[]): Record<string, string> =>
+const labelsOf = (offered: readonly OfferedRunSet<unknown>[]): Record<string, string> =>
   Object.fromEntries(offered.map(({ name, runs }) => [name, exportTexts.sets[name](runs.length)]));
 
-/** Returns how many steps a file may have. The code that knows loads when a person opens an export. */
+/** Returns how many steps a file of this format may have. The code that knows it loads on demand. */
 function useStepsMax(format: ExportFormat): number {
   const [facts, setFacts] = useState<ExportFacts>();
   useEffect(() => {

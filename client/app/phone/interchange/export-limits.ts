@@ -1,2 +1,2 @@
-/** A file of its own, so that the code of exports loads when a person opens an export. */
+/** Re-exports the limits from a module of their own, so that their code loads only when a person opens an export. */
 export { exportFacts } from '../../../client.ts';

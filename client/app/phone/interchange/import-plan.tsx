@@ -1,4 +1,4 @@
-/** Shows what an import of a file makes, and each wrong cell of the file. */
+/** Shows before an import what it would create, or which cells of the file are wrong. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ImportReport } from '../../../client.ts';
@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { numberText } from '../../text/format.ts';
 import { importTexts } from '../../text/interchange/phone-interchange.ts';
 
-/** A person mends the first errors, and checks the file again. */
-const errorsShownMax = 50;
+/** Only the first errors are shown: a person corrects them, and has the file checked again. */
+const problemsShownMax = 50;
 
 interface ImportPlanProps {
   name: string;
@@ -25,7 +25,7 @@ export function ImportPlan({ name, report, isBusy, onImport }: ImportPlanProps) 
       <h2 id="import-file-name" class="import-name" ref={title} tabIndex={-1}>
         {name}
       </h2>
-      {errors_total > 0 ? <Errors report={report} /> : <Recordings report={report} />}
+      {errors_total > 0 ? <Errors report={report} /> : <PlannedRecordings report={report} />}
       {report.warnings_total > 0 && <Warnings report={report} />}
       {ignored_columns.length > 0 && <p class="soft small">{importTexts.ignored(ignored_columns)}</p>}
       {errors_total === 0 && report.new > 0 && (
@@ -37,7 +37,7 @@ export function ImportPlan({ name, report, isBusy, onImport }: ImportPlanProps) 
   );
 }
 
-function Recordings({ report }: { report: ImportReport }) {
+function PlannedRecordings({ report }: { report: ImportReport }) {
   return (
     <>
       <dl class="card facts">
@@ -71,7 +71,7 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
 }
 
 function Errors({ report: { errors, errors_total } }: { report: ImportReport }) {
-  const shown = errors.slice(0, errorsShownMax);
+  const shown = errors.slice(0, problemsShownMax);
   return (
     <>
       <p class="card field-error">{importTexts.errors(errors_total)}</p>
@@ -82,7 +82,7 @@ function Errors({ report: { errors, errors_total } }: { report: ImportReport }) 
 }
 
 function Warnings({ report: { warnings, warnings_total } }: { report: ImportReport }) {
-  const shown = warnings.slice(0, errorsShownMax);
+  const shown = warnings.slice(0, problemsShownMax);
   return (
     <>
       <h3>{importTexts.warnings}</h3>

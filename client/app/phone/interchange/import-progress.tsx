@@ -1,26 +1,26 @@
-/** Shows how far the check or the import of a file is. */
+/** Shows the progress of checking or importing a file. */
 import type { ImportProgress } from '../../../client.ts';
 import { percentText } from '../../text/format.ts';
 import { importTexts } from '../../text/interchange/phone-interchange.ts';
 
-export interface ImportShare {
+export interface ImportPercent {
   phase: ImportProgress['phase'];
-  /** Whole hundredths, so that the screen renders at most a hundred times a phase. */
+  /** A whole number, so that the screen renders at most a hundred times a phase. */
   percent: number;
 }
 
-export function shareOf({ phase, done, total }: ImportProgress): ImportShare {
+export function importPercentOf({ phase, done, total }: ImportProgress): ImportPercent {
   return { phase, percent: total === 0 ? 0 : Math.floor((100 * done) / total) };
 }
 
-/** The text changes by quarters, since assistive technology reads each change aloud. */
-export function progressText({ phase, percent }: ImportShare): string {
-  const quarter = Math.floor(percent / percentPerStep) * percentPerStep;
+/** Rounds down to 25, 50 or 75 %, since screen readers announce each change of the text. */
+export function importProgressText({ phase, percent }: ImportPercent): string {
+  const quarter = Math.floor(percent / announcedPercentStep) * announcedPercentStep;
   return importTexts.progress[phase](percentText(quarter / 100));
 }
 
-const percentPerStep = 25;
+const announcedPercentStep = 25;
 
-export function ImportBar({ label, share }: { label: string; share: ImportShare | undefined }) {
+export function ImportProgressBar({ label, share }: { label: string; share: ImportPercent | undefined }) {
   return <progress aria-label={label} value={share?.percent} max={100} />;
 }

@@ -1,4 +1,4 @@
-/** Imports recordings from a file: chooses the file, shows what the import would make, and imports it. */
+/** Imports recordings from a file: a person chooses the file, sees what the import would create, and starts it. */
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { GembaError, type ImportProgress, type ImportReport } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,9 +9,9 @@ import { importTexts } from '../../text/interchange/phone-interchange.ts';
 import { texts } from '../../text/texts.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { ImportPlan } from './import-plan.tsx';
-import { ImportBar, progressText, shareOf, type ImportShare } from './import-progress.tsx';
+import { ImportProgressBar, importProgressText, importPercentOf, type ImportPercent } from './import-progress.tsx';
 
-type Stage =
+type ImportState =
   | { is: 'choosing'; failure?: string; wasCancelled?: true }
   | { is: 'checking'; file: File }
   | { is: 'checked' | 'importing'; file: File; report: ImportReport }
@@ -19,15 +19,15 @@ type Stage =
 
 export function ImportScreen() {
   const gemba = useGemba();
-  const [stage, setStage] = useState<Stage>({ is: 'choosing' });
-  const [share, setShare] = useState<ImportShare>();
+  const [stage, setStage] = useState<ImportState>({ is: 'choosing' });
+  const [share, setShare] = useState<ImportPercent>();
   const status = useRef<HTMLParagraphElement>(null);
   const check = useRef<AbortController | undefined>(undefined);
-  // An import goes on when the screen is left. A check is of no use then.
+  // Leaving the screen cancels a check, but not an import.
   useEffect(() => () => check.current?.abort(), []);
   const isBusy = stage.is === 'checking' || stage.is === 'importing';
   const onProgress = (progress: ImportProgress) => {
-    const next = shareOf(progress);
+    const next = importPercentOf(progress);
     setShare((last) => (last?.phase === next.phase && last.percent === next.percent ? last : next));
   };
   const attempt = async (file: File, dryRun: boolean) => {
@@ -36,11 +36,11 @@ export function ImportScreen() {
     check.current = dryRun ? abort : undefined;
     try {
       const report = await gemba.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
-      // Something that changed since the check can be in the way of the import, which then stores nothing.
+      // An import can find errors, too, if something changed since the check. It then stores nothing.
       setStage(dryRun || report.errors_total > 0 ? { is: 'checked', file, report } : { is: 'done', report });
     } catch (error) {
       if (abort.signal.aborted) return;
-      setStage({ is: 'choosing', failure: textOf(error) });
+      setStage({ is: 'choosing', failure: importFailureText(error) });
     }
   };
   const begin = (file: File) => {
@@ -50,7 +50,7 @@ export function ImportScreen() {
   const cancel = () => {
     check.current?.abort();
     setStage({ is: 'choosing', wasCancelled: true });
-    // The button that cancelled is gone.
+    // The tapped button disappears, so the status takes the focus.
     status.current?.focus();
   };
   const start = (file: File, report: ImportReport) => {
@@ -59,7 +59,7 @@ export function ImportScreen() {
   };
   if (stage.is === 'done') return <ImportDone report={stage.report} onOther={() => setStage({ is: 'choosing' })} />;
   const beginText = stage.is === 'importing' ? importTexts.importing(stage.report.new) : importTexts.checking;
-  const busyText = share ? progressText(share) : beginText;
+  const busyText = share ? importProgressText(share) : beginText;
   const statusText = isBusy ? busyText : stage.is === 'choosing' && stage.wasCancelled && importTexts.cancelled;
   return (
     <Screen title={importTexts.title} back="/account">
@@ -73,7 +73,7 @@ export function ImportScreen() {
       <p role="status" ref={status} tabIndex={-1} class={statusText ? undefined : 'visually-hidden'}>
         {statusText}
       </p>
-      {isBusy && <ImportBar label={beginText} share={share} />}
+      {isBusy && <ImportProgressBar label={beginText} share={share} />}
       {stage.is === 'checking' && <Button onClick={cancel}>{importTexts.cancel}</Button>}
       {(stage.is === 'checked' || stage.is === 'importing') && (
         <ImportPlan
@@ -87,8 +87,8 @@ export function ImportScreen() {
   );
 }
 
-function textOf(error: unknown): string {
-  // The file was moved or changed after it was chosen.
+function importFailureText(error: unknown): string {
+  // The browser cannot read the file any more, since it was moved or changed after it was chosen.
   if (error instanceof DOMException) return importTexts.unreadable;
   if (error instanceof GembaError && error.code === 'payload_too_large') return importTexts.tooLarge;
   return anyFailureText(error);
@@ -135,7 +135,7 @@ function FileChoice({ isFirst, isBusy, onFile }: FileChoiceProps) {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file) onFile(file);
-          // Lets a person choose the same file again, for example after they put it right.
+          // The browser reports the same file again, such as a corrected one, only if the field was cleared.
           currentTarget.value = '';
         }}
       />
@@ -145,7 +145,7 @@ function FileChoice({ isFirst, isBusy, onFile }: FileChoiceProps) {
 
 function ImportDone({ report, onOther }: { report: ImportReport; onOther(): void }) {
   const done = useRef<HTMLParagraphElement>(null);
-  // The button that imported is gone, so the outcome takes the focus.
+  // The tapped button disappears, so the outcome takes the focus.
   useEffect(() => done.current?.focus(), []);
   const maps = report.maps.filter((map) => map.new).length;
   return (

@@ -1,4 +1,4 @@
-/** Makes a picture of a map's value stream on the device, to save or share it. */
+/** The dialog that makes a picture of a map's value stream, to save or share it. The device makes it itself. */
 import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { exportTexts, pictureTexts } from '../../text/interchange/phone-intercha
 import { language } from '../../text/language.ts';
 import { anyFailureText } from './any-failure-text.ts';
 import { fileNameOf } from './file-name.ts';
-import { MadeFile } from './made-file.tsx';
+import { SaveOrShareFile } from './save-or-share-file.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
 
 interface PictureDialogProps {
@@ -34,7 +34,7 @@ function PictureForm({ map }: { map: FullMap }) {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<{ file: File; source: string }>();
   const [failure, setFailure] = useState<string>();
-  // A sync can change the map while the dialog is open.
+  // Identifies what the picture shows, since a sync can change the map while the dialog is open.
   const source = JSON.stringify([kind, map]);
   const make = async () => {
     setMaking(true);
@@ -59,7 +59,7 @@ function PictureForm({ map }: { map: FullMap }) {
         </p>
       )}
       {made?.source === source ? (
-        <MadeFile file={made.file} content={pictureTexts.content(map.stages.length)} />
+        <SaveOrShareFile file={made.file} content={pictureTexts.content(map.stages.length)} />
       ) : (
         <Button look="primary" wide disabled={isMaking} onClick={() => void make()}>
           {isMaking ? exportTexts.making : exportTexts.make}

@@ -1,10 +1,10 @@
-/** Draws an SVG as a PNG of twice its size, or as large as each browser draws. */
+/** Draws an SVG as a PNG of twice its size, or smaller if browsers could not draw that. */
 
-/** Shows fine lines also where a report is printed. */
+/** At twice the size, fine lines stay sharp in a printed report. */
 const scaleMax = 2;
-/** Safari on a phone draws no larger canvas. */
+/** The limits of Safari on a phone: the pixels of a canvas, and the length of its longer side. */
 const pixelsMax = 16_777_216;
-const sideMax = 16_384;
+const sidePixelsMax = 16_384;
 
 export async function pngOfSvg(svg: Blob): Promise<Blob> {
   const url = URL.createObjectURL(svg);
@@ -13,7 +13,7 @@ export async function pngOfSvg(svg: Blob): Promise<Blob> {
     image.src = url;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
-    const scale = Math.min(scaleMax, Math.sqrt(pixelsMax / (width * height)), sideMax / Math.max(width, height));
+    const scale = Math.min(scaleMax, Math.sqrt(pixelsMax / (width * height)), sidePixelsMax / Math.max(width, height));
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [Math.floor(width * scale), Math.floor(height * scale)];
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);

@@ -4,11 +4,11 @@ import { PaneContext } from '../../ui/pane.tsx';
 import { untilNextPaint } from '../../shell/engine.tsx';
 import { printTexts } from '../../text/interchange/phone-interchange.ts';
 
-/** Prints the screen of a phone. The panes of a desk print themselves. */
+/** The command that prints the screen of a phone. On a desk, each pane has its own command. */
 export function PrintCommand() {
   const isAtDesk = useContext(PaneContext) !== null;
   return isAtDesk ? null : <Commands isStacked commands={[{ label: printTexts.print, run: printScreen }]} />;
 }
 
-/** Waits for a dialog that closes at the same tap. */
+/** Prints after the next paint, so that the dialog which the same tap closes is not printed. */
 export const printScreen = (): void => void untilNextPaint().then(() => print());

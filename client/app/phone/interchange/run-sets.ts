@@ -1,34 +1,37 @@
-/** The sets of runs among which a person chooses what a file has. */
+/**
+ * The sets of runs that a person can choose to export: selected runs, the runs a filter shows, or all runs of the map.
+ */
+import type { RunRecord } from '../../../client.ts';
 
-/** The ids of the sets besides all runs of the map. With `one`, no other set is offered. */
+/** The ids of the sets other than all runs of the map. If there is `one`, no other set is offered. */
 export interface RunSets {
   selected?: readonly number[];
-  /** The runs that a filter shows. */
+  /** The runs that the filter of the screen shows. */
   shown?: readonly number[];
+  /** The run of the screen that shows a single run. */
   one?: readonly number[];
 }
 
 export type RunSetName = keyof RunSets | 'all';
 
-export interface OfferedSet<Run> {
+export interface OfferedRunSet<Run> {
   name: RunSetName;
   runs: readonly Run[];
 }
 
-/** Leaves out a set without a run, and a filter that shows all runs. The first set is the one to begin with. */
-export function offeredSets<Run extends Pick<RunRecord, 'id'>>(
+/** Returns the sets to offer, the default first. Leaves out empty sets, and a filter's set if it has all runs. */
+export function offeredRunSets<Run extends Pick<RunRecord, 'id'>>(
   runs: readonly Run[],
   { one, selected = [], shown = [] }: RunSets,
-): OfferedSet<Run>[] {
+): OfferedRunSet<Run>[] {
   const only = (ids: readonly number[]): Run[] => {
     const wanted = new Set(ids);
     return runs.filter(({ id }) => wanted.has(id));
   };
   if (one) return [{ name: 'one', runs: only(one) }];
-  const parts: OfferedSet<Run>[] = [
+  const parts: OfferedRunSet<Run>[] = [
     { name: 'selected', runs: only(selected) },
     { name: 'shown', runs: shown.length < runs.length ? only(shown) : [] },
   ];
   return [...parts.filter((part) => part.runs.length > 0), { name: 'all', runs }];
 }
-import type { RunRecord } from '../../../client.ts';

@@ -1,4 +1,4 @@
-/** Offers the stages that a map had before they were replaced, with a look at each list before it is restored. */
+/** Lists the stages that a map had before each replacement of its stages, and restores such a list after a preview. */
 import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -9,10 +9,10 @@ import { earlierStagesOf } from '../../shell/earlier-stages.ts';
 import { dateTimeText } from '../../text/format.ts';
 import { earlierStagesTexts, replaceStagesTexts } from '../../text/phone-maps.ts';
 import { useReplaceStages } from '../runs/use-replace-stages.ts';
-import { replacementOf } from './map-copy.ts';
-import { timesText } from './value-stream.tsx';
+import { stageReplacementOf } from './map-copy.ts';
+import { workAndWaitText } from './value-stream.tsx';
 
-/** The preview shows this many stages, and counts the rest. */
+/** The preview lists at most this many stages, and says how many others there are. */
 const shownStagesMax = 100;
 
 interface EarlierStagesProps {
@@ -46,7 +46,7 @@ function EarlierStagesList({ map, onClose }: EarlierStagesProps) {
                 <li key={stage.id}>
                   <WorkTypeMark type={stage.work_type} /> <bdi>{stage.stage}</bdi>{' '}
                   <span class="soft small">
-                    <TimeText>{timesText(stage)}</TimeText>
+                    <TimeText>{workAndWaitText(stage)}</TimeText>
                   </span>
                 </li>
               ))}
@@ -56,7 +56,7 @@ function EarlierStagesList({ map, onClose }: EarlierStagesProps) {
               look="primary"
               wide
               disabled={isSaving}
-              onClick={() => void save(stages.map(replacementOf), earlierStagesTexts.restored)}
+              onClick={() => void save(stages.map(stageReplacementOf), earlierStagesTexts.restored)}
             >
               {earlierStagesTexts.restore}
             </Button>

@@ -1,7 +1,7 @@
 /**
- * Draws a value stream as boxes of equal width on a line, with the wait before each box as a valley. The equal widths
- * keep minutes of work readable beside days of waiting. A long ladder renders only the boxes in view, and some around
- * them.
+ * Draws a value stream as a lead-time ladder: each stage is a box on a line, the wait before it a valley of the line.
+ * All boxes have one width, so that minutes of work stay readable beside days of waiting. A long ladder renders only
+ * the boxes in view and some beside them.
  */
 import type { FullMap, Stage } from '../../../client.ts';
 import { useId, useRef, useState } from 'preact/hooks';
@@ -15,25 +15,25 @@ import { ladderTexts } from '../../text/phone-maps.ts';
 import { texts } from '../../text/texts.ts';
 import { StageTimes } from './stage-times.tsx';
 
-/** The width of a wait and its box, as in ladder.css. */
-const stepWidthRem = 13;
+/** The width of a box with the wait before it. ladder.css has the same width. */
+const boxWidthRem = 13;
 /** A ladder with at least this many stages renders only the boxes in view. */
 const longLadderMin = 60;
-const overscanSteps = 10;
-/** The rendered range moves in steps of this many boxes, so that scrolling renders less often. */
-const stepsPerMove = 5;
+const overscanBoxes = 10;
+/** The range of rendered boxes moves by this many boxes at a time, so that scrolling renders less often. */
+const boxesPerMove = 5;
 
 export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'stages'> }) {
   const scroller = useRef<HTMLDivElement>(null);
   const isLong = stages.length >= longLadderMin;
   const [inView, setInView] = useState(0);
   const [shown, setShown] = useState<Stage>();
-  const first = isLong ? Math.max(0, inView - overscanSteps) : 0;
-  const end = isLong ? Math.min(stages.length, inView + stepsInViewMax() + overscanSteps) : stages.length;
+  const first = isLong ? Math.max(0, inView - overscanBoxes) : 0;
+  const end = isLong ? Math.min(stages.length, inView + boxesInViewMax() + overscanBoxes) : stages.length;
   const measure = () => {
     if (isLong && scroller.current) {
-      const step = Math.abs(scroller.current.scrollLeft) / stepWidthPx();
-      setInView(Math.floor(step / stepsPerMove) * stepsPerMove);
+      const box = Math.abs(scroller.current.scrollLeft) / boxWidthPx();
+      setInView(Math.floor(box / boxesPerMove) * boxesPerMove);
     }
   };
   return (
@@ -50,13 +50,13 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
           class={isLong ? 'ladder ladder-long' : 'ladder'}
           role="list"
           style={{
-            paddingInlineStart: `${first * stepWidthRem}rem`,
-            paddingInlineEnd: `${(stages.length - end) * stepWidthRem}rem`,
+            paddingInlineStart: `${first * boxWidthRem}rem`,
+            paddingInlineEnd: `${(stages.length - end) * boxWidthRem}rem`,
           }}
         >
           {stages.slice(first, end).map((stage) => (
             <li key={stage.id} aria-setsize={stages.length} aria-posinset={stage.order}>
-              <Wait hrs={stage.wait_time_hrs} />
+              <LadderWait hrs={stage.wait_time_hrs} />
               <button type="button" class={`ladder-box ladder-${stage.work_type}`} onClick={() => setShown(stage)}>
                 <span class="ladder-name">{stage.stage}</span>
                 <span class="ladder-time">
@@ -72,7 +72,7 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
       {isLong && (
         <StageSlider
           stages={stages}
-          onStage={(index) => scroller.current?.scrollTo({ left: index * stepWidthPx() * readingDirection() })}
+          onStage={(index) => scroller.current?.scrollTo({ left: index * boxWidthPx() * readingDirectionSign() })}
         />
       )}
       <Dialog open={shown !== undefined} title={shown?.stage ?? ''} onClose={() => setShown(undefined)}>
@@ -87,7 +87,7 @@ interface StageSliderProps {
   onStage(index: number): void;
 }
 
-/** Scrolls to the chosen stage, since scrolling through many stages by hand would take long. */
+/** A slider that scrolls a long ladder to the chosen stage. */
 function StageSlider({ stages, onStage }: StageSliderProps) {
   const id = useId();
   const [position, setPosition] = useState(1);
@@ -115,7 +115,7 @@ function StageSlider({ stages, onStage }: StageSliderProps) {
   );
 }
 
-function Wait({ hrs }: { hrs: number }) {
+function LadderWait({ hrs }: { hrs: number }) {
   if (hrs === 0) return <span class="ladder-wait" />;
   const time = hoursText(hrs);
   return (
@@ -126,7 +126,7 @@ function Wait({ hrs }: { hrs: number }) {
   );
 }
 
-const stepWidthPx = (): number => stepWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-const stepsInViewMax = (): number => Math.ceil(innerWidth / stepWidthPx()) + stepsPerMove;
+const boxWidthPx = (): number => boxWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const boxesInViewMax = (): number => Math.ceil(innerWidth / boxWidthPx()) + boxesPerMove;
 /** The sign of the scroll position: −1 where text runs from right to left. */
-const readingDirection = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);
+const readingDirectionSign = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);

@@ -1,7 +1,7 @@
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { noMapsTexts } from '../../text/phone-maps.ts';
 
-/** The screen shows progress from this many records on. Fewer records load before a person could read the number. */
+/** Fewer records show no progress, since they are loaded before a person could read the number. */
 const recordsWithProgressMin = 200;
 
 /** Shows how many records the first pull has loaded. */

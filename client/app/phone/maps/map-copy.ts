@@ -1,25 +1,26 @@
-/** Copies a map with its stages into a new map, by two mutations that the server gets in this order. */
+/** Copies a map with its stages by two mutations: the first makes the new map, the second fills in its stages. */
 import { nameLengthMax, type Gemba, type FullMap, type Stage, type StageReplacement } from '../../../client.ts';
 
 /**
- * Returns the stage as an argument of `replaceStages`. The `id` keeps the stage of its own map. A copy needs no `id`.
+ * Returns the stage as `replaceStages` takes it. Its `id` says that the map's own stage stays, and no new one is made.
  */
-export function replacementOf({ id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases = [] }: Stage) {
+export function stageReplacementOf({ id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases = [] }: Stage) {
   return { id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases } satisfies StageReplacement;
 }
 
-export function newStagesOf(stages: readonly Stage[]): StageReplacement[] {
+/** Returns the stages for `replaceStages` of another map, which gives them new ids. */
+export function copiedStagesOf(stages: readonly Stage[]): StageReplacement[] {
   return stages.map((stage) => {
-    const { id: _id, ...fields } = replacementOf(stage);
+    const { id: _id, ...fields } = stageReplacementOf(stage);
     return fields;
   });
 }
 
-/** Adds the suffix to a name, and shortens the name where both together are too long. */
+/** Adds a suffix to a name. Shortens the name if both together would be too long. */
 export const nameWithSuffix = (name: string, suffix: string): string =>
   [...name].slice(0, nameLengthMax - suffix.length).join('') + suffix;
 
-/** Returns the id of the copy. */
+/** Resolves to the id of the copy. */
 export async function copyMap(
   gemba: Gemba,
   { industry, description, stages }: FullMap,
@@ -27,6 +28,6 @@ export async function copyMap(
 ): Promise<string> {
   const id = crypto.randomUUID();
   await gemba.createMap({ id, name, state, industry, description });
-  if (stages.length > 0) await gemba.replaceStages(id, newStagesOf(stages));
+  if (stages.length > 0) await gemba.replaceStages(id, copiedStagesOf(stages));
   return id;
 }

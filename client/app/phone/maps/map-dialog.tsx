@@ -15,7 +15,7 @@ import { mapDialogTexts } from '../../text/phone-maps.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
 
 export interface MapDialogProps {
-  /** The map to edit; undefined to create a map. */
+  /** The map to edit; undefined if the dialog creates a map. */
   map?: Pick<MapRecord, 'id' | 'name' | 'state'>;
   open: boolean;
   onClose(): void;
@@ -45,7 +45,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
       return;
     }
     const id = crypto.randomUUID();
-    // Disables the button: the verb may wait for the engine to open, and a second tap would create a second map.
+    // Disables the button while `createMap` waits for the engine: a second tap would create a second map.
     setCreating(true);
     const create = async () => {
       const stages = await loadStages.current();

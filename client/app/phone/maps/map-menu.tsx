@@ -1,4 +1,4 @@
-/** The commands of a map: in a dialog on a phone, in the pane's menu on a desk. */
+/** The commands of a map. A phone shows them in a dialog, a desk in the menu of the pane. */
 import type { FullMap } from '../../../client.ts';
 import { useContext, useState } from 'preact/hooks';
 import { Commands } from '../../ui/commands.tsx';
@@ -10,7 +10,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { exportTexts, pictureTexts, printTexts } from '../../text/interchange/phone-interchange.ts';
 import { mapMenuTexts } from '../../text/phone-maps.ts';
-import { plannedCounterpartId, rememberPlan } from '../beside/future-states.ts';
+import { plannedCounterpartId, rememberFutureState } from '../compare-maps/future-states.ts';
 import { ExportDialog } from '../interchange/export-command.tsx';
 import { PictureDialog } from '../interchange/picture-dialog.tsx';
 import { printScreen } from '../interchange/print-command.tsx';
@@ -29,7 +29,7 @@ export function MapMenu({ map }: { map: FullMap }) {
       onEdit={() => setOpened('edit')}
       onEarlier={() => setOpened('earlier')}
       onPicture={() => setOpened('picture')}
-      // A desk has these commands beside its runs, which may be marked or filtered, and in each pane.
+      // On a desk, Export stands beside the list of runs, and each pane has its own Print.
       {...(!isAtDesk && { onExport: () => setOpened('export') })}
       onClose={close}
     />
@@ -91,7 +91,7 @@ function MapActions({ map, onEdit, onEarlier, onPicture, onExport, onClose }: Ma
   const planFuture = async () => {
     const copyId = await copy(mapMenuTexts.futureSuffix, 'future');
     if (!copyId) return;
-    rememberPlan({ currentId: id, futureId: copyId });
+    rememberFutureState({ currentId: id, futureId: copyId });
     show(copyId, mapMenuTexts.planned);
   };
   const compare = () => {

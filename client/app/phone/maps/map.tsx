@@ -13,7 +13,7 @@ import { phoneTexts } from '../../text/phone.ts';
 
 interface MapScreenProps {
   mapId: string;
-  /** The desk's lists of runs and stages, shown in place of the stages and the link to the runs. */
+  /** The lists of runs and stages that a desk shows. A phone shows the stages and a link to the runs instead. */
   Lists?: FunctionComponent<{ map: FullMap }>;
 }
 
@@ -22,7 +22,7 @@ export function MapScreen({ mapId, Lists }: MapScreenProps) {
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
   const { isStarting, record } = useStartRecording(mapId);
-  // Shows an empty screen while the engine opens, since the map may still be in the database.
+  // Shows an empty screen until the engine is open, since its database may have the map.
   if (!map || map.deleted) return status ? <OnDemandMissingMap mapId={mapId} /> : <ScreenFrame />;
   return (
     <Screen title={map.name} back="/" actions={status && <OnDemandMapMenu map={map} />}>
@@ -31,7 +31,7 @@ export function MapScreen({ mapId, Lists }: MapScreenProps) {
       </Button>
       {!Lists && <RunsLink map={map} />}
       {map.stages.length > 0 && <OnDemandValueStream map={map} />}
-      {/* Before the engine is open, the map may be an outdated copy from the last visit, which nobody should edit. */}
+      {/* Before the engine is open, `map` may be an old copy from the last visit, which nobody should edit. */}
       {status && (Lists ? <Lists map={map} /> : <OnDemandStageSection map={map} />)}
     </Screen>
   );

@@ -17,18 +17,18 @@ import {
   OnDemandUntrustedNotice,
 } from '../use-on-demand.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-import { useKeptList, type MapFilter } from './kept-list.ts';
+import { useKeptMapList, type MapFilter } from './kept-map-list.ts';
 
 const rowHeight = 84;
 
-/** `currentId` marks the map that a desk shows beside the list. */
+/** Marks the map with `currentId`, which a desk shows beside the list. */
 export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
-  // Before the engine is open, `maps` has only the maps that the last visit stored.
+  // Undefined until the engine is open. Until then `maps` has only the maps that the last visit stored.
   const status = useValue(gemba.status$);
   const [isCreating, setCreating] = useState(false);
-  const { query, setQuery, filter, setFilter } = useKeptList({ isShown: maps !== undefined });
+  const { query, setQuery, filter, setFilter } = useKeptMapList({ isShown: maps !== undefined });
   const createButton = (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
       {texts.maps.new}
@@ -47,7 +47,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
       {maps && maps.length > 0 && createButton}
     </>
   );
-  const shown = maps?.filter((map) => matchesSearch(map, filter, query));
+  const shown = maps?.filter((map) => matchesFilterAndQuery(map, filter, query));
   return (
     <Screen title={texts.maps.title} actions={actions}>
       <OnDemandUntrustedNotice />
@@ -100,8 +100,8 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   );
 }
 
-/** The filter 'all' leaves out archived maps. */
-function matchesSearch({ name, archived, state }: MapRecord, filter: MapFilter, query: string): boolean {
+/** Only the filter 'archived' shows archived maps; 'all' leaves them out. */
+function matchesFilterAndQuery({ name, archived, state }: MapRecord, filter: MapFilter, query: string): boolean {
   const isListed = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
   return isListed && name.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase());
 }

@@ -5,11 +5,11 @@ import { noMapsTexts } from '../../text/phone-maps.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SampleOffer } from './sample.tsx';
 
-/** Says why the list is empty: the account has no maps, or the first sync is not complete. */
+/** Says why the list of maps is empty: the account has none, or this device has not loaded them yet. */
 export function NoMaps({ children }: { children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   if (!status) return null;
-  const reason = reasonOf(status);
+  const reason = noMapsReasonOf(status);
   return (
     <EmptyState {...noMapsTexts[reason]}>
       {reason === 'loading' && <progress aria-label={noMapsTexts.loading.title} />}
@@ -19,13 +19,13 @@ export function NoMaps({ children }: { children: ComponentChildren }) {
   );
 }
 
-function reasonOf({ last_synced_at, phase, error }: Status): 'empty' | 'loading' | 'unpaired' | 'notLoaded' {
+function noMapsReasonOf({ last_synced_at, phase, error }: Status): 'empty' | 'loading' | 'unpaired' | 'notLoaded' {
   if (last_synced_at !== null) return 'empty';
   if (phase === 'syncing') return 'loading';
   return error?.code === 'unauthorized' ? 'unpaired' : 'notLoaded';
 }
 
-/** Says that no map fits the search, or that the archive is empty. */
+/** Says that no map matches the search, or that no map is archived. */
 export const NoMapsFound = ({ isArchive }: { isArchive: boolean }) => (
   <EmptyState {...(isArchive ? noMapsTexts.archive : noMapsTexts.search)} />
 );

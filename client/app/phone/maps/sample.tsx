@@ -6,7 +6,7 @@ import { navigate } from '../../shell/router.tsx';
 import { sampleRecordingTexts } from '../../text/phone-on-demand.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
-/** Offers a sample: a button makes a small map and starts its recording, so that a person sees what recording is. */
+/** Lets a person try recording: the button creates a small sample map and starts a recording of it. */
 export function SampleOffer() {
   const gemba = useGemba();
   const recording = useValue(gemba.recording$);
@@ -15,7 +15,7 @@ export function SampleOffer() {
   const start = async () => {
     setStarting(true);
     try {
-      if (await succeededOrToast(startSample(gemba))) navigate('/record');
+      if (await succeededOrToast(startSampleRecording(gemba))) navigate('/record');
     } finally {
       setStarting(false);
     }
@@ -30,7 +30,7 @@ export function SampleOffer() {
   );
 }
 
-async function startSample(gemba: Gemba): Promise<void> {
+async function startSampleRecording(gemba: Gemba): Promise<void> {
   const { map_id } = await gemba.createMap({ name: sampleRecordingTexts.name });
   for (const { stage, work_type } of sampleRecordingTexts.stages) await gemba.addStage(map_id, { stage, work_type });
   await gemba.startRecording({ mapId: map_id });

@@ -1,4 +1,4 @@
-/** Shows the times of one stage over the latest runs of its map. */
+/** Shows the times of one stage in the latest runs of its map. */
 import { useEffect, useState } from 'preact/hooks';
 import { runsPerCompareMax, stageKey, type StageFigures, type Stage } from '../../../client.ts';
 import { Link } from '../../shell/router.tsx';
@@ -6,10 +6,10 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { ladderTexts } from '../../text/phone-maps.ts';
-import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts, runsTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
-import { LeftOutRuns } from '../on-server/older-runs.tsx';
-import { outliersSecsOf } from '../compare/study.ts';
+import { LeftOutRunsNote } from '../on-server/runs-on-server-card.tsx';
+import { outliersSecsOf } from '../compare/findings.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 interface StageTimesProps {
@@ -37,7 +37,7 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
     return (
       <>
         <p>{ladderTexts.noRuns}</p>
-        <LeftOutRuns mapId={mapId} counted={counted.length} />
+        <LeftOutRunsNote mapId={mapId} counted={counted.length} />
       </>
     );
   }
@@ -46,14 +46,14 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
     <>
       <p>
         <strong>
-          {compareTexts.median} <TimeText>{durationText(median_secs)}</TimeText>
+          {compareRunsTexts.median} <TimeText>{durationText(median_secs)}</TimeText>
         </strong>{' '}
         <span class="soft">
-          {compareTexts.n(count)},{' '}
-          <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
+          {compareRunsTexts.n(count)},{' '}
+          <TimeText>{compareRunsTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
         </span>
       </p>
-      <LeftOutRuns mapId={mapId} counted={counted.length} />
+      <LeftOutRunsNote mapId={mapId} counted={counted.length} />
       <BoxPlot figures={figures} outliersSecs={outliersSecsOf(figures)} scaleSecs={max_secs} />
       <ul class="ladder-runs" role="list" aria-label={runsTexts.title}>
         {figures.per_run.map(({ run_id, secs }) => {

@@ -1,19 +1,19 @@
-/** A choice in the dialog of a new map: empty, a copy of a map, or a built-in sample. */
+/** Lets a person choose what a new map starts from: no stages, the stages of another map, or a built-in sample. */
 import type { StageReplacement } from '../../../client.ts';
 import { useId, useState } from 'preact/hooks';
 import { firstValueFrom } from 'rxjs';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
-import { newStagesOf } from './map-copy.ts';
+import { copiedStagesOf } from './map-copy.ts';
 import { mapsWithText } from '../../recorder/map-letters.ts';
 import { Field } from '../../ui/field.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
-/** Searching takes less time than scrolling from about this many maps on. */
-const searchedMapsMin = 20;
+/** With at least this many maps there is a search field, which is faster than scrolling. */
+const searchableMapsMin = 20;
 
 export interface StartFromFieldProps {
-  /** Called with a function that loads the stages of the choice. */
+  /** Called when a person chooses, with a function that loads the stages to start from. */
   onChoice(loadStages: () => Promise<StageReplacement[]>): void;
 }
 
@@ -32,14 +32,14 @@ export function StartFromField({ onChoice }: StartFromFieldProps) {
     onChoice(async () => {
       if (value === '') return [];
       if (sample) return sample.stages.map(stageOfSample);
-      return newStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
+      return copiedStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
     });
   };
-  // Enter in the search would create the map.
+  // Enter in the search field would otherwise submit the form around it and create the map.
   const ignoreEnter = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
   return (
     <div class="stack">
-      {maps.length >= searchedMapsMin && (
+      {maps.length >= searchableMapsMin && (
         <div onKeyDown={ignoreEnter}>
           <Field label={startFromTexts.search} autocomplete="off" value={sought} onValue={setSought} />
         </div>

@@ -6,8 +6,8 @@ import { showToast } from '../../ui/toast.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 /**
- * Returns `record`, which starts a recording of the map and shows the recorder. If a recording is under way, `record`
- * shows that recording instead.
+ * Returns `record`, which starts a recording of the map and opens the recorder. If another recording is under way,
+ * `record` opens that one instead.
  */
 export function useStartRecording(mapId: string) {
   const gemba = useGemba();

@@ -1,4 +1,4 @@
-/** Draws the times of a map or a run to scale: work time above a line, wait time below. */
+/** Draws the times of a map or a run to scale: work times above a line, wait times below it. */
 import type { ComponentChildren } from 'preact';
 import {
   outlinedPartsMax,
@@ -10,7 +10,7 @@ import {
 } from '../../../client.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import { Ladder } from './ladder.tsx';
-import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
+import { workTypePatternUrl, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { percentText } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-times.ts';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -19,7 +19,7 @@ import { texts } from '../../text/texts.ts';
 import { formTexts } from '../../text/phone-on-demand.ts';
 import { valueStreamTexts } from '../../text/phone-maps.ts';
 
-export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>
+export const workAndWaitText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>
   wait_time_hrs === 0
     ? hoursText(cycle_time_hrs)
     : `${hoursText(cycle_time_hrs)}, ${valueStreamTexts.waits(hoursText(wait_time_hrs))}`;
@@ -28,24 +28,24 @@ export function ValueStream({ map }: { map: Pick<FullMap, 'id' | 'stages' | 'ana
   const { stages, analytics } = map;
   return (
     <>
-      <TimesDrawing label={valueStreamTexts.title} parts={stages}>
+      <TimesCard label={valueStreamTexts.title} parts={stages}>
         <Figure label={valueStreamTexts.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
         <PceFigure pce={analytics.pce} />
         <Figure label={valueStreamTexts.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
         <Figure label={valueStreamTexts.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
-      </TimesDrawing>
+      </TimesCard>
       <Ladder map={map} />
     </>
   );
 }
 
-interface TimesDrawingProps {
+interface TimesCardProps {
   label: string;
   parts: (WorkAndWaitTimes & Pick<Stage, 'id' | 'stage' | 'work_type'>)[];
   children: ComponentChildren;
 }
 
-export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
+export function TimesCard({ label, parts, children }: TimesCardProps) {
   const total = totalTimes(parts);
   const lead = total.cycle_time_hrs + total.wait_time_hrs;
   return (
@@ -60,7 +60,7 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
           const ofType = parts.filter(({ work_type }) => work_type === type);
           return (
             ofType.length > 0 && (
-              <LegendItem key={type} fill={patternUrlOf(type)} label={texts.workTypes[type]}>
+              <LegendItem key={type} fill={workTypePatternUrl(type)} label={texts.workTypes[type]}>
                 {hoursText(totalTimes(ofType).cycle_time_hrs)}
               </LegendItem>
             )
@@ -74,16 +74,14 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
   );
 }
 
-interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {
-  /** The hours at the right end. */
+interface TimesBarProps extends Pick<TimesCardProps, 'label' | 'parts'> {
+  /** The hours that the whole width stands for. */
   scaleHrs: number;
-  /** The first bar of a page defines the patterns of the work types. */
+  /** True for the first bar of a page, which defines the fill patterns for all bars. */
   hasPatterns: boolean;
 }
 
-/**
- * The height of the work times in CSS pixels. A bar with waits is lower, since the ladder below shows the same stages.
- */
+/** The height of the work times in CSS pixels. Beside waits it is lower: a ladder below shows the same stages. */
 const workHeight = { withWaits: 28, alone: 44 };
 const waitHeight = 14;
 
@@ -137,13 +135,15 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
   );
 }
 
-function segmentsOf(parts: TimesDrawingProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
+function segmentsOf(parts: TimesCardProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
   return placeSegments(parts, scaleHrs).map(({ part, wait, work }) => (
-    <g key={part.id} data-figures={`${part.stage}\n${timesText(part)}\n${texts.workTypes[part.work_type]}`}>
-      {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...across(wait)} />}
-      {work && <rect class="flow-work" y="0" height={lineY} fill={patternUrlOf(part.work_type)} {...across(work)} />}
+    <g key={part.id} data-figures={`${part.stage}\n${workAndWaitText(part)}\n${texts.workTypes[part.work_type]}`}>
+      {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...xAndWidth(wait)} />}
+      {work && (
+        <rect class="flow-work" y="0" height={lineY} fill={workTypePatternUrl(part.work_type)} {...xAndWidth(work)} />
+      )}
     </g>
   ));
 }
 
-const across = ({ start, length }: Segment) => ({ x: `${start * 100}%`, width: `${length * 100}%` });
+const xAndWidth = ({ start, length }: Segment) => ({ x: `${start * 100}%`, width: `${length * 100}%` });

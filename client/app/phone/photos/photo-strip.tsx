@@ -1,10 +1,10 @@
-/** The photos of a step as small pictures in a row, the newest in sight while they are taken. A tap on one opens it. */
+/** Shows the photos of a step as a row of thumbnails, each of which opens the viewer. Scrolls to a photo just taken. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { photoTexts } from '../../text/phone-on-demand.ts';
-import { PhotoViewer, type ShownPhotos } from './photo-viewer.tsx';
-import { awaited, usePhotoUrl } from './use-photo-url.ts';
+import { PhotoViewer, type PhotosOfStep } from './photo-viewer.tsx';
+import { awaitedPhoto, usePhotoUrl } from './use-photo-url.ts';
 
-export function PhotoStrip({ stepName, photoIds, onRemove }: ShownPhotos) {
+export function PhotoStrip({ stepName, photoIds, onRemove }: PhotosOfStep) {
   const [openId, setOpenId] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const isTaking = onRemove !== undefined;
@@ -14,7 +14,8 @@ export function PhotoStrip({ stepName, photoIds, onRemove }: ShownPhotos) {
   const lastOpenId = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (openId !== undefined) lastOpenId.current = openId;
-    // The small picture that was tapped may be deleted by now.
+    // The viewer has closed, and the thumbnail that opened it is gone with its photo. Focuses the thumbnail of the
+    // photo that the viewer showed last.
     else if (lastOpenId.current !== undefined && document.activeElement === document.body)
       list.current?.querySelectorAll('button')[photoIds.indexOf(lastOpenId.current)]?.focus();
   }, [openId]);
@@ -56,12 +57,12 @@ function Thumbnail({ photoId, name, onOpen }: ThumbnailProps) {
   const url = usePhotoUrl(photoId, 'thumbnail');
   return (
     <button type="button" class="photo-thumbnail" onClick={onOpen}>
-      {url !== undefined && url !== awaited ? (
+      {url !== undefined && url !== awaitedPhoto ? (
         <img src={url} alt={name} />
       ) : (
         <>
           <span class="visually-hidden">{name}. </span>
-          {url === awaited && <span class="photo-awaited">{photoTexts.awaited}</span>}
+          {url === awaitedPhoto && <span class="photo-awaited">{photoTexts.awaited}</span>}
         </>
       )}
     </button>

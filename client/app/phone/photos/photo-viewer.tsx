@@ -1,21 +1,21 @@
-/** Shows a photo over the whole screen, with the photos before and after it in its step. */
+/** Shows one photo of a step on the whole screen, and leads to the step's other photos. */
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ToastRegion } from '../../ui/toast.tsx';
-import { awaited, usePhotoUrl } from './use-photo-url.ts';
+import { awaitedPhoto, usePhotoUrl } from './use-photo-url.ts';
 import { useZoom } from './use-zoom.ts';
 
-/** The photos of one step. */
-export interface ShownPhotos {
+/** The photos of one step, as the strip and the viewer show them. */
+export interface PhotosOfStep {
   stepName: string;
   photoIds: readonly string[];
-  /** Absent if the photos are only shown. */
+  /** Called to remove a photo. Absent if the photos can only be looked at. */
   onRemove?: ((photoId: string) => void) | undefined;
 }
 
-interface PhotoViewerProps extends ShownPhotos {
+interface PhotoViewerProps extends PhotosOfStep {
   photoId: string;
   onPhoto(photoId: string): void;
   onClose(): void;
@@ -31,7 +31,7 @@ export function PhotoViewer({ stepName, photoIds, photoId, onPhoto, onRemove, on
     shown?.showModal();
     heading.current?.focus();
     return () => {
-      // Gives the focus back to the small picture, or to the camera's button if the step's last picture is deleted.
+      // `close` returns the focus to the thumbnail. If the step has no photo left, the camera's button gets the focus.
       shown?.close();
       if (isLastDeleted.current) document.querySelector<HTMLElement>('.photo-take input')?.focus();
     };
@@ -117,11 +117,11 @@ interface ShownPhotoProps {
   zoom: { scale: number; x: number; y: number };
 }
 
-/** Shows the small picture until the photo is here. */
+/** Shows the thumbnail until the whole photo is loaded. */
 function ShownPhoto({ photoId, name, zoom: { scale, x, y } }: ShownPhotoProps) {
   const photo = usePhotoUrl(photoId, 'photo');
   const preview = usePhotoUrl(photoId, 'thumbnail');
-  const [url] = [photo, preview].filter((found) => found !== undefined && found !== awaited);
+  const [url] = [photo, preview].filter((found) => found !== undefined && found !== awaitedPhoto);
   const note =
     photo === undefined ? photoTexts.loading : url === undefined ? photoTexts.awaitedWhy : photoTexts.onlyPreview;
   return (

@@ -1,4 +1,6 @@
-/** Says which photos of this device are not on the server yet, why, and what a person can do; and when photos are sent. */
+/**
+ * Says how many photos are not on the server yet, why, and what a person can do. Has the setting of when to send them.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { Gemba, PhotosStatus } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
@@ -10,19 +12,19 @@ import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 const bytesPerMegabyte = 1_000_000;
 
-/** Returns undefined until the photos are read. */
+/** Returns undefined until the engine has emitted the status. */
 function usePhotosStatus(gemba: Gemba): PhotosStatus | undefined {
   const [status, setStatus] = useState<PhotosStatus>();
   useEffect(() => {
-    // Without a network the code of photos may not be here, and there is nothing to say of them.
+    // Ignores a failure: without a network the code for photos may not load, and the screen then shows no card.
     const subscription = gemba.photos$.subscribe({ next: setStatus, error: () => {} });
     return () => subscription.unsubscribe();
   }, [gemba]);
   return status;
 }
 
-/** Shows how many photos the server lacks, in the words of why they wait if they do. */
-export function PhotosOnlyHere({ photos }: { photos: number }) {
+/** Shows how many photos are only on this device; if something holds them back, says so. */
+export function UnsentPhotoCount({ photos }: { photos: number }) {
   const status = usePhotosStatus(useGemba());
   if (!status?.held_by) return <>{numberText(photos)}</>;
   return <span class="why">{photoTexts.waiting(status.held_by, status.policy, status.pending)}</span>;
@@ -39,7 +41,7 @@ export function PhotosCard() {
       <div role="status">
         <UnsentPhotos status={status} />
       </div>
-      <SendNow gemba={gemba} status={status} />
+      <SendPhotosNow gemba={gemba} status={status} />
       {refused > 0 && (
         <>
           <p class="photos-problem">{photoTexts.refused(refused)}</p>
@@ -76,7 +78,7 @@ function UnsentPhotos({ status: { pending, bytes, held_by, policy, refused, lost
   );
 }
 
-function SendNow({ gemba, status: { held_by } }: { gemba: Gemba; status: PhotosStatus }) {
+function SendPhotosNow({ gemba, status: { held_by } }: { gemba: Gemba; status: PhotosStatus }) {
   if (held_by === null || held_by === 'offline' || held_by === 'sync' || held_by === 'blocked') return null;
   const isHeldByPolicy = held_by === 'metered';
   return (

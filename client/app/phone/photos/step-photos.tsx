@@ -1,18 +1,18 @@
-/** The photos of a recording under way: the camera's button, and the photos of each step. */
+/** The photos in the recorder: a button that takes one, and the photos of each step. */
 import type { Recording } from '../../../client.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoStrip } from './photo-strip.tsx';
-import { removePhoto, saving$, takePhotos } from './taking-photos.ts';
+import { removePhoto, photoSaving$, takePhotos } from './take-photos.ts';
 
-/** The input covers its icon, so that each browser opens its camera by a tap on the input itself. */
-export function TakePhoto({ recording }: { recording: Recording }) {
+/** A button that opens the camera. A file input covers its icon, since some browsers open it by a real tap only. */
+export function TakePhotoButton({ recording }: { recording: Recording }) {
   const step = recording.steps.at(-1);
   if (!step) return null;
   const label = photoTexts.take(step.stage_name);
   const take = (input: HTMLInputElement) => {
     void takePhotos(recording, [...(input.files ?? [])]);
-    // Without this, the same picture twice would be no change.
+    // The browser reports the same picture again only if the input was cleared.
     input.value = '';
   };
   return (
@@ -30,7 +30,7 @@ export function TakePhoto({ recording }: { recording: Recording }) {
   );
 }
 
-/** It is no part of `Icon`, whose icons each page loads at its start. */
+/** An icon outside `Icon`, since every page loads all icons of `Icon` at its start. */
 function CameraIcon() {
   return (
     <svg class="icon" width="28" height="28" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -39,9 +39,9 @@ function CameraIcon() {
   );
 }
 
-/** Shows the photos of the step under way, and says in words what becomes of a photo that was just taken. */
+/** Shows the photos of the current step, and says whether a photo just taken is being saved or is saved. */
 export function CurrentPhotos({ recording }: { recording: Recording }) {
-  const { count, saved } = useValue(saving$) ?? saving$.value;
+  const { count, saved } = useValue(photoSaving$) ?? photoSaving$.value;
   const index = recording.steps.length - 1;
   if (index < 0) return null;
   return (

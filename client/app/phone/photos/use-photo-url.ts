@@ -3,8 +3,8 @@ import type { PhotoSize } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
 /**
- * Returns an address of the photo for an `<img>`, `awaited` while neither this device nor the server has it, and undefined
- * while that is not known. The address is revoked with its view, since it holds the bytes in memory.
+ * Returns an object URL of the photo for an `<img>`; `awaitedPhoto` if the photo is neither here nor on the server yet;
+ * undefined until that is known. Revokes the URL when the component unmounts, since it holds the bytes in memory.
  */
 export function usePhotoUrl(photoId: string, size: PhotoSize): string | undefined {
   const gemba = useGemba();
@@ -16,10 +16,10 @@ export function usePhotoUrl(photoId: string, size: PhotoSize): string | undefine
       next: (found) => {
         revoke();
         url = found === 'awaited' ? undefined : URL.createObjectURL(found);
-        setShown({ photoId, url: url ?? awaited });
+        setShown({ photoId, url: url ?? awaitedPhoto });
       },
-      // The view says that the photo is not here, which is all that a person can know of it.
-      error: () => setShown({ photoId, url: awaited }),
+      // Shows a photo that failed to load like an awaited one: in both cases it is not here.
+      error: () => setShown({ photoId, url: awaitedPhoto }),
     });
     return () => {
       subscription.unsubscribe();
@@ -29,4 +29,5 @@ export function usePhotoUrl(photoId: string, size: PhotoSize): string | undefine
   return shown?.photoId === photoId ? shown.url : undefined;
 }
 
-export const awaited = 'awaited';
+/** Stands for the URL of a photo that has not arrived yet. */
+export const awaitedPhoto = 'awaited';

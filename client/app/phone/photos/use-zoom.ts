@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { movedBy, wholePhoto, zoomedAt, zoomStep, type Place, type Zoom } from './zoom.ts';
+import { movedBy, wholePhoto, zoomedAt, zoomStepFactor, type FramePoint, type Zoom } from './zoom.ts';
 
 const keyMovePixels = 60;
 const wheelPixelsPerStep = 300;
 const doubleTapFactor = 3;
 
-/** Zooms what is in `frame` by two fingers, the wheel, a double tap and keys. A new photo begins as a whole. */
+/** Zooms a photo in its frame by two fingers, the wheel, a double tap or keys. Each photo is first shown as a whole. */
 export function useZoom(photoId: string) {
   const frame = useRef<HTMLDivElement>(null);
-  const pointers = useRef(new Map<number, Place>());
+  const pointers = useRef(new Map<number, FramePoint>());
   const [zoom, setZoom] = useState<Zoom>(wholePhoto);
   useEffect(() => setZoom(wholePhoto), [photoId]);
   const sizeOf = () => {
     const { clientWidth: width = 0, clientHeight: height = 0 } = frame.current ?? {};
     return { width, height };
   };
-  const placeOf = ({ clientX, clientY }: MouseEvent): Place => {
+  const placeOf = ({ clientX, clientY }: MouseEvent): FramePoint => {
     const { left = 0, top = 0, width = 0, height = 0 } = frame.current?.getBoundingClientRect() ?? {};
     return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
   };
-  const zoomBy = (factor: number, place: Place = { x: 0, y: 0 }) =>
+  const zoomBy = (factor: number, place: FramePoint = { x: 0, y: 0 }) =>
     setZoom((before) => zoomedAt(before, factor, place, sizeOf()));
-  const moveBy = (by: Place) => setZoom((before) => movedBy(before, by, sizeOf()));
+  const moveBy = (by: FramePoint) => setZoom((before) => movedBy(before, by, sizeOf()));
 
   const onPointerMove = (event: PointerEvent) => {
     const before = pointers.current.get(event.pointerId);
@@ -37,10 +37,12 @@ export function useZoom(photoId: string) {
 
   return {
     zoom,
-    zoomIn: () => zoomBy(zoomStep),
-    zoomOut: () => zoomBy(1 / zoomStep),
+    zoomIn: () => zoomBy(zoomStepFactor),
+    zoomOut: () => zoomBy(1 / zoomStepFactor),
     showWhole: () => setZoom(wholePhoto),
-    /** Moves an enlarged photo under the frame. Returns false if the photo is whole, so that arrows lead to other photos. */
+    /**
+     * Moves an enlarged photo in its frame. Returns false if nothing moved, so that arrow keys can show other photos.
+     */
     moveByKey: (key: string): boolean => {
       const direction = arrowDirections[key];
       if (!direction || zoom.scale === 1) return false;
@@ -58,7 +60,7 @@ export function useZoom(photoId: string) {
       onPointerCancel: forget,
       onWheel: (event: WheelEvent) => {
         event.preventDefault();
-        zoomBy(zoomStep ** (-event.deltaY / wheelPixelsPerStep), placeOf(event));
+        zoomBy(zoomStepFactor ** (-event.deltaY / wheelPixelsPerStep), placeOf(event));
       },
       onDblClick: (event: MouseEvent) =>
         zoom.scale > 1 ? setZoom(wholePhoto) : zoomBy(doubleTapFactor, placeOf(event)),
@@ -66,11 +68,11 @@ export function useZoom(photoId: string) {
   };
 }
 
-const arrowDirections: Partial<Record<string, Place>> = {
+const arrowDirections: Partial<Record<string, FramePoint>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
 
-const distance = (a: Place, b: Place): number => Math.hypot(a.x - b.x, a.y - b.y);
+const distance = (a: FramePoint, b: FramePoint): number => Math.hypot(a.x - b.x, a.y - b.y);

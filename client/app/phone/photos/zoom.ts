@@ -1,38 +1,41 @@
-/** How a photo lies in its frame: enlarged `scale` times around the middle, and moved by `x` and `y` pixels. Pure. */
+/** Pure functions that enlarge and move a photo in its frame. */
+
+/** A photo in its frame: enlarged `scale` times around the middle, then moved by `x` and `y` pixels. */
 export interface Zoom {
   scale: number;
   x: number;
   y: number;
 }
 
-export interface Size {
+export interface FrameSize {
   width: number;
   height: number;
 }
 
-/** A place in the frame, in pixels from its middle. */
-export interface Place {
+/** A point of the frame, in pixels from the middle of the frame. */
+export interface FramePoint {
   x: number;
   y: number;
 }
 
 export const wholePhoto: Zoom = { scale: 1, x: 0, y: 0 };
-export const zoomStep = 1.5;
-/** A photo of 2,048 pixels on a phone of 360 pixels shows each pixel twice. */
+/** The factor of one zoom by a button, a key or the wheel. */
+export const zoomStepFactor = 1.5;
+/** On a phone 360 pixels wide, a photo of 2,048 pixels then shows each of its pixels twice as large. */
 const scaleMax = 12;
 
-/** Enlarges the photo by `factor`. What is at `place` stays there. */
-export function zoomedAt({ scale, x, y }: Zoom, factor: number, place: Place, frame: Size): Zoom {
+/** Enlarges the photo by `factor`. The part of the photo at `place` stays there. */
+export function zoomedAt({ scale, x, y }: Zoom, factor: number, place: FramePoint, frame: FrameSize): Zoom {
   const after = Math.min(scaleMax, Math.max(1, scale * factor));
   const kept = after / scale;
   return withinFrame({ scale: after, x: place.x - (place.x - x) * kept, y: place.y - (place.y - y) * kept }, frame);
 }
 
-export const movedBy = ({ scale, x, y }: Zoom, by: Place, frame: Size): Zoom =>
+export const movedBy = ({ scale, x, y }: Zoom, by: FramePoint, frame: FrameSize): Zoom =>
   withinFrame({ scale, x: x + by.x, y: y + by.y }, frame);
 
-/** Moves the photo no further than to its edge, so that it cannot be lost. */
-function withinFrame({ scale, x, y }: Zoom, { width, height }: Size): Zoom {
+/** Limits the movement, so that the photo always fills the frame. */
+function withinFrame({ scale, x, y }: Zoom, { width, height }: FrameSize): Zoom {
   const within = (value: number, side: number) => {
     const most = (side * (scale - 1)) / 2;
     return Math.min(most, Math.max(-most, value));

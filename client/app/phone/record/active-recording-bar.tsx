@@ -9,7 +9,7 @@ import { phoneTexts } from '../../text/phone.ts';
 
 const stoppedClock = { secs: 0, since: null };
 
-/** A link to the active recording, for all screens except the recorder. */
+/** Links to the recording under way. All screens except the recorder show this bar. */
 export function ActiveRecordingBar() {
   const recording = useValue(useGemba().recording$);
   const step = recording?.steps.at(-1);

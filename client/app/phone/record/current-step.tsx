@@ -29,13 +29,13 @@ export function CurrentStep({ recording, map, medians, onDemand, onEdit }: Curre
       <p class="soft small">
         {paused_at === null ? phoneTexts.recorder.now : <strong class="recorder-paused">{texts.record.paused}</strong>}{' '}
         · {phoneTexts.recorder.position(stageSteps(steps).length, map?.stages.length ?? 0)} ·{' '}
-        <Total recording={recording} />
+        <TotalTime recording={recording} />
       </p>
       <div class="recorder-heading">
         <h2>
           <WorkTypeMark type={step.work_type} /> <bdi>{step.stage_name}</bdi>
         </h2>
-        {onDemand && <onDemand.TakePhoto recording={recording} />}
+        {onDemand && <onDemand.TakePhotoButton recording={recording} />}
         <IconButton icon="note" label={texts.record.edit(step.stage_name)} onClick={onEdit} />
       </div>
       <p class="recorder-clock">
@@ -56,7 +56,7 @@ export function CurrentStep({ recording, map, medians, onDemand, onEdit }: Curre
   );
 }
 
-function Total({ recording }: { recording: Recording }) {
+function TotalTime({ recording }: { recording: Recording }) {
   const secs = useClockSecs(recording.clock);
   return <TimeText>{phoneTexts.recorder.total(clockText(endedSecs(recording) + secs))}</TimeText>;
 }

@@ -5,15 +5,15 @@ import type { useRecorder } from '../../recorder/use-recorder.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
 
-export interface RecorderTapsProps {
+export interface RecorderButtonsProps {
   recording: Recording;
   recorder: ReturnType<typeof useRecorder>;
 }
 
-/** The number of characters above which a name is shown in a smaller size, so that it fits into the button. */
+/** A name with more characters is shown in a smaller size, so that it fits into the button. */
 const shortNameLengthMax = 28;
 
-export function NextButton({ recording: { steps }, recorder }: RecorderTapsProps) {
+export function NextButton({ recording: { steps }, recorder }: RecorderButtonsProps) {
   const { upcoming, isUpcomingNamed } = recorder;
   const name = upcoming.step.stage_name;
   const labels = upcoming.finishBefore

@@ -12,7 +12,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { DiscardedRecordings } from './discarded-recordings.tsx';
 import { useStartRecording } from '../maps/use-start-recording.ts';
 
-const choicesMax = 5;
+const mapChoicesMax = 5;
 
 export function NoRecording() {
   return (
@@ -28,12 +28,12 @@ export function NoRecording() {
   );
 }
 
-/** Lists the current-state maps that were recorded last. A tap on a map starts its recording. */
+/** Lists the current-state maps that were recorded last. A tap on a map starts a recording of it. */
 function RecordChoices() {
   const maps = useValue(useGemba().maps$) ?? [];
   const choices = sortedByLastRecorded(maps.filter(({ archived, state }) => !archived && state === 'current')).slice(
     0,
-    choicesMax,
+    mapChoicesMax,
   );
   if (choices.length === 0) return null;
   return (

@@ -7,6 +7,6 @@ export function RecordScreen() {
   const recording = useValue(useGemba().recording$);
   const onDemand = useOnDemandModule();
   if (recording) return <Recorder recording={recording} />;
-  // Shows an empty screen while the engine opens, since it may hold a recording.
+  // Shows an empty screen until the engine is open, since the database may hold a recording under way.
   return onDemand && recording === null ? <onDemand.NoRecording /> : <ScreenFrame />;
 }

@@ -1,6 +1,6 @@
 /**
- * The dialogs of the recorder: other names for the next step, a note, Discard, and how a finish changes the map's
- * stages.
+ * The dialogs of the recorder. "More" has other names for the next step, a note and Discard. The other one asks at
+ * Finish how the recording changes the stages of its map.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Recording, StagesMode } from '../../../client.ts';
@@ -18,7 +18,7 @@ import { namedStep, stepSuggestions } from '../../recorder/step-suggestions.ts';
 import { noteLengthMax } from '../../recorder/note-length.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { StepNames } from './step-names.tsx';
+import { StepNameChoices } from './step-name-choices.tsx';
 
 interface RecorderDialogsProps {
   dialog: 'more' | 'stages' | undefined;
@@ -37,7 +37,7 @@ export function RecorderDialogs({ dialog, recording, map, onMode, onClose, ...mo
         <NextStepForm recording={recording} map={map} onClose={onClose} {...more} />
       </Dialog>
       <Dialog open={dialog === 'stages' && map !== undefined} title={recordTexts.finishTitle} onClose={onClose}>
-        {map && <StagesQuestion recording={recording} map={map} onMode={onMode} />}
+        {map && <StagesModeQuestion recording={recording} map={map} onMode={onMode} />}
       </Dialog>
     </>
   );
@@ -55,12 +55,12 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
   const submitNote = async (event: Event) => {
     event.preventDefault();
     if (!note.trim() || !(await runWithVibration(() => recording.note(note.trim())))) return;
-    // A person may have closed this form meanwhile, and opened the dialog again.
+    // While the note was stored, the person may have closed the dialog and opened it again.
     if (isShown.current) onClose();
   };
   return (
     <div class="stack">
-      <StepNames
+      <StepNameChoices
         names={stepSuggestions(stages, recording.steps)}
         onName={(name, type) => onStep(namedStep(stages, recording.steps, { name, type }))}
       />
@@ -85,13 +85,13 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
   );
 }
 
-interface StagesQuestionProps {
+interface StagesModeQuestionProps {
   recording: Recording;
   map: RecordedMap;
   onMode(mode: StagesMode): void;
 }
 
-function StagesQuestion({ recording: { steps }, map, onMode }: StagesQuestionProps) {
+function StagesModeQuestion({ recording: { steps }, map, onMode }: StagesModeQuestionProps) {
   const { ask } = recordTexts;
   return (
     <div class="stack">

@@ -10,24 +10,26 @@ import { texts } from '../../text/texts.ts';
 import { StepPhotos } from '../photos/step-photos.tsx';
 import { StepEditor } from './step-editor.tsx';
 
-/** The number of stages listed before the first step. No screen shows more of them at once. */
+/** The number of stages listed before the first step: more than any screen shows at once. */
 const upcomingStagesMax = 30;
 
-/** The maximum number of rows in view, since more would delay each tap. The earlier steps are listed on demand. */
+/**
+ * Only this many of the latest steps are rendered, since more would delay each tap. A button shows the earlier ones.
+ */
 const shownStepsMax = 100;
 
 interface RecorderStepsProps {
   recording: Recording;
   map: RecordedMap | undefined;
   medians: MedianSecs | undefined;
-  /** The step whose editor is open; undefined if none is. */
+  /** The index of the step whose editor is open; undefined if no editor is. */
   editedIndex: number | undefined;
   onEdit(index: number): void;
 }
 
 /**
- * Lists the ended steps and scrolls to the latest. Before the first step, lists the stages to come. The editor of a
- * step replaces its row.
+ * Lists the ended steps, and scrolls to the latest. The editor of a step opens below its row. Before the first step,
+ * lists the stages of the map.
  */
 export function RecorderSteps({ recording, map, medians, editedIndex, onEdit }: RecorderStepsProps) {
   const list = useRef<HTMLOListElement>(null);

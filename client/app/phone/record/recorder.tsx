@@ -48,8 +48,8 @@ export function Recorder({ recording }: { recording: Recording }) {
     if (mode) void finish(mode);
     else setDialog('stages');
   };
-  // The code of the toast that takes an undo back loads after the recorder.
-  const undo = () => (onDemand ? onDemand.undoRecording(recording) : runWithVibration(recording.undo));
+  // The code of the toast that offers to take the undo back loads after the recorder.
+  const undo = () => (onDemand ? onDemand.undoTapWithToast(recording) : runWithVibration(recording.undo));
   const toggleEditor = (index: number) => setEditedIndex(index === editedIndex ? undefined : index);
 
   return (
@@ -80,7 +80,7 @@ export function Recorder({ recording }: { recording: Recording }) {
           onValue={recorder.setChosenType}
         />
         <NextButton recording={recording} recorder={recorder} />
-        {onDemand && <onDemand.OtherTaps recording={recording} recorder={recorder} />}
+        {onDemand && <onDemand.OtherTapButtons recording={recording} recorder={recorder} />}
         <div class="recorder-actions">
           <Button icon="undo" disabled={!hasStep} onClick={undo}>
             {texts.record.undo}
@@ -109,7 +109,9 @@ export function Recorder({ recording }: { recording: Recording }) {
   );
 }
 
-/** Returns the medians of the map's runs. Computes them once, when the recorder opens, since no tap may wait for that. */
+/**
+ * Returns the usual times of the map's stages. Computes them once, as the recorder opens, since no tap may wait for it.
+ */
 function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecs | undefined {
   const gemba = useGemba();
   const [medians, setMedians] = useState<MedianSecs>();
@@ -117,7 +119,7 @@ function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule
   return medians;
 }
 
-/** Returns the acts that end the recording. Each shows a message with Undo. */
+/** Returns the two functions that end the recording. Each shows a toast with Undo. */
 function useRecordingEnd(recording: Recording, closeDialog: () => void) {
   const gemba = useGemba();
   const finish = async (mode: StagesMode) => {

@@ -1,4 +1,4 @@
-/** Edits a step of the recording under way, in its place in the list. */
+/** Edits a step of the recording under way, inside the list of steps. */
 import { useEffect } from 'preact/hooks';
 import type { Recording } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,11 +1,11 @@
-/** Keeps what a person types into the editor of a step, also through Back and a reload of the page. */
+/** Stores what a person types into the editor of a step, so that Back or a reload of the page loses no text. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 import { textsOf, typeTexts } from '../../ui/kept-texts.ts';
 
 /**
- * Types the texts into the editor that were kept under `key`, unless the step has other texts now. `keep` stores the
- * texts after each change, since nothing says when a page is about to go.
+ * Fills the editor with the texts stored under `key`, unless the step itself has changed since. The editor calls `keep`
+ * after each input, since a browser may drop a page without an event, and `forget` once the texts are saved.
  */
 export function useKeptStepTexts(key: string) {
   const editor = useRef<HTMLDivElement>(null);
@@ -14,7 +14,7 @@ export function useKeptStepTexts(key: string) {
   useLayoutEffect(() => {
     if (!editor.current) return;
     initial.current = textsOf(editor.current);
-    const [before, typed] = parseTexts(readPageStorage('sessionStorage', storageKey));
+    const [before, typed] = parseStoredTexts(readPageStorage('sessionStorage', storageKey));
     if (typed && before?.join('\n') === initial.current.join('\n')) typeTexts(editor.current, typed);
   }, [storageKey]);
   const keep = () => {
@@ -25,4 +25,4 @@ export function useKeptStepTexts(key: string) {
   return { editor, keep, forget };
 }
 
-const parseTexts = (stored: string | null): string[][] => (stored ? JSON.parse(stored) : []);
+const parseStoredTexts = (stored: string | null): string[][] => (stored ? JSON.parse(stored) : []);

@@ -1,4 +1,4 @@
-/** A button that sets a map's times to the medians of runs. A dialog shows the changes before they are saved. */
+/** A button that sets the times of a map to the medians of runs, after a dialog has shown what will change. */
 import { useState } from 'preact/hooks';
 import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,12 +9,12 @@ import { durationText } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-times.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { compareTexts, applyTimesTexts } from '../../text/phone-runs.ts';
+import { compareRunsTexts, applyTimesTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
-import { outliersSecsOf } from '../compare/study.ts';
-import { foldedItemsMin } from '../folded.tsx';
+import { outliersSecsOf } from '../compare/findings.ts';
+import { foldedItemsMin } from '../folded-list.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { proposeMapChange, stagesWithTimes, type MapChange, type MedianTime } from './map-change.ts';
+import { proposeMedianTimes, stagesWithTimes, type TimesChange, type MedianTime } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
 
 interface ApplyTimesButtonProps {
@@ -26,7 +26,7 @@ interface ApplyTimesButtonProps {
 export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const [proposal, setProposal] = useState<Proposal>();
+  const [proposal, setProposal] = useState<TimesProposal>();
   if (!map || map.deleted) return null;
   const ask = () =>
     succeededOrToast(
@@ -55,23 +55,23 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
   );
 }
 
-interface Proposal {
+interface TimesProposal {
   comparison: Comparison;
-  change: MapChange;
+  change: TimesChange;
 }
 
-/** Leaves out the updates that would change no time as a person reads it. */
-function shownChange(...[stages, given]: Parameters<typeof proposeMapChange>): MapChange {
-  const change = proposeMapChange(stages, given);
+/** Returns the proposed change without updates so small that the shown time would stay the same. */
+function shownChange(...[stages, given]: Parameters<typeof proposeMedianTimes>): TimesChange {
+  const change = proposeMedianTimes(stages, given);
   const updates = change.updates.filter(
     ({ stage, time }) => hoursText(stage.cycle_time_hrs) !== durationText(time.secs),
   );
   return { ...change, updates, keptCount: change.keptCount + change.updates.length - updates.length };
 }
 
-interface ApplyTimesQuestionProps extends Proposal {
+interface ApplyTimesQuestionProps extends TimesProposal {
   map: Pick<FullMap, 'id' | 'stages'>;
-  /** False if the times are those of a single run. */
+  /** False if there is a single run, whose times are no medians. */
   areMedians: boolean;
   onClose(): void;
 }
@@ -125,11 +125,11 @@ interface SpreadProps {
   comparison: Comparison;
   /** The name of a stage. */
   name: string;
-  /** False in a long list, where plots would make the dialog slow. */
+  /** False in a long list, since many plots would make the dialog slow. */
   hasPlot: boolean;
 }
 
-/** Shows how far the times behind a median lie apart, as the comparison does. */
+/** Shows the spread of the times behind a median: their range and a box plot. */
 function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
   const figures = stages.find(({ stage_name }) => stageKey(stage_name) === stageKey(name));
   if (!figures || figures.runs < 2) return null;
@@ -137,7 +137,7 @@ function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
   return (
     <>
       <p class="soft small">
-        <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
+        <TimeText>{compareRunsTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
       </p>
       {hasPlot && (
         <BoxPlot

@@ -1,3 +1,6 @@
+/** Pure functions that correct the steps of a run. Each returns the corrected steps, numbered from 1. */
+import type { RecordingStep, RunStep } from '../../../client.ts';
+
 export type StepChange = Partial<Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>>;
 
 export const changeStep = (steps: readonly RunStep[], index: number, change: StepChange): RunStep[] =>
@@ -5,10 +8,7 @@ export const changeStep = (steps: readonly RunStep[], index: number, change: Ste
 
 export const removeStep = (steps: readonly RunStep[], index: number): RunStep[] => renumber(steps.toSpliced(index, 1));
 
-/**
- * Splits a step after `secs` seconds into two steps of the same name and work type. The first step keeps the note and
- * the photos.
- */
+/** Splits a step after `secs` into two of its name and work type. The first part keeps the note and the photos. */
 export function splitStep(steps: readonly RunStep[], index: number, secs: number): RunStep[] {
   return renumber(
     steps.flatMap((step, at) => {
@@ -19,7 +19,7 @@ export function splitStep(steps: readonly RunStep[], index: number, secs: number
   );
 }
 
-/** Joins a step with the next step, under the name and work type of the first step. */
+/** Joins a step with the next step. The joined step has the name and the work type of the first one. */
 export function joinWithNextStep(steps: readonly RunStep[], index: number): RunStep[] {
   const [first, second] = steps.slice(index, index + 2);
   if (!first || !second) return [...steps];
@@ -33,15 +33,17 @@ export function joinWithNextStep(steps: readonly RunStep[], index: number): RunS
   return renumber(steps.toSpliced(index, 2, joined));
 }
 
-/** Returns the steps as `correctRun` takes them: without `value_add`, which follows from the work type. */
+/** Returns the steps in the form that `correctRun` takes, without `value_add`, which follows from the work type. */
 export const toRecordingSteps = (steps: readonly RunStep[]): RecordingStep[] =>
   steps.map(({ value_add: _derived, ...step }) => step);
 
 export const haveSameSteps = (a: readonly RunStep[], b: readonly RunStep[]): boolean =>
-  a === b || (a.length === b.length && a.every((step, index) => textOf(step) === textOf(b[index])));
+  a === b || (a.length === b.length && a.every((step, index) => stepAsJson(step) === stepAsJson(b[index])));
 
-/** Lists the fields in one order, since the order of an object's keys depends on where the step came from. */
-const textOf = (step: RunStep | undefined): string =>
+/**
+ * Returns the fields in a fixed order as JSON, since the order of an object's keys depends on where a step came from.
+ */
+const stepAsJson = (step: RunStep | undefined): string =>
   JSON.stringify(
     step && [step.stage_name, step.duration_secs, step.duration_estimated, step.work_type, step.notes, step.photos],
   );
@@ -53,4 +55,3 @@ const renumber = (steps: readonly RunStep[]): RunStep[] => steps.map((step, inde
 
 /** Removes the rounding error of a sum, such as 0.1 + 0.2. */
 const roundToMs = (secs: number): number => Math.round(secs * 1_000) / 1_000;
-import type { RecordingStep, RunStep } from '../../../client.ts';

@@ -1,31 +1,28 @@
-/**
- * Keeps the unsaved corrections of runs on the device, so that neither leaving the screen nor closing the page loses
- * them.
- */
+/** Stores unsaved corrections of runs on the device, so that leaving the screen or closing the page loses none. */
 import type { RunStep } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
-type Steps = readonly RunStep[];
+type RunSteps = readonly RunStep[];
 
 export interface CorrectionDraft {
-  /** The saved steps that the person began to change. */
-  base: Steps;
-  /** The steps after each change, the latest last. */
-  changes: readonly Steps[];
+  /** The steps of the run when the person began to change them. */
+  base: RunSteps;
+  /** All steps after each change, the latest change last. */
+  changes: readonly RunSteps[];
 }
 
 const storageKey = 'gemba-corrections';
-/** The drafts of more runs would fill the page's storage. The draft that was changed longest ago is dropped. */
+/** More drafts would fill the page's storage, so the draft that was changed longest ago is dropped. */
 const draftsMax = 20;
-/** How many changes can be undone after a reload. */
+/** The number of a run's latest changes that are stored, and that a person can thus undo after a reload. */
 const storedChangesMax = 20;
 
 type DraftOfRun = readonly [runId: number, draft: CorrectionDraft];
 
-/** The drafts by run, the one changed last at the end. Keeps what the page's storage refuses. */
+/** The drafts by run id, the latest changed last. This map also has drafts that the page's storage had no room for. */
 let drafts: Map<number, CorrectionDraft> | undefined;
 
-export function correctionDraft(runId: number): CorrectionDraft | undefined {
+export function correctionDraftOf(runId: number): CorrectionDraft | undefined {
   return allDrafts().get(runId);
 }
 
@@ -35,11 +32,11 @@ export function storeCorrectionDraft(runId: number, draft: CorrectionDraft): voi
   all.delete(runId);
   if (draft.changes.length > 0) all.set(runId, draft);
   for (const oldest of [...all.keys()].slice(0, -draftsMax)) all.delete(oldest);
-  // A full storage keeps the latest steps of each run without their undos.
-  if (!write([...all], storedChangesMax)) write([...all], 1);
+  // If the storage is full, stores only the latest steps of each run, without the changes to undo.
+  if (!writeDrafts([...all], storedChangesMax)) writeDrafts([...all], 1);
 }
 
-function write(all: readonly DraftOfRun[], changesMax: number): boolean {
+function writeDrafts(all: readonly DraftOfRun[], changesMax: number): boolean {
   const shortened = all.map(([runId, { base, changes }]) => [runId, { base, changes: changes.slice(-changesMax) }]);
   return writePageStorage('localStorage', storageKey, JSON.stringify(shortened));
 }
@@ -58,7 +55,7 @@ function parseDrafts(text: string): DraftOfRun[] {
   }
 }
 
-/** An older version of the app may have stored a draft of another shape. */
+/** Checks the shape, since another version of the app may have stored the draft. */
 function isDraftOfRun(stored: unknown): stored is DraftOfRun {
   if (!Array.isArray(stored)) return false;
   const [runId, draft] = stored;
@@ -67,7 +64,7 @@ function isDraftOfRun(stored: unknown): stored is DraftOfRun {
   );
 }
 
-const isSteps = (stored: unknown): stored is Steps =>
+const isSteps = (stored: unknown): stored is RunSteps =>
   Array.isArray(stored) &&
   stored.every(
     (step) =>

@@ -1,7 +1,7 @@
 import type { RunDoc, RunStep, Stage } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
-import { proposeMapChange, proposeRunStages } from './map-change.ts';
+import { proposeMedianTimes, proposeRunStages } from './map-change.ts';
 
 const stage = (id: number, name: string, secs: number, aliases?: string[]): Stage => ({
   id,
@@ -44,7 +44,7 @@ test('[APP-168] the medians of runs update the stages that they have, add those 
     run(3, { Load: 30, Press: 42 }),
   ];
   const comparison = compareRuns(runs, { stagesOf: () => stages });
-  const { updates, additions, keptCount } = proposeMapChange(stages, { comparison, runs });
+  const { updates, additions, keptCount } = proposeMedianTimes(stages, { comparison, runs });
   expect(updates.map(({ stage: { id }, time }) => [id, time])).toEqual([[2, { secs: 42, runs: 3 }]]);
   expect(additions).toEqual([{ name: 'Search', time: { secs: 9, runs: 1 }, type: 'waste' }]);
   expect(keptCount).toBe(2);

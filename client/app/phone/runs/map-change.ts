@@ -1,4 +1,4 @@
-/** Computes how the times of runs change their map. Wait times, work types and stages without a recorded time stay. */
+/** Pure functions that propose changes of a map's stages from runs: their times, or all stages from one run's steps. */
 import {
   presentNames,
   stageKey,
@@ -8,31 +8,34 @@ import {
   type StageReplacement,
   type WorkType,
 } from '../../../client.ts';
-import { replacementOf } from '../maps/map-copy.ts';
+import { stageReplacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
-/** The median time of a stage in the runs that have it. */
+/** The median time of a stage, over the `runs` that have a step of the stage. */
 export interface MedianTime {
   secs: number;
   runs: number;
 }
 
-export interface MapChange {
+export interface TimesChange {
+  /** The stages that get another time. */
   updates: { stage: Stage; time: MedianTime }[];
+  /** The stages that the runs have and the map lacks. */
   additions: { name: string; time: MedianTime; type: WorkType }[];
+  /** How many stages of the map stay as they are. */
   keptCount: number;
 }
 
-/** A smaller difference is a rounding error, since the map stores hours. */
+/** A smaller difference comes from rounding, since the map stores hours. */
 const differenceSecsMin = 0.001;
 
-/** Proposes for each stage its median time in the compared runs. */
-export function proposeMapChange(
+/** Proposes the median times of the compared runs. Wait times, work types and stages without a recorded time stay. */
+export function proposeMedianTimes(
   stages: readonly Stage[],
   { comparison, runs }: { comparison: Comparison; runs: RunDoc[] },
 ) {
-  const change: MapChange = { updates: [], additions: [], keptCount: stages.length };
+  const change: TimesChange = { updates: [], additions: [], keptCount: stages.length };
   const presentName = presentNames(stages);
   for (const { stage_name, median_secs: secs, runs: runCount } of comparison.stages) {
     const time = { secs, runs: runCount };
@@ -50,11 +53,13 @@ export function proposeMapChange(
 }
 
 /** Returns the stages of the map after the change. Added stages come last. */
-export function stagesWithTimes(stages: readonly Stage[], { updates, additions }: MapChange): StageReplacement[] {
+export function stagesWithTimes(stages: readonly Stage[], { updates, additions }: TimesChange): StageReplacement[] {
   const secsOf = new Map(updates.map(({ stage, time }) => [stage.id, time.secs]));
   const changed = stages.map((stage): StageReplacement => {
     const secs = secsOf.get(stage.id);
-    return secs === undefined ? replacementOf(stage) : { ...replacementOf(stage), cycle_time_hrs: secs / secsPerHour };
+    return secs === undefined
+      ? stageReplacementOf(stage)
+      : { ...stageReplacementOf(stage), cycle_time_hrs: secs / secsPerHour };
   });
   const added = additions.map(({ name, time, type }): StageReplacement => {
     return { stage: name, cycle_time_hrs: time.secs / secsPerHour, work_type: type };
@@ -69,8 +74,8 @@ export interface ProposedStages {
 }
 
 /**
- * Proposes the steps of a run as the stages of the map. A stage that matches a step by name stays, with its wait time,
- * and takes the step's time and work type. Each of several steps with one name becomes a stage, as in the run.
+ * Proposes the steps of a run as the stages of the map. A stage with a step of its name keeps its id and its wait time,
+ * and takes the time and the work type of the step. Several steps of one name become several stages.
  */
 export function proposeRunStages(stages: readonly Stage[], { steps }: Pick<RunDoc, 'steps'>): ProposedStages {
   const presentName = presentNames(stages);
@@ -80,7 +85,7 @@ export function proposeRunStages(stages: readonly Stage[], { steps }: Pick<RunDo
     const index = unmatched.findIndex(({ stage }) => stageKey(stage) === key);
     const [kept] = index >= 0 ? unmatched.splice(index, 1) : [];
     const fields = { cycle_time_hrs: duration_secs / secsPerHour, work_type };
-    return kept ? { ...replacementOf(kept), ...fields } : { stage: name, ...fields };
+    return kept ? { ...stageReplacementOf(kept), ...fields } : { stage: name, ...fields };
   });
   const addedCount = proposed.filter(({ id }) => id === undefined).length;
   return { stages: proposed, removed: unmatched, addedCount };

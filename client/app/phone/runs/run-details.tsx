@@ -55,7 +55,7 @@ export function RunActions({ run }: { run: RunDoc }) {
   );
 }
 
-export const CorrectSteps = ({ run }: { run: RunDoc }) => (
+export const CorrectStepsCommand = ({ run }: { run: RunDoc }) => (
   <Commands commands={[{ label: runEditTexts.correct, href: `/maps/${run.map_id}/runs/${run.id}/steps` }]} />
 );
 

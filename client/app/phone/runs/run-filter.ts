@@ -2,7 +2,7 @@ import { tagKey, type RunRecord } from '../../../client.ts';
 
 export interface RunFilter {
   sort: 'number' | 'total' | 'date';
-  /** The first and the last day, as YYYY-MM-DD; '' for no limit. */
+  /** `from` and `to` are the first and the last day, as YYYY-MM-DD; '' for no limit. */
   from: string;
   to: string;
   /** The key of a tag; '' for any tag. */
@@ -14,12 +14,12 @@ export interface RunFilter {
 
 export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', device: '', excluded: 'all' };
 
-/** The filter's value for runs without a device, which a program sent with an API key. */
+/** The value of `RunFilter.device` for runs without a device, which a program sent with an API key. */
 export const apiDevice = 'api';
 
-export const filterDeviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
+export const deviceFilterValue = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
 
-/** Returns the tags of the runs, each once, by their keys. A tag has the spelling of the newest run that has it. */
+/** Returns each tag of the runs once, with its key. Of several spellings of a tag, the newest run's is taken. */
 export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: string][] {
   const tags = new Map<string, string>();
   for (const tag of runs.flatMap((run) => run.tags ?? [])) if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
@@ -46,19 +46,19 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
         startedAtMs(run) >= firstMs &&
         startedAtMs(run) <= lastMs &&
         (tag === '' || (run.tags ?? []).some((one) => tagKey(one) === tag)) &&
-        (device === '' || filterDeviceOf(run) === device) &&
+        (device === '' || deviceFilterValue(run) === device) &&
         (excluded === 'all' || isExcluded === (excluded === 'excluded'))
       );
     })
     .toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** Returns the runs in the order of a chart's bars: by number or date the oldest first, by total time the longest first. */
-export function inChartOrder<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
+/** Sorts runs for the bars of a chart: the oldest first, but by total time the longest first. */
+export function sortForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
   if (sort === 'total') return filterAndSortRuns(runs, { ...noFilter, sort });
   return filterAndSortRuns(runs.toReversed(), { ...noFilter, sort }).toReversed();
 }
 
-/** Reads a stored sort. Any other text is the default. */
-export const parseSort = (text: string | undefined): RunFilter['sort'] =>
+/** Parses the stored order. Returns the default for any unknown text. */
+export const parseRunSort = (text: string | undefined): RunFilter['sort'] =>
   text === 'total' || text === 'date' ? text : noFilter.sort;

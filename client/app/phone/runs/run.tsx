@@ -14,13 +14,13 @@ import { ExportCommand } from '../interchange/export-command.tsx';
 import { PrintCommand } from '../interchange/print-command.tsx';
 import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { Figure, TimesDrawing, PceFigure } from '../maps/value-stream.tsx';
+import { Figure, TimesCard, PceFigure } from '../maps/value-stream.tsx';
 import { valueStreamTexts } from '../../text/phone-maps.ts';
 import { applyTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
-import { CorrectSteps, RunDetails, RunActions } from './run-details.tsx';
-import { StepsList } from './step-row.tsx';
+import { CorrectStepsCommand, RunDetails, RunActions } from './run-details.tsx';
+import { StepsList } from './steps-list.tsx';
 import { ApplyTimesButton } from './apply-times.tsx';
-import { UseRunStagesButton } from './use-run-stages.tsx';
+import { ReplaceStagesCommand } from './replace-stages-command.tsx';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -35,14 +35,14 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
       <div class="run-head">
         <p>{started_at ? runTexts.started(dateTimeText(started_at)) : runTexts.received(dateTimeText(created_at))}</p>
         {device_started_at && <p class="soft small">{runTexts.deviceClock(dateTimeText(device_started_at))}</p>}
-        <RecordedOn run={run} />
+        <RecordedByLine run={run} />
         <CustodyPill sessionId={run.recording_session_id} />
         <RunDetails run={run} />
       </div>
       <RunTimes run={run} />
       <div class="section-head">
         <h2>{runTexts.steps}</h2>
-        <CorrectSteps run={run} />
+        <CorrectStepsCommand run={run} />
       </div>
       {steps.some(({ duration_estimated }) => duration_estimated) && <p class="soft small">{runTexts.estimatedWhy}</p>}
       <StepsList label={runTexts.steps} steps={steps} />
@@ -55,7 +55,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
       <div class="command-list card">
         <RunActions run={run} />
         <ApplyTimesButton label={applyTimesTexts.ofRun} mapId={mapId} runs={[run]} />
-        <UseRunStagesButton run={run} />
+        <ReplaceStagesCommand run={run} />
         <ExportCommand isStacked mapId={mapId} sets={{ one: [runId] }} />
         <PrintCommand />
         <DeleteRunButton run={run} back={back} />
@@ -64,10 +64,8 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   );
 }
 
-/**
- * Shows which device or API key recorded the run; nothing if this device has never received the name of that device.
- */
-function RecordedOn({ run: { device_id, pending } }: { run: Pending<RunDoc> }) {
+/** Says which device recorded the run, or that an API key did. Shows nothing if the device's name is not known here. */
+function RecordedByLine({ run: { device_id, pending } }: { run: Pending<RunDoc> }) {
   const name = useDeviceNames(device_id).get(device_id ?? '');
   if (pending && !name) return <p class="soft small">{runTexts.onThisDevice}</p>;
   if (device_id === null) return <p class="soft small">{runTexts.byApiKey}</p>;
@@ -94,12 +92,12 @@ function RunTimes({ run }: { run: RunDoc }) {
     work_type,
   }));
   return (
-    <TimesDrawing label={runTexts.times} parts={parts}>
+    <TimesCard label={runTexts.times} parts={parts}>
       <Figure label={runTexts.total}>{durationText(run.total_time_secs)}</Figure>
       <PceFigure pce={run.pce} />
       <Figure label={valueStreamTexts.valueAdd}>{durationText(run.value_add_time_secs)}</Figure>
       <Figure label={runTexts.steps}>{numberText(run.step_count)}</Figure>
-    </TimesDrawing>
+    </TimesCard>
   );
 }
 

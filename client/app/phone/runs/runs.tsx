@@ -10,7 +10,7 @@ import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { MissingMap } from '../missing.tsx';
 import { ExportButton } from '../interchange/export-command.tsx';
-import { OlderRuns } from '../on-server/older-runs.tsx';
+import { RunsOnServerCard } from '../on-server/runs-on-server-card.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
 import { filterAndSortRuns, noFilter } from './run-filter.ts';
@@ -44,7 +44,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
           <ExportButton mapId={mapId} />
         </div>
       )}
-      <OlderRuns map={map} runs={runs} />
+      <RunsOnServerCard map={map} runs={runs} />
       <Trend map={map} runs={runs} />
       {runs.length > 0 && (
         <List
@@ -64,7 +64,9 @@ export function RunsScreen({ mapId }: { mapId: string }) {
   );
 }
 
-/** This screen has its own path, so that Back from a comparison returns to the selection of runs. */
+/**
+ * Lets a person select runs to compare. It has its own path, so that Back from the comparison returns to the selection.
+ */
 export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { map, runs = [] } = useMapAndRuns(mapId);
   const [marked, setMarked] = useState(initialIds);
@@ -75,7 +77,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
   const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
   const isFull = selected.length >= runsPerCompareMax;
   const compare = () => {
-    // Stores the selection in the address, so that Back from the comparison shows the same selection.
+    // Puts the selection into this screen's address, so that Back from the comparison restores it.
     navigate(`/maps/${mapId}/choose/${selected.join()}`, { replace: true });
     navigate(`/maps/${mapId}/compare/${selected.join()}`);
   };
@@ -87,7 +89,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
           {selected.length > 0 ? runsTexts.clear : runsTexts.selectAll(newest.length, counted.length)}
         </Button>
       </div>
-      {map && <OlderRuns map={map} runs={runs} />}
+      {map && <RunsOnServerCard map={map} runs={runs} />}
       <RunFilterFields runs={runs} filter={filter} onFilter={setFilter} />
       {runs.length > 0 && shown.length === 0 && <p class="card">{filterTexts.none}</p>}
       <List

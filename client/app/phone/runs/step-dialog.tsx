@@ -8,14 +8,14 @@ import { notesLengthMax, type RunStep, type WorkType } from '../../../client.ts'
 import { clockText, durationText } from '../../text/format.ts';
 import { runEditTexts } from '../../text/phone-runs.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
-import { parseTime, readAsText } from '../parse-time.ts';
+import { parseTime, understoodTimeText } from '../parse-time.ts';
 import { useNameField } from '../use-name-field.ts';
 import { changeStep, joinWithNextStep, splitStep, removeStep } from './corrected-steps.ts';
 import { TextArea } from './text-area.tsx';
 
 interface StepDialogProps {
   steps: readonly RunStep[];
-  /** Undefined while the dialog is closed. */
+  /** The index of the edited step; undefined while the dialog is closed. */
   index: number | undefined;
   onChange(steps: readonly RunStep[]): void;
   onClose(): void;
@@ -92,7 +92,7 @@ export function SplitForm({ secs: wholeSecs, onSplit }: { secs: number; onSplit(
         autocomplete="off"
         value={text}
         onValue={setText}
-        readAs={readAsText(text, secs)}
+        readAs={understoodTimeText(text, secs)}
         error={isWrong ? runEditTexts.splitWrong(example, whole) : undefined}
       />
       <Button type="submit">{runEditTexts.split}</Button>

@@ -1,4 +1,4 @@
-/** Edits a copy of a run's steps, and saves the copy by one mutation. Shows the recorded steps below the copy. */
+/** Edits a copy of a run's steps, which one mutation saves. Below it stand the steps as they were recorded. */
 import type { RunDoc, RunStep } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -14,21 +14,21 @@ import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
-import { StepsList } from './step-row.tsx';
-import { useCorrection } from './use-correction.ts';
+import { StepsList } from './steps-list.tsx';
+import { useStepsCorrection } from './use-steps-correction.ts';
 
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
   if (!run) return <MissingRun mapId={mapId} runId={runId} back={`/maps/${mapId}/runs`} />;
-  return <StepsForm key={run.id} run={run} />;
+  return <CorrectionForm key={run.id} run={run} />;
 }
 
-function StepsForm({ run }: { run: RunDoc }) {
+function CorrectionForm({ run }: { run: RunDoc }) {
   const gemba = useGemba();
   const recorded = run.recorded_steps ?? run.steps;
   const [editedIndex, setEditedIndex] = useState<number>();
-  const correction = useCorrection(run, { isEditing: editedIndex !== undefined });
+  const correction = useStepsCorrection(run, { isEditing: editedIndex !== undefined });
   const { steps, isChanged, isOutdated } = correction;
   const runPath = `/maps/${run.map_id}/runs/${run.id}`;
   const change = (changed: readonly RunStep[]) => {
@@ -79,7 +79,7 @@ interface OutdatedQuestionProps {
   onTheirs(): void;
 }
 
-/** Stands in the place of Save until the person has chosen, since a save would replace the other correction. */
+/** Asks which correction to take, in place of Save: saving would replace the correction that arrived meanwhile. */
 function OutdatedQuestion({ onMine, onTheirs }: OutdatedQuestionProps) {
   return (
     <div class="run-bar run-outdated">

@@ -14,7 +14,7 @@ import { formTexts, stageTexts } from '../../text/phone-on-demand.ts';
 
 export interface StageDialogProps {
   mapId: string;
-  /** The stage to edit; undefined to add a stage. */
+  /** The stage to edit; undefined if the dialog adds a stage. */
   stage: Stage | undefined;
   open: boolean;
   onClose(): void;
@@ -82,7 +82,9 @@ function StageForm({ mapId, stage, onClose, stageCount, move }: Omit<StageDialog
   );
 }
 
-/** The state of the form. `changed` has only the edited fields, so that saving keeps the changes of other devices. */
+/**
+ * Holds the fields of the form. `changed` has only the edited ones, so that saving keeps the changes of other devices.
+ */
 function useStageFields(stage: Stage | undefined) {
   const { name, isChecked, check, field } = useNameField({
     initial: stage?.stage,
@@ -110,7 +112,7 @@ function useStageFields(stage: Stage | undefined) {
 
 type StagePositionProps = Pick<StageDialogProps, 'stageCount' | 'move'> & { stage: Stage };
 
-/** With fewer stages, the two buttons move a stage quickly enough, so the field for a position is left out. */
+/** A map with fewer stages has no field for the position, since Up and Down move a stage quickly enough. */
 const positionFieldStagesMin = 10;
 
 function StagePosition({ stage, stageCount, move }: StagePositionProps) {

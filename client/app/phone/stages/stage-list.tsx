@@ -1,13 +1,13 @@
 /**
- * Lists the stages of a map, a long list in groups. A stage moves by dragging its handle, by arrow keys on the handle, or
- * in its dialog. Screen readers announce the new position.
+ * Lists the stages of a map, in groups if there are many. A person moves a stage by dragging its handle, by the arrow
+ * keys on the handle, or in its dialog. Screen readers announce the new position.
  */
 import type { Stage } from '../../../client.ts';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useGemba } from '../../shell/engine.tsx';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { Folded } from '../folded.tsx';
+import { FoldedList } from '../folded-list.tsx';
 import { groupIndexOf } from '../../recorder/groups.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { StageDialog } from './stage-dialog.tsx';
@@ -25,11 +25,11 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
   const [editedId, setEditedId] = useState<number>();
   const [group, setGroup] = useState<number>();
   const [announcement, announce] = useState('');
-  const movedByKey = useRef<number | null>(null);
+  const idMovedByKey = useRef<number | null>(null);
   const ids = stages.map(({ id }) => id);
   const edited = stages.find(({ id }) => id === editedId);
 
-  /** Returns whether the stage moved. */
+  /** Resolves to true if the stage moved. */
   const move = async ({ id, stage }: Stage, toIndex: number): Promise<boolean> => {
     if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return false;
     const others = ids.filter((other) => other !== id);
@@ -40,21 +40,21 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
   };
   const moveByKey = async (stage: Stage, toIndex: number) => {
     if (toIndex < 0 || toIndex >= ids.length) return;
-    movedByKey.current = stage.id;
+    idMovedByKey.current = stage.id;
     const hasMoved = await move(stage, toIndex);
-    // Otherwise a later move by another device would take the focus to this stage.
-    if (!hasMoved && movedByKey.current === stage.id) movedByKey.current = null;
+    // A refused move must not leave the id: a later move by another device would take the focus to this stage.
+    if (!hasMoved && idMovedByKey.current === stage.id) idMovedByKey.current = null;
   };
-  // Moving a row in the DOM takes the focus from its handle, so the handle is focused again.
+  // A row that moves in the DOM loses the focus of its handle, so this gives the focus back.
   useLayoutEffect(() => {
-    const handle = movedByKey.current === null ? null : document.getElementById(`handle-${movedByKey.current}`);
+    const handle = idMovedByKey.current === null ? null : document.getElementById(`handle-${idMovedByKey.current}`);
     handle?.focus();
-    if (handle) movedByKey.current = null;
+    if (handle) idMovedByKey.current = null;
   }, [ids.join(), group]);
 
   return (
     <>
-      <Folded
+      <FoldedList
         label={texts.map.stages}
         items={stages}
         nameOf={({ stage }) => stage}
@@ -71,7 +71,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
             onEdit={({ id }) => setEditedId(id)}
           />
         )}
-      </Folded>
+      </FoldedList>
       <p class="visually-hidden" role="status">
         {announcement}
       </p>

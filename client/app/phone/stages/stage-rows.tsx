@@ -1,4 +1,4 @@
-/** Shows rows of stages. A person moves a stage by dragging its handle, or by the arrow keys on the handle. */
+/** Shows one row for each stage, with a handle by which a person moves the stage. */
 import type { Stage } from '../../../client.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -7,17 +7,14 @@ import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { numberText } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
-import { timesText } from '../maps/value-stream.tsx';
-import { useDrag } from './use-drag.ts';
+import { workAndWaitText } from '../maps/value-stream.tsx';
+import { useRowDrag } from './use-row-drag.ts';
 
-const rowHeight = 96;
+const stageRowHeight = 96;
 
 interface StageRowsProps {
   stages: readonly Stage[];
-  /**
-   * The map's index of the first row. Undefined for found stages, which may have gaps between them, so none can be
-   * moved.
-   */
+  /** The index in the map of the first row; undefined for the stages that a search found, which cannot be moved. */
   firstIndex: number | undefined;
   move(stage: Stage, toIndex: number): Promise<unknown>;
   onMoveByKey(stage: Stage, toIndex: number): void;
@@ -25,10 +22,10 @@ interface StageRowsProps {
 }
 
 export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: StageRowsProps) {
-  const drag = useDrag({
+  const drag = useRowDrag({
     order: stages.map(({ id }) => id).join(),
     count: stages.length,
-    rowHeight,
+    rowHeight: stageRowHeight,
     moveRow: async (from, to) => {
       const stage = stages[from];
       if (stage && firstIndex !== undefined) await move(stage, firstIndex + to);
@@ -44,7 +41,7 @@ export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: Sta
     <List
       label={texts.map.stages}
       items={stages}
-      rowHeight={rowHeight}
+      rowHeight={stageRowHeight}
       keyOf={({ id }) => id}
       row={(stage, row) => (
         <div
@@ -69,7 +66,7 @@ export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: Sta
               {numberText(stage.order)}. {stage.stage}
             </span>
             <span class="soft small">
-              <WorkTypeLabel type={stage.work_type} /> · <TimeText>{timesText(stage)}</TimeText>
+              <WorkTypeLabel type={stage.work_type} /> · <TimeText>{workAndWaitText(stage)}</TimeText>
             </span>
           </button>
         </div>

@@ -1,8 +1,8 @@
-/** A field for a duration: a text such as 1:30, or a number and its unit. */
+/** A field for a duration: a person types 1:30, or a number and chooses its unit. */
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { namedUnitSecs, parseTime, readAsText } from '../parse-time.ts';
+import { namedUnitSecs, parseTime, understoodTimeText } from '../parse-time.ts';
 import {
   centiminuteNumber,
   clockText,
@@ -30,8 +30,8 @@ const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = {
 const hrsMax = 1_000_000;
 const unitNames = ['clock', ...keysOf(hrsPerUnit)] as const;
 
-/** Chooses the text and the unit for hours: a time below a day in the device's notation, a longer time in days. */
-function timeInputOf(hrs: number): TimeInput {
+/** Shows a time below a day in the notation of this device, and a longer time in days. */
+function timeInputOfHrs(hrs: number): TimeInput {
   const isClock = timeNotation() === 'clock';
   if (hrs === 0) return { text: '0', unit: isClock ? 'minute' : 'centiminute' };
   if (hrs < hrsPerUnit.day) {
@@ -43,7 +43,7 @@ function timeInputOf(hrs: number): TimeInput {
   return { text: String(Number((hrs / hrsPerUnit.day).toPrecision(6))), unit: 'day' };
 }
 
-/** Returns hours; NaN if the text is not a time or the time is too long. */
+/** Returns the hours; NaN if the text is not a time, or if the time is too long. */
 function parseHrs({ text, unit }: TimeInput): number {
   const secsPerUnit = unit === 'clock' ? Number.NaN : hrsPerUnit[unit] * secsPerHour;
   const hrs = text.trim() === '' && unit !== 'clock' ? 0 : parseTime(text, secsPerUnit) / secsPerHour;
@@ -51,8 +51,8 @@ function parseHrs({ text, unit }: TimeInput): number {
 }
 
 /**
- * Returns the unit of an edited text: the unit that the text names, or else the previous unit. A text that lost its
- * colon counts in minutes, or in centiminutes if the device shows these.
+ * Returns the unit that the edited text names, otherwise the unit before the edit. If the edit removed the colon of a
+ * clock time, returns minutes, or centiminutes if the device shows those.
  */
 function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   if (text.includes(':')) return 'clock';
@@ -62,13 +62,13 @@ function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   return unit === 'clock' ? (timeNotation() === 'clock' ? 'minute' : 'centiminute') : unit;
 }
 
-/** The state of a `TimeField`; `field` has the component's props. `isChecked` shows the error of an invalid text. */
+/** Holds the time of a `TimeField`, whose props are in `field`. Shows the error of an invalid text if `isChecked`. */
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
-  const [initial] = useState(() => timeInputOf(initialHrs));
+  const [initial] = useState(() => timeInputOfHrs(initialHrs));
   const [value, onValue] = useState(initial);
   const hrs = parseHrs(value);
   const isValid = !Number.isNaN(hrs);
-  // Does not compare hours: the text is rounded, so the hours of an unedited field may differ from the stage's hours.
+  // Does not compare hours: the shown text is rounded, so the hours of an unedited field can differ from the stage's.
   const isChanged = value !== initial;
   return {
     hrs,
@@ -77,7 +77,7 @@ export function useTimeField(initialHrs = 0, isChecked: boolean) {
     field: {
       value,
       onValue,
-      readAs: isChanged ? readAsText(value.text, hrs * secsPerHour) : '',
+      readAs: isChanged ? understoodTimeText(value.text, hrs * secsPerHour) : '',
       error: isChecked && !isValid ? stageTexts.noTime(clockText(90)) : undefined,
     },
   };

@@ -1,4 +1,4 @@
-/** Lists the refused mutations with their reasons and remedies. */
+/** Lists the mutations that the server refused, each with the reason and the remedies. */
 import { useState } from 'preact/hooks';
 import type { Attention, Remedy } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -50,7 +50,7 @@ export function AttentionScreen() {
   );
 }
 
-/** Sends all changes again that a person may send again, such as after a change of the plan. */
+/** Sends all refused changes again that may be sent again, for example after the account got a larger plan. */
 function SendAllAgain({ refused }: { refused: readonly Attention[] }) {
   const gemba = useGemba();
   const [isSending, setSending] = useState(false);
@@ -94,7 +94,7 @@ function RefusedChange({ item }: { item: Attention }) {
   const edit = () => {
     const wantedIds = args['stage_ids'];
     if (!Array.isArray(wantedIds)) return setEditing(true);
-    // Keeps the order that the person chose, without deleted stages. Stages that were added later come last.
+    // Takes the order that the person chose, leaves out deleted stages, and puts stages that were added later last.
     const ids = (map?.stages ?? []).map(({ id }) => id);
     const stage_ids = [...wantedIds.filter((id) => ids.includes(id)), ...ids.filter((id) => !wantedIds.includes(id))];
     return void resolve('edit', { ...args, stage_ids });

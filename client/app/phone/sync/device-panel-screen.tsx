@@ -1,4 +1,4 @@
-/** Shows what this device is doing, to people who help with it. A switch leads here, whose code loads when it is used. */
+/** Shows what this device is doing, for a person who helps with a problem. The code of the panel loads on demand. */
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { chooseDevtools, hasDevtools } from '../../shell/devtools/devtools-setting.ts';
 import { databaseNameOf, FaceContext } from '../../shell/engine.tsx';
@@ -31,19 +31,20 @@ export function DevicePanelScreen() {
   );
 }
 
+/** The switch that shows the link to the panel. */
 export function DevtoolsSetting() {
   const [isOn, setOn] = useState(hasDevtools);
   const choose = (wanted: boolean) => {
     if (!chooseDevtools(wanted)) return showToast({ text: syncTexts.runsKeptNotStored });
     setOn(wanted);
-    // Without a network and the code there is no trace to end.
+    // Ignores a failure to load the code: without this code no trace is under way.
     if (!wanted)
       loadPanel().then(
         ({ endTrace }) => endTrace(),
         () => undefined,
       );
   };
-  // The link stands where the person looks: under the card the navigation would cover it.
+  // The link stands inside the card, since below the card the navigation would cover it.
   return (
     <section class="card stack">
       <label class="sync-setting">

@@ -2,7 +2,7 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { numberText } from '../../text/format.ts';
 import { reportTexts, syncTexts } from '../../text/phone-on-demand.ts';
 
-/** Shows all that this device says about itself to the server, which an admin sees in the list of devices. */
+/** Shows the report of this device to the server. An admin sees the report in the list of devices. */
 export function ReportedFacts() {
   const report = useValue(useGemba().report$);
   if (!report) return null;

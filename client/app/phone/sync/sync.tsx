@@ -12,7 +12,7 @@ import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-times.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { PhotosCard, PhotosOnlyHere } from '../photos/photos-card.tsx';
+import { PhotosCard, UnsentPhotoCount } from '../photos/photos-card.tsx';
 import { DevtoolsSetting } from './device-panel-screen.tsx';
 import { ReportedFacts } from './reported-facts.tsx';
 import { RowLink } from './row-link.tsx';
@@ -51,7 +51,7 @@ export function SyncScreen() {
         <StatusFact label={syncTexts.pending}>{numberText(pending)}</StatusFact>
         {photos !== undefined && (
           <StatusFact label={photoTexts.onlyHere}>
-            <PhotosOnlyHere photos={photos} />
+            <UnsentPhotoCount photos={photos} />
           </StatusFact>
         )}
         {oldest_pending_at && (
@@ -94,14 +94,14 @@ export function SyncScreen() {
   );
 }
 
-/** Shows a message after each attempt, since the screen may look the same as before. */
+/** Syncs, and shows the outcome as a toast, since the screen may look the same as before. */
 async function syncNow(gemba: Gemba): Promise<void> {
   await gemba.sync();
   const { phase } = await firstValueFrom(gemba.status$);
   showToast({ text: syncTexts.answers[phase] });
 }
 
-/** A desk neither hands over nor carries. */
+/** The links to handing over and to carrying. A desk has neither. */
 function RelayLinks() {
   if (useContext(FaceContext) !== 'phone') return null;
   return (

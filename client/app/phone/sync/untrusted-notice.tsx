@@ -3,10 +3,10 @@ import { useValue } from '../../shell/engine.tsx';
 import { isCertificateUntrusted$ } from '../../shell/updates.ts';
 import { untrustedCertificateTexts } from '../../text/phone-on-demand.ts';
 
-/** A server has this page only if the server made its own certificate. */
+/** The page from which a phone installs the certificate. Only a server that made its own certificate has it. */
 const certificatePath = '/certificate';
 
-/** Says that the app cannot open offline, since the phone does not trust the server's certificate. */
+/** Says that the app cannot open offline, because the phone does not trust the server's certificate. */
 export function UntrustedNotice() {
   const isUntrusted = useValue(isCertificateUntrusted$);
   const [hasPage, setHasPage] = useState(false);
@@ -14,7 +14,7 @@ export function UntrustedNotice() {
     if (!isUntrusted) return;
     fetch(certificatePath, { method: 'HEAD' }).then(
       ({ ok }) => setHasPage(ok),
-      // Ignores a failure: the notice has no link while the server does not answer.
+      // Ignores a failure: without the server, the notice is shown without the link.
       () => undefined,
     );
   }, [isUntrusted]);

@@ -1,20 +1,20 @@
-/** The border between before and after in the trend of a map, kept on this device. */
+/** The point that divides the trend of a map into before and after, as this device stores it. */
 import { useState } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
-import type { TrendBorder } from './trend-parts.ts';
+import type { TrendBorder } from './before-after.ts';
 
-export function useStoredBorder(mapId: string) {
+export function useStoredTrendBorder(mapId: string) {
   const key = `gemba-trend-${mapId}`;
   const [border, setBorder] = useState(() => parseBorder(readPageStorage('localStorage', key) ?? ''));
   const store = (changed: TrendBorder | undefined) => {
     setBorder(changed);
-    writePageStorage('localStorage', key, textOf(changed));
+    writePageStorage('localStorage', key, storedTextOf(changed));
   };
   return [border, store] as const;
 }
 
-/** Returns a day as 2026-11-03, or a run as its id. */
-const textOf = (border: TrendBorder | undefined): string =>
+/** Returns the text to store: a day as 2026-11-03, a run as its id, no border as ''. */
+const storedTextOf = (border: TrendBorder | undefined): string =>
   border === undefined ? '' : 'date' in border ? border.date : String(border.runId);
 
 function parseBorder(text: string): TrendBorder | undefined {

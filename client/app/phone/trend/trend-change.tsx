@@ -3,12 +3,12 @@ import { dateText } from '../../text/phone-times.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { shownDifferenceSecs, signedNumberText } from '../../text/phone-signed.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import type { Medians } from './trend-parts.ts';
+import type { RunMedians } from './before-after.ts';
 
 interface TrendChangeLineProps {
-  before: Medians | undefined;
-  after: Medians | undefined;
-  /** The first run after the border by its number, or the day of the border. */
+  before: RunMedians | undefined;
+  after: RunMedians | undefined;
+  /** The number of the first run after the border, or the day of the border. */
   since: { number: number } | { date: string };
 }
 

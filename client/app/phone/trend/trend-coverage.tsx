@@ -1,4 +1,4 @@
-/** Says below a trend which of its runs come from the server, or that it leaves runs out. */
+/** Says below a trend how many of its runs the server alone has, or how many runs the trend lacks. */
 import type { LatestRuns } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { deviceTexts } from '../../text/phone-on-demand.ts';
@@ -7,7 +7,7 @@ import { trendTexts } from '../../text/phone-maps.ts';
 interface TrendCoverageProps {
   /** Undefined before the engine has answered. */
   latest: LatestRuns | undefined;
-  /** Whether the device has the map's last run, so that the missing ones are older. */
+  /** True if this device has the map's latest run, so that any missing runs are older. */
   hasNewest: boolean;
   isOffline: boolean;
   onAgain(): void;

@@ -1,31 +1,33 @@
-/** Draws the total time and the PCE of each run, one below the other, with medians, control limits and the border. */
+/**
+ * Draws a plot of total times and below it one of PCEs, each with its medians and the border between before and after.
+ */
 import type { ControlChart, RunTotals } from '../../../client.ts';
 import { dateTimeText, durationText, percentText } from '../../text/format.ts';
 import { axisText, axisUnitText } from '../../text/phone-axis.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { ChartAxis, ChartGrid } from '../compare/chart-axis.tsx';
-import { ticksOf } from '../compare/ticks.ts';
-import type { Medians } from './trend-parts.ts';
+import { timeAxisTicks } from '../compare/time-axis-ticks.ts';
+import type { RunMedians } from './before-after.ts';
 
-const secsHeight = 160;
-const pceHeight = 72;
-const margin = 12;
-/** The unit of an axis stands above its highest value. */
-const unitHeight = 14;
+const timePlotHeight = 160;
+const pcePlotHeight = 72;
+const plotMargin = 12;
+/** The height of the unit above the highest value of an axis. */
+const axisUnitHeight = 14;
 const pceTicks = [0, 0.5, 1];
 
 interface TrendPlotsProps {
   runs: readonly RunTotals[];
-  /** The number of runs before the border. */
+  /** How many of the runs are before the border. */
   split: number;
-  before: Medians | undefined;
-  after: Medians | undefined;
+  before: RunMedians | undefined;
+  after: RunMedians | undefined;
   chart: ControlChart | undefined;
 }
 
 export function TrendPlots({ runs, split, before, after, chart }: TrendPlotsProps) {
-  const ticks = ticksOf(Math.max(chart?.upper_secs ?? 0, ...runs.map(({ total_time_secs }) => total_time_secs)));
+  const ticks = timeAxisTicks(Math.max(chart?.upper_secs ?? 0, ...runs.map(({ total_time_secs }) => total_time_secs)));
   const hasPce = runs.some(({ pce }) => pce !== null);
   const plot = { runs, split };
   return (
@@ -33,7 +35,7 @@ export function TrendPlots({ runs, split, before, after, chart }: TrendPlotsProp
       <TrendPlot
         {...plot}
         label={trendTexts.picture(runs.length)}
-        height={secsHeight}
+        height={timePlotHeight}
         ticks={ticks}
         tickText={axisText}
         unit={axisUnitText(Math.max(...ticks))}
@@ -46,7 +48,7 @@ export function TrendPlots({ runs, split, before, after, chart }: TrendPlotsProp
         <TrendPlot
           {...plot}
           label={trendTexts.pcePicture(runs.filter(({ pce }) => pce !== null).length)}
-          height={pceHeight}
+          height={pcePlotHeight}
           ticks={pceTicks}
           tickText={percentText}
           unit={trendTexts.pce}
@@ -74,8 +76,8 @@ interface TrendPlotProps extends Pick<TrendPlotsProps, 'runs' | 'split'> {
 
 function TrendPlot(props: TrendPlotProps) {
   const { runs, split, label, height, ticks, tickText, unit, valueOf, medians, limits, beyondRunIds } = props;
-  const top = margin + (unit === '' ? 0 : unitHeight);
-  const svgHeight = top + height + margin;
+  const top = plotMargin + (unit === '' ? 0 : axisUnitHeight);
+  const svgHeight = top + height + plotMargin;
   const axisMax = Math.max(...ticks);
   const y = (value: number) => top + height * (1 - value / axisMax);
   const x = (index: number) => `${((index + 0.5) / runs.length) * 100}%`;
@@ -83,13 +85,13 @@ function TrendPlot(props: TrendPlotProps) {
   const [before, after] = medians;
   return (
     <div class="trend-plot">
-      <ChartAxis ticks={ticks} tickText={tickText} yOf={y} unit={unit} unitY={margin} height={svgHeight} />
+      <ChartAxis ticks={ticks} tickText={tickText} yOf={y} unit={unit} unitY={plotMargin} height={svgHeight} />
       <svg role="img" aria-label={label} height={svgHeight}>
         <ChartGrid ticks={ticks} yOf={y} />
         {limits?.map((value, index) => (
           <path key={index} class="trend-limit" d={`M0 ${y(value)}h9999`} />
         ))}
-        <line class="trend-border" x1={border} x2={border} y1={top - margin} y2={svgHeight} />
+        <line class="trend-border" x1={border} x2={border} y1={top - plotMargin} y2={svgHeight} />
         {typeof before === 'number' && <line class="trend-median" x1="0" x2={border} y1={y(before)} y2={y(before)} />}
         {typeof after === 'number' && <line class="trend-median" x1={border} x2="100%" y1={y(after)} y2={y(after)} />}
         {runs.map((run, index) => {
@@ -100,7 +102,7 @@ function TrendPlot(props: TrendPlotProps) {
               <circle
                 key={run.id}
                 class={isBeyond ? 'trend-run trend-beyond' : 'trend-run'}
-                data-figures={figuresOf(run)}
+                data-figures={runFiguresText(run)}
                 cx={x(index)}
                 cy={y(value)}
                 r={isBeyond ? 6 : 4}
@@ -113,7 +115,7 @@ function TrendPlot(props: TrendPlotProps) {
   );
 }
 
-function figuresOf({ number: nth, name, started_at, created_at, total_time_secs, pce }: RunTotals): string {
+function runFiguresText({ number: nth, name, started_at, created_at, total_time_secs, pce }: RunTotals): string {
   const facts = [runsTexts.named(nth, name), dateTimeText(started_at ?? created_at), durationText(total_time_secs)];
   return [...facts, ...(pce === null ? [] : [runsTexts.pce(percentText(pce))])].join('\n');
 }

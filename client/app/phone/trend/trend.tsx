@@ -1,4 +1,6 @@
-/** The trend of a map's runs: what changed since a run or a day, and whether the runs stay within control limits. */
+/**
+ * Shows the trend of a map's runs: what changed since a run or a day, and whether runs are beyond the control limits.
+ */
 import { useId, useState } from 'preact/hooks';
 import {
   runsPerCompareMax,
@@ -12,15 +14,15 @@ import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { useRunsOnServer } from '../on-server/runs-on-server.ts';
-import { useStoredBorder } from './stored-border.ts';
+import { useServerOnlyRunCount } from '../on-server/use-server-only-run-count.ts';
+import { useStoredTrendBorder } from './stored-border.ts';
 import { TrendCoverage } from './trend-coverage.tsx';
 import { TrendChangeLine } from './trend-change.tsx';
 import { TrendPlots } from './trend-plots.tsx';
-import { byStart, mediansOf, runsBefore, type Medians } from './trend-parts.ts';
-import { useBorderRun, useLatestRuns } from './use-latest-runs.ts';
+import { compareByStart, runMediansOf, countRunsBefore, type RunMedians } from './before-after.ts';
+import { useLoadBorderRun, useLatestRuns } from './use-latest-runs.ts';
 
-/** More points would touch each other on a phone. */
+/** The points of more runs would touch each other on a phone. */
 const trendRunsMax = 100;
 
 interface TrendProps {
@@ -32,7 +34,7 @@ interface TrendProps {
 
 export function Trend({ map, runs, startsOpen = false }: TrendProps) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const missing = useRunsOnServer(map.id);
+  const missing = useServerOnlyRunCount(map.id);
   if (countedRuns(runs).length + missing < 2) return null;
   return (
     <details
@@ -50,8 +52,8 @@ const countedRuns = (runs: readonly RunRecord[]) => runs.filter(({ excluded }) =
 
 function TrendOfMap({ map, runs: runsHere }: TrendProps) {
   const { latest, isOffline, onAgain } = useLatestRuns(map.id, trendRunsMax);
-  // The engine answers after the first frame.
-  const runs = latest?.runs ?? countedRuns(runsHere).toSorted(byStart).slice(-trendRunsMax);
+  // Shows the runs of this device until the engine has answered.
+  const runs = latest?.runs ?? countedRuns(runsHere).toSorted(compareByStart).slice(-trendRunsMax);
   const hasNewest = runsHere.some(({ number: nth }) => nth === map.last_run_number);
   return (
     <div class="stack">
@@ -63,20 +65,20 @@ function TrendOfMap({ map, runs: runsHere }: TrendProps) {
 
 interface TrendOfRunsProps {
   mapId: string;
-  /** Sorted by their start. */
+  /** The runs of the trend, the oldest first. */
   runs: readonly RunTotals[];
   known: readonly RunTotals[];
   latest: LatestRuns | undefined;
 }
 
 function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
-  const [border, setBorder] = useStoredBorder(mapId);
-  useBorderRun({ mapId, border, known, latest });
+  const [border, setBorder] = useStoredTrendBorder(mapId);
+  useLoadBorderRun({ mapId, border, known, latest });
   const chart = latest?.chart ?? undefined;
   const [selectId, dateId] = [useId(), useId()];
-  const split = runsBefore({ shown: runs, all: known, border });
+  const split = countRunsBefore({ shown: runs, all: known, border });
   const first = runs[split];
-  const parts = { before: mediansOf(runs.slice(0, split)), after: mediansOf(runs.slice(split)) };
+  const parts = { before: runMediansOf(runs.slice(0, split)), after: runMediansOf(runs.slice(split)) };
   const isByDate = border !== undefined && 'date' in border;
   return (
     <div class="stack">
@@ -88,7 +90,7 @@ function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
             value={first?.id ?? ''}
             onChange={({ currentTarget }) => setBorder({ runId: Number(currentTarget.value) })}
           >
-            {/* All runs may lie on the same side of the border. */}
+            {/* With all runs on one side of the border, the runs below have no option for the border. */}
             {split % runs.length === 0 && <option value={first?.id ?? ''}>{trendTexts.none}</option>}
             {runs.slice(1).map(({ id, number: nth, name }) => (
               <option key={id} value={id}>
@@ -135,7 +137,7 @@ function ControlLimits({ chart, runs }: { chart: ControlChart; runs: readonly Ru
   );
 }
 
-function MediansFigure({ label, medians }: { label: string; medians: Medians | undefined }) {
+function MediansFigure({ label, medians }: { label: string; medians: RunMedians | undefined }) {
   return (
     <div>
       <dt>{medians ? trendTexts.medianOf(label, medians.runs) : label}</dt>

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { GembaError, type LatestRuns, type RunTotals } from '../../../client.ts';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
-import type { TrendBorder } from './trend-parts.ts';
+import type { TrendBorder } from './before-after.ts';
 
-/** Asks the server again once it is reached after a failure, or when a person wants it. */
+/**
+ * Loads the latest runs of a map. After a failure, loads them again once a sync succeeds or a person taps Try again.
+ */
 export function useLatestRuns(mapId: string, runsMax: number) {
   const gemba = useGemba();
   const [attempt, setAttempt] = useState(0);
@@ -24,15 +26,15 @@ interface BorderRunOptions {
   latest: LatestRuns | undefined;
 }
 
-/** Loads the run of the border if it is older than the trend, since a deleted one would leave the trend without a border. */
-export function useBorderRun({ mapId, border, known, latest }: BorderRunOptions): void {
+/** Loads the border's run if it is older than the trend's runs: a border whose run is unknown lies in the middle. */
+export function useLoadBorderRun({ mapId, border, known, latest }: BorderRunOptions): void {
   const gemba = useGemba();
   const runId = border && 'runId' in border ? border.runId : undefined;
   const isMissing = latest?.state === 'complete' && latest.missing > 0 && known.every(({ id }) => id !== runId);
   useEffect(() => {
     if (runId === undefined || !isMissing) return;
     gemba.loadRuns(mapId, [runId]).catch((error: unknown) => {
-      // Without the server the border is in the middle, as that of a deleted run.
+      // Ignores a failure, since the trend works with a border in the middle, too.
       if (!(error instanceof GembaError)) throw error;
     });
   }, [gemba, mapId, runId, isMissing]);

@@ -130,7 +130,7 @@ export const filterTexts: English['filterTexts'] = {
 const goalText = ({ precision, confidence }: Record<'precision' | 'confidence', number>) =>
   `±${percentText(precision)} bei ${percentText(confidence)} Vertrauen`;
 
-export const compareTexts: English['compareTexts'] = {
+export const compareRunsTexts: English['compareRunsTexts'] = {
   title: 'Vergleich der Durchläufe',
   missing: (runs) =>
     countText(runs, 'gewählter Durchlauf ist nicht mehr vorhanden.', 'gewählte Durchläufe sind nicht mehr vorhanden.'),
@@ -191,7 +191,7 @@ export const compareTexts: English['compareTexts'] = {
   whole: 'Ganzer Durchlauf',
 };
 
-export const studyTexts: English['studyTexts'] = {
+export const timeStudyTexts: English['timeStudyTexts'] = {
   takt: 'Taktzeit',
   taktHint: (example) => `Arbeitszeit geteilt durch Bedarf, etwa ${example}. Auf diesem Gerät gespeichert.`,
   taktWrong: (example) => `Bitte eine Zeit wie ${example} eingeben.`,

@@ -135,7 +135,7 @@ interface PrecisionGoal {
 const goalText = ({ precision, confidence }: PrecisionGoal) =>
   `±${percentText(precision)} at ${percentText(confidence)} confidence`;
 
-export const compareTexts = {
+export const compareRunsTexts = {
   title: 'Run comparison',
   missing: (runs: number) => `${countText(runs, 'selected run does', 'selected runs do')} not exist any more.`,
   firstOnly: (runs: number) =>
@@ -200,7 +200,7 @@ export const compareTexts = {
   whole: 'Whole run',
 };
 
-export const studyTexts = {
+export const timeStudyTexts = {
   takt: 'Takt time',
   taktHint: (example: string) => `Working time divided by demand, such as ${example}. Kept on this device.`,
   taktWrong: (example: string) => `Enter a time such as ${example}.`,

@@ -15,7 +15,7 @@ import {
 
 export async function walkDesk(walk: Walk): Promise<void> {
   const { server, page, words, visit } = walk;
-  const { texts, deskTexts, mapMenuTexts, runEditTexts, runTexts, compareTexts, mapsSideBySideTexts } = words;
+  const { texts, deskTexts, mapMenuTexts, runEditTexts, runTexts, compareRunsTexts, mapsSideBySideTexts } = words;
   await walkPairing(walk, await server.newLink('desk'));
   await walkNoMaps(walk);
 
@@ -48,10 +48,10 @@ export async function walkDesk(walk: Walk): Promise<void> {
   await dialog(menuItem(runEditTexts.edit), 'edit run');
   await dialog(menuItem(runTexts.remove), 'delete run');
   await at(`/maps/${mapId}/runs/${runIds[0]}/steps`, 'steps', runEditTexts.hint);
-  await at(`/maps/${mapId}/compare/${runIds.join()}`, 'comparison', compareTexts.showTable);
-  await page.getByRole('textbox', { name: words.studyTexts.takt }).fill('1:30');
-  await page.getByText(words.studyTexts.overTakt, { exact: true }).first().waitFor();
-  await page.getByText(compareTexts.showTable).click();
+  await at(`/maps/${mapId}/compare/${runIds.join()}`, 'comparison', compareRunsTexts.showTable);
+  await page.getByRole('textbox', { name: words.timeStudyTexts.takt }).fill('1:30');
+  await page.getByText(words.timeStudyTexts.overTakt, { exact: true }).first().waitFor();
+  await page.getByText(compareRunsTexts.showTable).click();
   await visit('comparison with takt time and table');
   await button(page, deskTexts.widen).click();
   await visit('comparison of the whole width');

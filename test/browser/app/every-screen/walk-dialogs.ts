@@ -12,7 +12,7 @@ interface Uploaded {
 export async function walkRunDialogs(walk: Walk, { mapId, runIds }: Uploaded): Promise<void> {
   const { page, words, visit } = walk;
   const { runTexts, runsTexts, runEditTexts, trendTexts, applyTimesTexts, replaceStagesTexts } = words;
-  const { compareTexts, exclusionTexts, studyTexts } = words;
+  const { compareRunsTexts, exclusionTexts, timeStudyTexts } = words;
   const at = (path: string, screen: string, text: string) =>
     visitPath(walk, { path: `/maps/${mapId}${path}`, screen, text });
   const dialog = (opener: string, screen: string) =>
@@ -29,15 +29,15 @@ export async function walkRunDialogs(walk: Walk, { mapId, runIds }: Uploaded): P
   const step = page.getByRole('button', { name: /Xora/ }).first();
   await visitDialog(walk, () => step.click(), 'step');
 
-  await at(`/compare/${runIds.join()}`, 'compare', compareTexts.showTable);
+  await at(`/compare/${runIds.join()}`, 'compare', compareRunsTexts.showTable);
   await dialog(applyTimesTexts.ofMedians, 'medians for the map');
-  const outlier = page.getByRole('button', { name: compareTexts.outlier(5, '').replace(/\s*$/, '') });
+  const outlier = page.getByRole('button', { name: compareRunsTexts.outlier(5, '').replace(/\s*$/, '') });
   await visitDialog(walk, () => outlier.first().click(), 'exclude outlier');
-  await page.getByRole('textbox', { name: studyTexts.takt }).fill('0:50');
-  await page.getByText(studyTexts.overTakt, { exact: true }).first().waitFor();
+  await page.getByRole('textbox', { name: timeStudyTexts.takt }).fill('0:50');
+  await page.getByText(timeStudyTexts.overTakt, { exact: true }).first().waitFor();
   await visit('comparison with takt time');
-  await page.getByText(studyTexts.standard, { exact: true }).first().click();
-  await page.getByLabel(studyTexts.allowance).fill('10');
+  await page.getByText(timeStudyTexts.standard, { exact: true }).first().click();
+  await page.getByLabel(timeStudyTexts.allowance).fill('10');
   await visit('comparison with standard times');
 }
 

@@ -23,7 +23,7 @@ export async function walkPhone(walk: Walk): Promise<void> {
     runTexts,
     runsTexts,
     runEditTexts,
-    compareTexts,
+    compareRunsTexts,
     exportTexts,
     importTexts,
     keyTexts,
@@ -49,8 +49,8 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await dialog(runTexts.remove, 'delete run');
   await at(`/maps/${mapId}/runs/${runIds[0]}/steps`, 'steps', runEditTexts.hint);
   await at(`/maps/${mapId}/choose`, 'choose', runsTexts.tooFew);
-  await at(`/maps/${mapId}/compare/${runIds.join()}`, 'compare', compareTexts.showTable);
-  await at(`/maps/${mapId}/compare/x`, 'compare nothing', compareTexts.emptyTitle);
+  await at(`/maps/${mapId}/compare/${runIds.join()}`, 'compare', compareRunsTexts.showTable);
+  await at(`/maps/${mapId}/compare/x`, 'compare nothing', compareRunsTexts.emptyTitle);
   await at(`/maps/${mapId}/beside`, 'beside', words.mapsSideBySideTexts.none);
   await at('/maps/bin', 'bin', words.recycleBinTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);

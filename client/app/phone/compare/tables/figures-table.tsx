@@ -1,4 +1,4 @@
-/** The figures of the chart as a table, for screen readers and for exact values. */
+/** Shows the figures of the yamazumi chart as a table, for screen readers and for exact values. */
 import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../client.ts';
 import { useState } from 'preact/hooks';
 import { WorkTypeMark } from '../../../ui/work-type.tsx';
@@ -6,13 +6,13 @@ import { Link } from '../../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../../text/format.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { formTexts } from '../../../text/phone-on-demand.ts';
-import { compareTexts, runsTexts } from '../../../text/phone-runs.ts';
+import { compareRunsTexts, runsTexts } from '../../../text/phone-runs.ts';
 import { texts } from '../../../text/texts.ts';
-import { Folded } from '../../folded.tsx';
+import { FoldedList } from '../../folded-list.tsx';
 import type { RunBar } from '../run-bars.ts';
 import { tableClass } from './table-class.ts';
 
-/** A table with more runs is wider than A4, so a print shows one block of text for each row. */
+/** A table with more runs is wider than A4, so a print shows each row as a block of text. */
 const barsOnPaperMax = 6;
 
 interface FiguresTableProps {
@@ -25,8 +25,8 @@ export function FiguresTable({ bars, comparison }: FiguresTableProps) {
   const [group, setGroup] = useState<number>();
   const stages = comparison.stages.map((stage, index) => ({ stage, index }));
   return (
-    <Folded
-      label={compareTexts.table}
+    <FoldedList
+      label={compareRunsTexts.table}
       items={stages}
       nameOf={({ stage }) => stage.stage_name}
       positionOf={({ index }) => index + 1}
@@ -34,7 +34,7 @@ export function FiguresTable({ bars, comparison }: FiguresTableProps) {
       onGroup={setGroup}
     >
       {(shown) => <TableOfStages stages={shown} bars={bars} comparison={comparison} />}
-    </Folded>
+    </FoldedList>
   );
 }
 
@@ -47,14 +47,14 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
     <div
       class={`${tableClass(stages.length)}${bars.length > barsOnPaperMax ? ' compare-wide' : ''}`}
       role="region"
-      aria-label={compareTexts.table}
+      aria-label={compareRunsTexts.table}
       tabIndex={0}
     >
       <table>
         <thead>
           <tr>
-            <th scope="col">{compareTexts.stage}</th>
-            {compareTexts.figures.map((figure) => (
+            <th scope="col">{compareRunsTexts.stage}</th>
+            {compareRunsTexts.figures.map((figure) => (
               <th key={figure} scope="col">
                 {figure}
               </th>
@@ -71,18 +71,20 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
             <tr key={stage.stage_name}>
               <th scope="row">
                 {numberText(index + 1)}. {stage.stage_name}
-                {stage.runs < bars.length && <span class="soft"> {compareTexts.inSome(stage.runs, bars.length)}</span>}
+                {stage.runs < bars.length && (
+                  <span class="soft"> {compareRunsTexts.inSome(stage.runs, bars.length)}</span>
+                )}
               </th>
               <FigureCells figures={stage} />
               {bars.map(({ id, number: nth, segments }) => (
                 <td key={id} data-label={runsTexts.run(nth)}>
-                  <StageTimes segments={segments.filter((segment) => segment.stage === index)} />
+                  <StageTimes segments={segments.filter((segment) => segment.stageIndex === index)} />
                 </td>
               ))}
             </tr>
           ))}
           <tr>
-            <th scope="row">{compareTexts.whole}</th>
+            <th scope="row">{compareRunsTexts.whole}</th>
             <FigureCells figures={comparison.totals} />
             {bars.map(({ id, number: nth, secs }) => (
               <td key={id} data-label={runsTexts.run(nth)}>
@@ -98,7 +100,7 @@ function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
 
 function FigureCells({ figures }: { figures: TotalTimeFigures }) {
   const { runs, median_secs, min_secs, max_secs, avg_secs, sd_secs, cv } = figures;
-  const [n, median, least, most, mean, sd, share] = compareTexts.figures;
+  const [n, median, least, most, mean, sd, share] = compareRunsTexts.figures;
   return (
     <>
       <td data-label={n}>{numberText(runs)}</td>

@@ -5,7 +5,7 @@ export interface Interval {
   high_secs: number;
 }
 
-/** Returns the ends of an interval. A confidence interval of widely spread times may begin below 0, which no time does. */
+/** Returns both ends as texts. Shows a low end below 0 as 0: a confidence interval may begin there, but no time can. */
 export const intervalTexts = ({ low_secs, high_secs }: Interval) => ({
   low: durationText(Math.max(0, low_secs)),
   high: durationText(high_secs),

@@ -1,12 +1,12 @@
-/** The percentiles, the confidence interval and the control limits of each stage and of the whole run. */
+/** Shows percentiles, confidence interval and control limits of each stage and of the total time as a table. */
 import type { Comparison, TotalTimeFigures } from '../../../../client.ts';
 import { useState } from 'preact/hooks';
 import { durationText, numberText } from '../../../text/format.ts';
-import { compareTexts } from '../../../text/phone-runs.ts';
+import { compareRunsTexts } from '../../../text/phone-runs.ts';
 import { formTexts } from '../../../text/phone-on-demand.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
-import { Folded, useIsPrinting } from '../../folded.tsx';
-import type { Confidence } from '../study-settings.ts';
+import { FoldedList, useIsPrinting } from '../../folded-list.tsx';
+import type { Confidence } from '../time-study-settings.ts';
 import { intervalTexts, type Interval } from './interval-texts.ts';
 import { tableClass } from './table-class.ts';
 
@@ -21,7 +21,7 @@ interface NamedFigures {
   figures: TotalTimeFigures;
 }
 
-/** Renders the table once a person opens it, since a comparison has many other figures. */
+/** Renders the table only while it is open or printed, since a comparison renders many figures already. */
 export function StatisticsDetails(props: StatisticsTableProps) {
   const [isOpen, setOpen] = useState(false);
   const isPrinting = useIsPrinting();
@@ -30,7 +30,7 @@ export function StatisticsDetails(props: StatisticsTableProps) {
       class="study-details"
       onToggle={({ currentTarget }) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
     >
-      <summary>{compareTexts.statistics}</summary>
+      <summary>{compareRunsTexts.statistics}</summary>
       {(isOpen || isPrinting) && <StatisticsTable {...props} />}
     </details>
   );
@@ -42,34 +42,34 @@ function StatisticsTable({ comparison: { stages, totals }, confidence }: Statist
     const position = index + 1;
     return { name: `${numberText(position)}. ${figures.stage_name}`, position, figures };
   });
-  const whole = { name: compareTexts.whole, position: stages.length + 1, figures: totals };
+  const whole = { name: compareRunsTexts.whole, position: stages.length + 1, figures: totals };
   return (
-    <Folded
-      label={compareTexts.statistics}
+    <FoldedList
+      label={compareRunsTexts.statistics}
       items={numbered}
       nameOf={({ name }) => name}
       positionOf={({ position }) => position}
       group={group}
       onGroup={setGroup}
     >
-      {(shown) => <TableOfFigures rows={[...shown, whole]} confidence={confidence} />}
-    </Folded>
+      {(shown) => <TableOfStatistics rows={[...shown, whole]} confidence={confidence} />}
+    </FoldedList>
   );
 }
 
-function TableOfFigures({ rows, confidence }: { rows: readonly NamedFigures[]; confidence: Confidence }) {
+function TableOfStatistics({ rows, confidence }: { rows: readonly NamedFigures[]; confidence: Confidence }) {
   return (
     <div
       class={`compare-statistics ${tableClass(rows.length)}`}
       role="region"
-      aria-label={compareTexts.statistics}
+      aria-label={compareRunsTexts.statistics}
       tabIndex={0}
     >
       <table>
         <thead>
           <tr>
-            <th scope="col">{compareTexts.stage}</th>
-            {compareTexts.statisticsHeads(confidence).map((head) => (
+            <th scope="col">{compareRunsTexts.stage}</th>
+            {compareRunsTexts.statisticsHeads(confidence).map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
@@ -93,7 +93,7 @@ function TableOfFigures({ rows, confidence }: { rows: readonly NamedFigures[]; c
   );
 }
 
-/** Returns the texts of a row in the order of `compareTexts.statisticsHeads`. */
+/** Returns the cells of a row in the order of the heads in `compareRunsTexts.statisticsHeads`. */
 function cellTexts(figures: TotalTimeFigures): string[] {
   const { runs, p10_secs, p25_secs, p75_secs, p90_secs, avg_secs, ci, chart, estimated_runs } = figures;
   return [
@@ -108,5 +108,5 @@ function cellTexts(figures: TotalTimeFigures): string[] {
 const rangeText = (interval: Interval | null): string => {
   if (!interval) return formTexts.none;
   const { low, high } = intervalTexts(interval);
-  return compareTexts.range(low, high);
+  return compareRunsTexts.range(low, high);
 };

@@ -1,5 +1,6 @@
-/** A table with at least this many rows scrolls under its head. */
-const tallRowsMin = 10;
+/** A table with at least this many rows scrolls under its fixed head. */
+const scrolledRowsMin = 10;
 
-/** Returns the classes of a table of figures with this many rows. */
-export const tableClass = (rows: number): string => `compare-scroll card${rows >= tallRowsMin ? ' compare-tall' : ''}`;
+/** Returns the CSS classes of a table of figures with this many rows. */
+export const tableClass = (rows: number): string =>
+  `compare-scroll card${rows >= scrolledRowsMin ? ' compare-tall' : ''}`;

@@ -1,0 +1,23 @@
+/** The ends of a meeting (one connection of two phones) that both phones show in the same way. */
+import type { OutcomeContent } from './meeting-parts.tsx';
+
+type CommonOutcomeKind = 'lost' | 'full' | 'other_server' | 'too_new' | 'odd' | 'no_network';
+
+export const commonOutcomeLooks: Record<CommonOutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> = {
+  lost: { look: 'warn', icon: 'offline' },
+  full: { look: 'warn', icon: 'stop' },
+  other_server: { look: 'bad', icon: 'cross' },
+  too_new: { look: 'warn', icon: 'stop' },
+  odd: { look: 'warn', icon: 'stop' },
+  no_network: { look: 'warn', icon: 'offline' },
+};
+
+/** Maps each end of the channel to what a phone shows, except `done`: each phone has several outcomes for that. */
+export const commonOutcomeByEnd = {
+  lost: 'lost',
+  full: 'full',
+  other_server: 'other_server',
+  too_new: 'too_new',
+  busy: 'odd',
+  malformed: 'odd',
+} as const;

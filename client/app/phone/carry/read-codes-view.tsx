@@ -1,0 +1,100 @@
+/** Reads the QR codes of hand-overs by the camera, and shows how many codes of a hand-over it has read. */
+import { useRef, useState } from 'preact/hooks';
+import { sessionCodeKind, type CodeProgress } from '../../../client.ts';
+import { vibrate } from '../../recorder/run-with-vibration.ts';
+import { attachedCarrier } from '../../shell/attached-carrier.ts';
+import { carryTexts } from '../../text/relay/phone-relay.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useWakeLock } from '../../recorder/use-wake-lock.ts';
+import { CameraView } from './camera-view.tsx';
+
+const partVibrationMs = 10;
+const wholeVibrationMs = 200;
+
+interface ReadCodesViewProps {
+  /** Called when this phone has stored every hand-over of which the camera saw a code. */
+  onTaken(): void;
+  /** Called with the offer of another phone: the QR code by which the two phones connect. */
+  onOffer(code: string): void;
+  onClose(): void;
+}
+
+export function ReadCodesView({ onTaken, onOffer, onClose }: ReadCodesViewProps) {
+  const [reader] = useState(() => attachedCarrier.readCodes());
+  const [progress, setProgress] = useState<CodeProgress>();
+  const unfinished = useRef(new Set<string>());
+  const lastKind = useRef<CodeProgress['kind'] | undefined>(undefined);
+  useWakeLock();
+  const onText = async (text: string) => {
+    if (sessionCodeKind(text) === 'offer') return onOffer(text);
+    const read = await (await reader).add(text);
+    if (read.kind === 'nothing') return;
+    setProgress(read);
+    trackUnstored(unfinished.current, read);
+    // Vibrates long once for several codes of the same outcome, such as `full`.
+    if (read.kind === 'part') vibrate(partVibrationMs);
+    else if (read.kind !== lastKind.current) vibrate(wholeVibrationMs);
+    lastKind.current = read.kind;
+    if (read.kind === 'whole' && unfinished.current.size === 0) onTaken();
+  };
+  return (
+    <section class="card stack carry-camera">
+      <CameraView onText={onText} onClose={onClose} closeText={carryTexts.close}>
+        <CodesProgress progress={progress} />
+      </CameraView>
+    </section>
+  );
+}
+
+/** Keeps the names of the hand-overs that this phone has not stored, except hand-overs to another server. */
+export function trackUnstored(unfinished: Set<string>, read: CodeProgress): void {
+  switch (read.kind) {
+    case 'part':
+    case 'full':
+    case 'not_stored':
+    case 'refused':
+      unfinished.add(read.name);
+      break;
+    case 'whole':
+      unfinished.delete(read.name);
+      break;
+  }
+}
+
+function CodesProgress({ progress }: { progress: CodeProgress | undefined }) {
+  switch (progress?.kind) {
+    case 'part': {
+      const { have, total } = progress;
+      const text = carryTexts.progress(have, total);
+      return (
+        <div class="stack">
+          <p class="carry-count">{text}</p>
+          <progress aria-label={text} value={have} max={total} />
+        </div>
+      );
+    }
+    case 'full':
+      return <p role="alert">{carryTexts.full}</p>;
+    case 'not_stored':
+      return <p role="alert">{carryTexts.notStored}</p>;
+    case 'other_server':
+      return <p role="alert">{carryTexts.otherServer}</p>;
+    case 'refused':
+      return <p role="alert">{carryTexts.refused}</p>;
+    default:
+      return <p class="soft">{carryTexts.aim}</p>;
+  }
+}
+
+export function TakenNotice() {
+  return (
+    <div class="carry-taken" role="status">
+      <Icon name="check" size={32} />
+      <p>
+        <strong>{carryTexts.taken}</strong>
+        <br />
+        {carryTexts.takenWhy}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/**
+ * Pure functions that say what the figures of a comparison mean: what varies most, and whether more runs are needed.
+ */
+import type { StageFigures, TotalTimeFigures } from '../../../client.ts';
+
+/** The engine stops counting here, so this many runs may still be too few. */
+const runsNeededMax = 10_000;
+
+/** Returns the stage with the greatest standard deviation; undefined if no stage varies. */
+export function mostVariableStage(stages: readonly StageFigures[]): StageFigures | undefined {
+  const [most] = stages.toSorted((a, b) => (b.sd_secs ?? 0) - (a.sd_secs ?? 0));
+  return most?.sd_secs ? most : undefined;
+}
+
+/** Returns the id of the run that took longest for the stage; of several such runs the first. */
+export const longestRunId = ({ per_run, max_secs }: StageFigures): number | undefined =>
+  per_run.find(({ secs }) => secs === max_secs)?.run_id;
+
+/** Returns the outliers among the times of a stage. */
+export const outliersSecsOf = ({ per_run, outlier_run_ids }: StageFigures): number[] =>
+  per_run.flatMap(({ run_id, secs }) => (outlier_run_ids.includes(run_id) ? [secs] : []));
+
+/** `one_run`: a single run has no spread. `alike`: the times do not vary, so no number of needed runs follows. */
+export type RunsNeeded =
+  | { is: 'one_run' | 'alike' | 'enough' }
+  /** `runs` more have to be recorded. */
+  | { is: 'more'; runs: number }
+  /** Over `runs` in total are needed, which is as far as the engine counts. */
+  | { is: 'over'; runs: number };
+
+/** Says whether the mean of so many runs is precise enough, or how many runs are still missing. */
+export function runsNeeded({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' | 'runs_needed'>): RunsNeeded {
+  if (runs < 2) return { is: 'one_run' };
+  if (runs_needed === null) return { is: 'alike' };
+  if (runs_needed === runsNeededMax) return { is: 'over', runs: runsNeededMax };
+  return runs_needed > runs ? { is: 'more', runs: runs_needed - runs } : { is: 'enough' };
+}

@@ -1,6 +1,0 @@
-import { useGemba, useValue } from '../../shell/engine.tsx';
-
-/** Returns how many runs of the map are on the server and not on this device. */
-export function useRunsOnServer(mapId: string): number {
-  return useValue(useGemba().runsOnServer$)?.ofMap.get(mapId) ?? 0;
-}
