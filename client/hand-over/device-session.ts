@@ -1,4 +1,7 @@
-/** The device's side of a channel: asks for answers to what it handed over before, and gives what the server may lack. */
+/**
+ * The device's side of a meeting with a carrier. It asks for answers to earlier messages, and gives the carrier what
+ * the server may lack.
+ */
 import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
@@ -17,19 +20,21 @@ interface DeviceSessionOptions {
   handOvers: HandOvers;
   holders: Holders;
   count: MeetingCount;
-  /** The name of this device's server, as frames have it. */
+  /** The name of this device's server in frames. */
   server: string;
   schedule: Clock['schedule'];
-  /** Sends the requests of the engine over this channel while the carrier is online; absent if it shall not. */
+  /** Sends the sync's requests over this channel while the carrier is online; absent if it must not. */
   live?: LiveMode | undefined;
 }
 
-/** A slow channel that breaks loses at most a part. */
+/** The size of a part, which is all that a breaking channel loses. */
 const partBytes = 16 * 1024;
-/** Each round applies the answers to the one before, as far as the carrier is online. */
+/**
+ * How often the device gives messages. While the carrier is online, each round uses the answers to the previous one.
+ */
 const roundsMax = 5;
 
-/** A carrier that lost the first bytes of a message has it given anew so often. */
+/** How often a carrier may ask for bytes of a message that it had already confirmed. */
 const restartsMax = 3;
 
 export class DeviceSession {
@@ -38,11 +43,11 @@ export class DeviceSession {
   readonly #limit: MeetingLimit;
   readonly #given = new Set<string>();
   readonly #answered = new Set<string>();
-  /** The answers of this carrier that do not open. */
+  /** The messages whose answers from this carrier cannot be opened. */
   readonly #unopenable = new Set<string>();
-  /** The messages of whose answers a part was missing. */
+  /** The messages whose answers were asked for again, since a part was missing. */
   readonly #askedAgain = new Set<string>();
-  /** The messages that this carrier will bring no answer to in this session. */
+  /** The messages that get no answer from this carrier in this session. */
   readonly #failed = new Set<string>();
   #isRefused = false;
   #isCarrierLive = false;
@@ -60,7 +65,7 @@ export class DeviceSession {
     });
   }
 
-  /** Resolves when the channel has ended, whoever ended it. Rejects if this device cannot store or seal. */
+  /** Runs the meeting. Resolves when either side has ended the channel. Rejects if this device cannot store or seal. */
   async run(): Promise<HandOverResult> {
     let ended: HandOverResult['ended'];
     try {
@@ -72,7 +77,7 @@ export class DeviceSession {
       this.#limit.end();
       await this.#options.link.close();
     }
-    // Within the meeting, the same carrier would be given the same work again.
+    // Seal again only after the meeting: within it, this carrier would be given the same work twice.
     if (this.#unopenable.size > 0) await this.#options.handOvers.sealAnew(this.#unopenable);
     return { given: this.#given.size, answered: this.#answered.size, ended };
   }
@@ -104,14 +109,14 @@ export class DeviceSession {
       for (const [messageId, message] of fresh) await this.#give(messageId, message);
       if (!this.#isCarrierOnline) return;
       await this.#awaitAnswers(fresh.map(([messageId]) => messageId));
-      // The server would refuse the same again.
+      // Stop if the server refused: it would refuse the same requests again.
       if (handOvers.isUpToDate || this.#isRefused) return;
     }
   }
 
   /**
-   * Sends requests over the channel while the carrier is online, and hands over what is left when it is not. A carrier that
-   * answers none gets what is left, too, and no more requests.
+   * Sends the sync's requests over the channel while the carrier is online, and hands messages over while it is not. A
+   * carrier that answers no requests gets the messages, too, and no more requests.
    */
   async #stayLive(live: LiveMode): Promise<void> {
     const failures = new AskFailures();
@@ -140,11 +145,13 @@ export class DeviceSession {
     }
   }
 
-  /** The carrier says how much of a message it has, and the rest follows. */
+  /**
+   * Gives one message in parts. After each, the carrier reports how many bytes it has, and the next part begins there.
+   */
   async #give(id: string, { total, request }: SealedMessage): Promise<void> {
     const { messages, holders, count } = this.#options;
     const sealed = messages.requestOf(id);
-    // The answer came while an earlier message was given.
+    // The message is gone, since its answer came while an earlier message was given.
     if (!sealed) return count.onStored(id, total);
     let restarts = 0;
     for (let offset = 0; offset < total;) {
@@ -166,9 +173,9 @@ export class DeviceSession {
 
   async #askForAnswers(): Promise<void> {
     const { messages, holders } = this.#options;
-    // A carrier learns the ids of no message that it does not have.
+    // Ask only for messages that this carrier has, so that it learns no other ids.
     for (const id of holders.messagesOf(this.#carrierId)) {
-      // Another carrier brought the answer, so this one need not carry the message any longer.
+      // Another carrier brought the answer, so tell this one to drop the message.
       if (!messages.get(id)) await this.#sayKept(id);
       else this.#askForAnswer(id);
     }
@@ -184,7 +191,7 @@ export class DeviceSession {
     while (this.#isCarrierOnline && ids.some(isOpen)) await this.#nextFrame(endsWait);
   }
 
-  /** Takes all frames up to the expected one. Throws at the end of the channel. */
+  /** Handles all frames up to the expected one, and resolves to it. Throws at the end of the channel. */
   async #nextFrame(isExpected: (frame: Frame) => boolean = () => true): Promise<Frame> {
     for (;;) {
       const frame = await this.#takeFrame();
@@ -192,7 +199,7 @@ export class DeviceSession {
     }
   }
 
-  /** Resolves to undefined if the channel was interrupted. */
+  /** Handles one frame. Resolves to undefined if the channel was interrupted. */
   async #takeFrame(): Promise<Frame | undefined> {
     const frame = await this.#channel.next();
     if (frame?.type === 'hello') this.#isCarrierOnline = frame.online;
@@ -221,7 +228,10 @@ export class DeviceSession {
     await this.#sayKept(id);
   }
 
-  /** The carrier may go on with an answer that was made anew where the bytes of an earlier one end. */
+  /**
+   * Asks for the whole answer again, once, if a part is missing. This happens when the server answered twice and the
+   * carrier continues the newer answer where the older one ended.
+   */
   #onPartStored({ id, offset }: Part): void {
     const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrierId);
     if (!isBehind || this.#askedAgain.has(id)) return;
@@ -229,12 +239,15 @@ export class DeviceSession {
     this.#askForAnswer(id);
   }
 
-  /** The carrier's word proves nothing: the work stays here, and goes to the next carrier. */
+  /**
+   * Notes that this carrier brings no answer. Its report proves nothing, so the work stays here and goes to the next
+   * carrier.
+   */
   async #onFailed({ id, code }: Failed): Promise<void> {
     if (this.#liveFetch?.fail(id, code) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);
     if (code !== 'refused') return;
-    // The carrier has forgotten it.
+    // The carrier has dropped the message.
     this.#options.count.onUnopened(id);
     await this.#options.holders.remove(this.#carrierId, id);
   }

@@ -1,13 +1,13 @@
-/** Remembers which carrier has which messages of this device, and with them which recordings. */
+/** Remembers which carriers have which messages of this device, and which recordings are in them. */
 import { isoTime } from '../core/clock.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
 type Handed = Extract<HandOverBody, { kind: 'handed' }>['messages'];
 
-/** A carrier forgets after this time what it could not deliver. */
+/** A carrier drops undelivered messages after this time. */
 const ageMsMax = 14 * 24 * 3_600_000;
-/** A carrier has room for as many. */
+/** A carrier has room for this many messages. */
 const messagesPerCarrierMax = 64;
 
 export class Holders {
@@ -19,7 +19,7 @@ export class Holders {
     this.#wallMs = wallMs;
   }
 
-  /** The times since when carriers have the recording, one for each carrier. */
+  /** Returns when each carrier that has the recording first got it. */
   timesOf(session: string): string[] {
     return [...this.#table.entries()].flatMap(([, body]) => {
       if (body.kind !== 'handed') return [];
@@ -30,12 +30,12 @@ export class Holders {
     });
   }
 
-  /** The ids of the messages that the carrier has. */
+  /** Returns the ids of the messages that the carrier has. */
   messagesOf(carrier: string): string[] {
     return this.#of(carrier).map(({ id }) => id);
   }
 
-  /** Must be called when the carrier has stored the last byte of a message with these recordings. */
+  /** Must be called when the carrier has stored all of a message, which contains these recordings. */
   async add(carrier: string, message: { id: string; sessions: string[] }): Promise<void> {
     const known = this.#of(carrier);
     if (known.some(({ id }) => id === message.id)) return;
@@ -46,7 +46,7 @@ export class Holders {
     await this.#table.write([{ id: rowId, body: { kind: 'handed', messages } }], gone);
   }
 
-  /** Must be called when the carrier may forget the message. */
+  /** Must be called when the carrier may drop the message. */
   async remove(carrier: string, messageId: string): Promise<void> {
     const known = this.#of(carrier);
     const messages = known.filter(({ id }) => id !== messageId);

@@ -1,6 +1,7 @@
 /**
- * Reads the answer to a sealed push. What the server has is proven by a pull alone. An answer only matters where the outbox
- * cannot go on without it: forwarded work, and numbers that the server lacks or knows as other work.
+ * Handles the answer to a sealed push. Only a pull proves what the server has, so an answer matters only where the
+ * outbox cannot go on without it: for forwarded mutations, and for numbers that the server lacks or knows as other
+ * work.
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
@@ -25,7 +26,7 @@ export interface PushAnswersOptions {
   view: View;
 }
 
-/** Resolves to the failure, if the server refused the push. */
+/** Handles the answer. Resolves to the failure if the server refused the push. */
 export async function onPushAnswer(
   options: PushAnswersOptions,
   message: SealedMessage & { request: SealedPush },
@@ -101,14 +102,14 @@ async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client
 }
 
 /**
- * A gap means that the server was restored. It may give new changes versions that the cursor has passed, so the pull that
- * looks into the gap brings all records.
+ * Tells whether to pull all records. After a gap the server was restored, and its new changes may have versions below
+ * the cursor.
  */
 export function gapNeedsFullPull(table: Table<HandOverBody>): boolean {
   return foundGap(table)?.pulled === false;
 }
 
-/** A gap that is still there after a pull means that the server lost numbers, and that all must be sent again. */
+/** Notes that a pull followed the gap. If the gap is found again, the server lost numbers, and all are sent again. */
 export async function onPulled(table: Table<HandOverBody>): Promise<void> {
   const found = foundGap(table);
   if (found?.pulled === false) await table.write([gapRow({ ...found, pulled: true })]);

@@ -1,4 +1,6 @@
-/** Leaves requests to recordings: a server counts all requests of a token, and refuses those beyond its limit. */
+/**
+ * Limits the rate of photo requests, since a server limits all requests of a token together and the sync needs some.
+ */
 import type { TrustedClock } from '../core/clock.ts';
 
 export interface RequestRate {
@@ -16,7 +18,7 @@ export const carrierRequestRate: RequestRate = { burstMax: 6, requestsPerSec: 0.
 /** Photos that nobody has sent yet are asked for again and again, and must not hold up those that are sent. */
 export const carrierReadRate: RequestRate = { burstMax: 4, requestsPerSec: 0.2 };
 
-/** A pull that comes behind a piece must not wait for long, however slow the channel is. */
+/** The size of a piece by way of a carrier: a pull behind it must not wait long, even on a slow channel. */
 export const carriedBytesMax = 256 * 1024;
 
 export class RateLimiter {
@@ -32,7 +34,7 @@ export class RateLimiter {
     this.#countedAt = clock.monotonicMs();
   }
 
-  /** Resolves when the next request may be sent, or at once if `signal` has aborted. */
+  /** Resolves when the next request may be sent, and at once if `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
     const { burstMax, requestsPerSec } = this.#rate;
     const now = this.#clock.monotonicMs();
@@ -44,7 +46,7 @@ export class RateLimiter {
       const end = () => {
         cancel();
         signal.removeEventListener('abort', end);
-        // A request that is not sent leaves its place to others.
+        // An aborted request is not sent, so return its share.
         if (signal.aborted) this.#left++;
         resolve();
       };

@@ -1,12 +1,15 @@
 /**
- * The sealed messages that this device carries for others, on its disk.
+ * Stores the sealed messages that this device carries for others. The states of a message:
  *
- *   receiving ─ last byte ─► held ─ sealed answer of the server ─► answered ─ kept by its device ─► gone
- *       │ 1 day, or needed       │ the server will never open it      │ needed for a new message: gone
- *       │ for another: gone      └──► refused, without its bytes ─────┤
- *       └── 14 days: gone; held once tried in vain, ended after 28 ────┘
+ *   receiving ─ last byte ─► held ─ server answers, sealed ─► answered ─ its device has the answer ─► dropped
+ *       │                      └─── server never opens it ──► refused, without its bytes
+ *       │
+ *       └► dropped after 1 day, or when another message needs the room
  *
- * A message that is gone is no loss: its device keeps the work until it has the proof of the server.
+ *   held:               dropped after 14 days if a delivery was tried in vain, or when it gives way to another message
+ *   answered, refused:  dropped after 28 days, or when a new message needs the room
+ *
+ * A dropped message is no loss: its device keeps the work until a pull proves that the server has it.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
@@ -23,7 +26,7 @@ import type { Begun, Giver } from './giver.ts';
 
 const purgedAtOnce = { rowsMax: 1_000 };
 
-/** The state of a message after a part of it came: the bytes that are stored, or why it is not taken. */
+/** The result of receiving a part: how many bytes are stored now, or why the part was refused. */
 export type Received = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
 
 export class CarriedMessages {
@@ -31,11 +34,11 @@ export class CarriedMessages {
   readonly #index: CarriedIndex;
   readonly #wallMs: () => number;
   readonly #inTurn = mutex();
-  /** The devices whose sessions last and that have begun a message. */
+  /** The open sessions that have begun a message. */
   readonly #givers = new Set<Giver>();
   readonly #summary: BehaviorSubject<Carrying>;
 
-  /** The table must have its rows in memory. */
+  /** Requires a table whose rows are all in memory. */
   constructor(table: CarriedRows, wallMs: () => number) {
     this.#table = table;
     this.#index = new CarriedIndex(table);
@@ -48,7 +51,7 @@ export class CarriedMessages {
     return this.#summary.asObservable();
   }
 
-  /** The messages that came by code, the newest first: a person brings their receipts back. */
+  /** The messages that this device read from screens as QR codes, the newest first. */
   get readCodes(): ReadCode[] {
     return this.#index.readCodes();
   }
@@ -57,7 +60,7 @@ export class CarriedMessages {
     return freeBytesOf(this.#index.messages());
   }
 
-  /** True if the message came whole: it waits here, has its answer, or was refused. */
+  /** True once all bytes of the message were received, also after it was answered or refused. */
   wasReceivedWhole(id: string): boolean {
     return (this.#index.message(id)?.state ?? 'receiving') !== 'receiving';
   }
@@ -66,7 +69,7 @@ export class CarriedMessages {
     return this.#index.message(id)?.state === 'refused';
   }
 
-  /** Resolves when the bytes are on the disk. */
+  /** Stores a part of a message. Resolves when the part is on the disk. */
   receive(part: Part, giver: Giver, { byCode = false } = {}): Promise<Received> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
@@ -78,7 +81,7 @@ export class CarriedMessages {
       if (!begun) return { ok: false, code: 'full' };
       const { key } = begun;
       const have = this.#index.message(key)?.have ?? 0;
-      // The sender goes on where the stored bytes end.
+      // Keep only the bytes behind the stored ones, since parts may overlap.
       const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
       if (added.length === 0) return { ok: true, have, isWhole: false };
       const stored = { total, have: have + added.length, taken_at: isoTime(this.#wallMs()) };
@@ -92,19 +95,19 @@ export class CarriedMessages {
     });
   }
 
-  /** Must be called when the session of the device has ended: the next one goes on with what it began. */
+  /** Must be called when the session ends, so that another session may continue its incomplete messages. */
   release(giver: Giver): void {
     this.#givers.delete(giver);
   }
 
-  /** The messages to deliver, in the order in which they came, and those that give way behind the others. */
+  /** The ids of the messages to deliver, the oldest first, and behind them those that give way. */
   get heldIds(): string[] {
     const held = this.#index.messages().filter(([, { state }]) => state === 'held');
     const ordered = held.toSorted(([, a], [, b]) => Number(a.gives_way ?? false) - Number(b.gives_way ?? false));
     return ordered.map(([id]) => id);
   }
 
-  /** Returns the bytes of the sealed request that are stored. */
+  /** Returns the stored bytes of the sealed request. */
   requestOf(id: string): Bytes {
     return this.#index.requestOf(id);
   }
@@ -118,7 +121,7 @@ export class CarriedMessages {
     return body?.kind === 'answer' ? fromBase64url(body.bytes) : undefined;
   }
 
-  /** Stores the answer in the place of the request, which is not needed any more. */
+  /** Stores the answer and removes the request, which is no longer needed. */
   storeAnswer(id: string, answer: Bytes, receipt?: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
@@ -135,7 +138,7 @@ export class CarriedMessages {
     });
   }
 
-  /** Forgets the bytes of a message that the server will never take, and remembers to tell its device so. */
+  /** Marks a message as refused for good and removes its bytes. The mark stays so that its device can be told. */
   refuse(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
@@ -146,7 +149,7 @@ export class CarriedMessages {
     });
   }
 
-  /** Lets the message go for another one where there is no room for both. */
+  /** Marks a message that may be dropped when another one needs its room. */
   letGiveWay(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
@@ -155,21 +158,23 @@ export class CarriedMessages {
     });
   }
 
-  /** Forgets an answered message, since its device has the answer. Has no effect on one that was not delivered. */
+  /**
+   * Removes an answered message once its device has stored the answer. Does nothing if the message has no answer yet.
+   */
   forget(id: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#index.message(id)?.state === 'answered') await this.#removeAll([id]);
     });
   }
 
-  /** Drops what is too old. */
+  /** Removes expired messages. A held message expires only if it is in `triedInVain`. */
   dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(() => this.#dropExpired(triedInVain));
   }
 
   /**
-   * Returns what the part goes on with; undefined if a new message has no room. What a session gives is its own until it
-   * ends, so bytes that others give under this id harm nobody.
+   * Returns the incomplete message that the part continues; undefined if a new one finds no room. Only one session at a
+   * time adds to an incomplete message, so wrong bytes of another device cannot damage it.
    */
   async #begin({ id, total, offset, bytes }: Part, giver: Giver): Promise<Begun | undefined> {
     const isOfPart = (key: string) =>
@@ -179,7 +184,7 @@ export class CarriedMessages {
     const taken = [...this.#givers].flatMap(({ keys }) => keys);
     const others = own ? [] : this.#index.receiving(id).filter(([key]) => isOfPart(key));
     const [first] = others;
-    // A part that adds nothing takes nothing from the session that gave these bytes.
+    // A part that only repeats stored bytes does not take the message over from another session.
     const addsTo = ({ have }: Message) => offset <= have && offset + bytes.length > have;
     if (first && !addsTo(first[1])) return { key: first[0], isContinued: true };
     this.#givers.add(giver);
@@ -193,7 +198,7 @@ export class CarriedMessages {
     return giver.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
 
-  /** The sessions of one origin share the ids that they have brought. */
+  /** All sessions of one origin share one set of ids, which therefore identifies the origin. */
   readonly #originOf = (key: string): object | undefined =>
     [...this.#givers].find(({ keys }) => keys.includes(key))?.broughtIds;
 
@@ -203,11 +208,11 @@ export class CarriedMessages {
     if ((await messageIdOf(request)) !== id) {
       await this.#removeAll([key]);
       if (!isContinued) return { ok: false, code: 'malformed' };
-      // Another device gave its first bytes. This one gives all of them.
+      // The first bytes came from an earlier session, perhaps of another device. Ask this one for all of them.
       giver.begin(id, { key, isContinued: false });
       return { ok: true, have: 0, isWhole: false };
     }
-    // Other messages became whole meanwhile.
+    // Other messages may have been completed since this one began, so check again.
     const place = placeFor(this.#index.messages(), next.total, giver.broughtIds);
     if (!place) return { ok: false, code: 'full' };
     const others = this.#index.receiving(id).filter(([other]) => other !== key);

@@ -1,20 +1,21 @@
 /**
- * Decides what a carrier has room for. Whole requests, answers and requests that are still being received have a quota each:
- * a device that begins many and ends none takes no room from others. A request that was not delivered is dropped only if it
- * gives way: if it is beyond the share of its device, too short to be one, or declined while others are answered.
+ * Decides which messages a carrier has room for. Complete requests, answers and incomplete requests have a quota each,
+ * so that a device that begins many requests and completes none takes no room from others. An undelivered request is
+ * dropped only if it gives way: it exceeds the share of its device, is too short to be a sealed request, or was
+ * declined while the server answered others.
  */
 import { sealedRequestBytesMin } from '../../shared/relay/media-types.ts';
 import type { Message, Messages } from './carried-index.ts';
 import type { Carrying } from './carrier-verbs.ts';
 
-/** Bounds what one device can bring in one session, so that it leaves room for others. */
+/** Limits the bytes that one device can bring in one session, so that others find room. */
 export const newBytesPerSessionMax = 4 * 1024 * 1024;
 const messagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
-/** A hand-over has some pushes of up to 896 KiB and a pull. */
+/** A hand-over needs about as many: some pushes of up to 896 KiB each, and a pull. */
 const messagesPerShareMax = 8;
 const ageMsMax = 14 * 24 * 3_600_000;
-/** A device that broke off comes again soon, or hands over anew. */
+/** A device whose connection broke comes back within hours, or seals a new hand-over. */
 const partialAgeMsMax = 24 * 3_600_000;
 const answersBytesMax = 16 * 1024 * 1024;
 const partialsMax = 16;
@@ -24,7 +25,7 @@ const inState = (messages: Messages, ...states: Message['state'][]): Messages =>
   messages.filter(([, { state }]) => states.includes(state));
 const storedBytes = (messages: Messages): number => messages.reduce((sum, [, { have }]) => sum + have, 0);
 
-/** The refused first, then the answered; each the oldest first. */
+/** Returns the refused messages, then the answered ones, each the oldest first. */
 const ended = (messages: Messages): Messages => [...inState(messages, 'refused'), ...inState(messages, 'answered')];
 
 export function summaryOf(messages: Messages): Carrying {
@@ -45,8 +46,8 @@ export interface Place {
 }
 
 /**
- * Returns the place of one more whole request, by a device that has brought those ids; undefined if there is none. A request
- * takes the place of those that give way, unless it would give way, too.
+ * Decides how one more complete request finds room, given the ids that its device has brought; undefined if it finds
+ * none. Held messages that give way are dropped for it, unless it would give way itself.
  */
 export function placeFor(messages: Messages, total: number, broughtIds: ReadonlySet<string>): Place | undefined {
   const held = inState(messages, 'held');
@@ -69,13 +70,13 @@ export function placeFor(messages: Messages, total: number, broughtIds: Readonly
 
 interface OldMessages {
   toDrop: string[];
-  /** The messages whose age is counted anew from now, once. */
+  /** The messages that are not dropped yet: their age counts from now on, once. */
   toDateAnew: Messages;
 }
 
 /**
- * Returns what a carrier keeps no longer. What waits for its delivery expires only if it was tried in vain. A clock may be set
- * right by years, so what the server has answered is dropped when it is found old a second time.
+ * Returns the expired messages. A held one expires only after a delivery in vain. Since a wrong clock may be corrected
+ * by years, an ended one is dropped only when it is found expired a second time.
  */
 export function findOld(
   messages: Messages,
@@ -89,7 +90,7 @@ export function findOld(
   return { toDrop: old.flatMap(([id]) => (kept.has(id) ? [] : [id])), toDateAnew };
 }
 
-/** Returns the answers that have to go for one more, the oldest first. */
+/** Returns the answers to drop so that one more fits, the oldest first. */
 export function toDropForAnswer(messages: Messages, bytes: number): string[] {
   const answered = inState(messages, 'answered');
   return firstUntilFits(answered, { bytes, bytesMax: answersBytesMax, countMax: messagesMax });
@@ -98,13 +99,13 @@ export function toDropForAnswer(messages: Messages, bytes: number): string[] {
 interface PartToPlace {
   key: string;
   bytes: number;
-  /** Returns whoever gives the message now, the same object for all of one address; undefined if nobody does. */
+  /** Returns the origin of the session that gives this message now; undefined if none does. */
   originOf: (key: string) => object | undefined;
 }
 
 /**
- * Returns the requests that are still being received and have to go for a part of the one with the key: those that nobody
- * gives now, then those of the origin that takes up the most.
+ * Returns the incomplete requests to drop so that a part of the request `key` fits: first those that no session gives
+ * now, then those of the origin that uses most room.
  */
 export function toDropForPart(messages: Messages, { key, bytes, originOf }: PartToPlace): string[] {
   const partials = inState(messages, 'receiving');
@@ -122,10 +123,10 @@ export function toDropForPart(messages: Messages, { key, bytes, originOf }: Part
   return firstUntilFits(others, { bytes: own + bytes, bytesMax: partialsBytesMax, countMax: partialsMax });
 }
 
-/** The greatest first. The difference of two infinite shares would be no number. */
+/** Sorts the greatest share first. Infinite shares are compared, since their difference is NaN. */
 const byShare = (a: number, b: number): number => (a === b ? 0 : b - a);
 
-/** Returns the first that have to go so that one more of so many bytes fits. */
+/** Returns the first messages to drop so that one more of so many bytes fits. */
 function firstUntilFits(
   present: Messages,
   { bytes, bytesMax: max, countMax }: { bytes: number; bytesMax: number; countMax: number },

@@ -1,14 +1,16 @@
-/** Counts what a device brings in one session, and knows the messages of which it is giving the parts. */
+/** Counts what a device sends in one session, and remembers which messages it has begun. */
 import { newBytesPerSessionMax } from './carried-quotas.ts';
 
-/** A device gives one message after another. */
+/** A device sends one message after another, so few can be incomplete at once. */
 const begunMax = 4;
-/** A carrier holds 64 messages. Some that were brought later may be delivered before the first. */
+/**
+ * A carrier holds 64 messages. This limit is higher, since messages may be delivered in another order than they came.
+ */
 const broughtIdsMax = 256;
 
 export class Giver {
   newBytesLeft = newBytesPerSessionMax;
-  /** The messages that it has brought whole. The sessions of one address may share this set. */
+  /** The ids of the messages that were received completely. The sessions of one address may share this set. */
   readonly broughtIds: Set<string>;
   readonly #begun = new Map<string, Begun>();
 
@@ -16,7 +18,7 @@ export class Giver {
     this.broughtIds = broughtIds;
   }
 
-  /** Returns what the device has begun of the message, in this session. */
+  /** Returns the incomplete message with this id that this session has begun. */
   begunOf(id: string): Begun | undefined {
     return this.#begun.get(id);
   }
@@ -26,7 +28,7 @@ export class Giver {
     return begun;
   }
 
-  /** Forgets what the device began first, if one more is too much, and returns its key. */
+  /** Forgets the message that was begun first if the session has too many, and returns its key. */
   forgetForOneMore(): string[] {
     const [first] = this.#begun;
     if (!first || this.#begun.size < begunMax) return [];
@@ -46,9 +48,9 @@ export class Giver {
   }
 }
 
-/** A message that is being received. Devices that give other bytes under its id have other keys. */
+/** A message that is being received. Different bytes under the same id get different keys. */
 export interface Begun {
   key: string;
-  /** True if an earlier session gave its first bytes, which may be those of another device. */
+  /** True if an earlier session sent its first bytes, perhaps from another device. */
   isContinued: boolean;
 }

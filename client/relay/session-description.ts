@@ -1,4 +1,6 @@
-/** The SDP of a connection that has one data channel and nothing else (RFC 8866, 8839, 8841), from and to its session. */
+/**
+ * Converts between a session and the SDP of a connection with one data channel and nothing else (RFC 8866, 8839, 8841).
+ */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { fromHex, hexPairsOf } from '../../shared/relay/hex.ts';
 import {
@@ -9,7 +11,10 @@ import {
 } from '../../shared/relay/session-codes.ts';
 import { messageBytesMax } from './data-channel.ts';
 
-/** Returns undefined if the SDP has no address that another device reaches, as where there is no network at all. */
+/**
+ * Reads the session from SDP. Returns undefined if the SDP has no address that another device can reach, as without any
+ * network.
+ */
 export function sessionOf(sdp: string): Session | undefined {
   const candidates = candidatesOf(sdp);
   const ufrag = /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1];
@@ -20,7 +25,7 @@ export function sessionOf(sdp: string): Session | undefined {
   return { ufrag, password, fingerprint: fromHex(fingerprint.replaceAll(':', '')), candidates };
 }
 
-/** Returns SDP in which each line is a field of the session or the same for all. */
+/** Writes SDP for the session. All other lines are constants. */
 export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, candidates }: Session): string {
   const lines = [
     'v=0',
@@ -45,10 +50,10 @@ export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, 
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** RFC 8445, 5.1.2.1, of a host candidate of the first component. */
+/** Returns the priority of a host candidate of the first component (RFC 8445, 5.1.2.1). */
 const priorityOf = (index: number): number => 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255;
 
-/** Leaves out TCP, since browsers only call by it, and two that call never meet. */
+/** Returns the UDP candidates. TCP is left out, since browsers only open TCP connections and accept none. */
 function candidatesOf(sdp: string): SessionCandidate[] {
   const found = [...sdp.matchAll(/^a=candidate:\S+ 1 udp (\d+) (\S+) (\d+) typ host/gim)];
   return found
@@ -71,7 +76,7 @@ function readAddress(text: string): { kind: AddressKind; address: Bytes } | unde
 
 const ipv6Groups = 8;
 
-/** `::` stands for as many groups of zeros as are missing. */
+/** Expands `::`, which stands for all missing groups of zeros. */
 function bytesOfIpv6(text: string): Bytes | undefined {
   const [head = [], tail, ...more] = text.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const missing = ipv6Groups - head.length - (tail?.length ?? 0);

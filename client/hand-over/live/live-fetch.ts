@@ -1,7 +1,7 @@
 /**
- * Sends the requests of the sync loop and of photos over the channel to a carrier that is online, sealed, and opens their
- * answers. Nothing is stored on either side. A request that the carrier does not take or does not answer goes to this
- * device's own network.
+ * Sends the requests of the sync loop and of photos, sealed, to a carrier that is online, and opens their answers.
+ * Nothing is stored on either side. A request that the carrier cannot take or does not answer goes to the device's own
+ * network.
  */
 import { decodeResponse, encodeRequest, type Field } from '../../../shared/relay/binary-http.ts';
 import { carriedKindOf, type CarriedKind } from '../../../shared/relay/carried-requests.ts';
@@ -23,7 +23,7 @@ export interface LiveFetchOptions {
   keys: RelayKeys;
   /** The address of the server. */
   url: string;
-  /** This device's own way to the server. */
+  /** Sends a request over this device's own network. */
   network: Fetch;
   schedule: Clock['schedule'];
   send: (frame: Frame) => Promise<void>;
@@ -41,15 +41,15 @@ interface Ask {
 interface Asked extends Pick<Ask, 'kind' | 'secret'> {
   received: ByteQueue;
   cancelTimer: () => void;
-  /** Called with undefined if the carrier brings no answer. */
+  /** Called with the response, or with undefined if the carrier brings none. */
   resolve: (response: Response | undefined) => void;
 }
 
-/** Leaves the device's own network half of the time that a request has. */
+/** How long a carrier may be silent. The device's own network then still has half of the request's timeout. */
 const askSilenceMsMax = 15_000;
-/** A recording waits for the part of a photo that is on its way, for 2 s where a channel takes 8 KiB a second. */
+/** The size of a part. A recording waits for the part of a photo under way: 2 s on a channel with 8 KiB a second. */
 const partBytes = 16 * 1024;
-/** The requests that a carrier takes are counted by the minute. */
+/** A carrier counts the requests that it takes by the minute. */
 const photosPauseMs = 60_000;
 
 const busyAnswer = (): Response =>
@@ -58,7 +58,7 @@ const busyAnswer = (): Response =>
 export class LiveFetch {
   readonly #options: LiveFetchOptions;
   readonly #asked = new Map<string, Asked>();
-  /** Lets each request go out whole before the next. */
+  /** Sends all parts of a request before the next request. */
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #photoTurn: PhotoTurn;
@@ -70,7 +70,7 @@ export class LiveFetch {
     this.#photoTurn = new PhotoTurn(options.schedule);
   }
 
-  /** True after `close`, or since the carrier failed too many requests. */
+  /** True after `close`, or after the carrier failed too many requests. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -82,11 +82,12 @@ export class LiveFetch {
     if (answer) return answer;
     init?.signal?.throwIfAborted();
     const own = this.#options.network(input, init);
-    // Its sender then waits as for a server, and tells no missing network.
+    // If the carrier is busy and there is no network, answer 429, so that the photo sender waits instead of reporting
+    // no network.
     return this.#arePhotosBusy && this.#kindOf(input, init) === 'photo' ? own.catch(busyAnswer) : own;
   };
 
-  /** Returns false if the part answers no request of this channel. */
+  /** Receives a part of an answer. Returns false if it answers no request of this channel. */
   async take({ id, total, offset, bytes }: Part): Promise<boolean> {
     const asked = this.#asked.get(id);
     const isPhotoLeft = offset + bytes.length === total && this.#photoTurn.onLeft(id);
@@ -106,7 +107,7 @@ export class LiveFetch {
     return true;
   }
 
-  /** Must be called when the carrier brings no answer. Returns false if no request of this channel has the id. */
+  /** Must be called when the carrier reports that it brings no answer. Returns false if the id is unknown. */
   fail(id: string, code: FailedCode): boolean {
     const isPhotoLeft = this.#photoTurn.onLeft(id);
     return this.#fail(id, code) || isPhotoLeft;
@@ -136,7 +137,7 @@ export class LiveFetch {
     }
   }
 
-  /** Lets the device's own network take the request. A carrier that lost its network has failed nothing. */
+  /** Sends the request over the device's own network instead. This does not count as a failure of the carrier. */
   #giveBack(id: string, { cancelTimer, resolve }: Asked): void {
     this.#asked.delete(id);
     cancelTimer();
@@ -147,14 +148,14 @@ export class LiveFetch {
     return carriedKindOf({ method: init?.method ?? 'GET', path: innerPathOf(String(input), this.#options.url) });
   }
 
-  /** Leaves the carrier's requests of this minute to recordings. */
+  /** Sends no photos to the carrier for a minute, which leaves its requests to recordings. */
   #pausePhotos(): void {
     this.#arePhotosBusy = true;
     this.#cancelPause();
     this.#cancelPause = this.#options.schedule(photosPauseMs, () => (this.#arePhotosBusy = false));
   }
 
-  /** Resolves to undefined if the carrier does not take the request. */
+  /** Seals the request. Resolves to undefined if it must go over the device's own network. */
   async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<Ask | undefined> {
     const { url, keys } = this.#options;
     const { method = 'GET' } = init ?? {};
@@ -175,7 +176,7 @@ export class LiveFetch {
       const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#asked.set(id, asked);
       signal?.addEventListener('abort', () => this.#giveBack(id, asked), { once: true });
-      // A request has its time from when it goes out, and not while others do.
+      // The timer of a request starts when the request is sent, not while earlier ones are.
       const send = () => {
         if (this.#asked.has(id)) this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
         return this.#send({ id, kind, sealed });
@@ -192,7 +193,7 @@ export class LiveFetch {
   async #send({ id, kind, sealed }: Omit<Ask, 'secret'>): Promise<void> {
     const total = sealed.length;
     if (kind === 'photo') await this.#options.send({ type: 'photo', id });
-    // A photo that is given up makes way for a push at once.
+    // Stop between two parts if the request was given up, so that a push need not wait for a photo.
     for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytes) {
       if (kind === 'photo' && offset + partBytes >= total) this.#photoTurn.onSent(id);
       await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytes) });

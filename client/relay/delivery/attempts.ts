@@ -1,14 +1,14 @@
-/** Counts what became of each attempt to deliver a message, and chooses the message that is next. */
+/** Counts the failed attempts to deliver each message, and chooses the next message. */
 
-/** So often the server declines a message that it may decline for ever, if it answers others meanwhile. */
+/** After so many, a message that the server declines while it answers others may be declined for ever. */
 const declinedMax = 3;
 
 export class Attempts {
-  /** How often each message was declined. */
+  /** How often the server declined each message. */
   readonly #declined = new Map<string, number>();
-  /** How often nothing got through any more from each message on, though a request did just before. */
+  /** How often the network was lost at each message, right after another request had reached the server. */
   readonly #endings = new Map<string, number>();
-  /** The messages that are not tried before `tryLeftAgain`. */
+  /** The messages that are not tried before `retryPostponed` is called. */
   readonly #left = new Set<string>();
 
   get hasLeft(): boolean {
@@ -36,8 +36,8 @@ export class Attempts {
   }
 
   /**
-   * Returns the message that failed least, so that one that always does holds up no other; undefined if all were tried. The
-   * order of a device's messages matters, and a network may end at any of them, so the first ending does not count.
+   * Returns the message that failed least, so that a bad one blocks no other; undefined if all were tried. The first
+   * connection loss of a message does not count: it may be chance, and the order of a device's messages matters.
    */
   next(heldIds: readonly string[], tried: ReadonlySet<string>): string | undefined {
     for (const counts of [this.#declined, this.#endings]) {

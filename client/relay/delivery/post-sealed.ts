@@ -1,4 +1,4 @@
-/** Sends a sealed request to the server, with the token of this device. */
+/** Sends sealed requests to the server with the token of this device. */
 import { concat, type Bytes } from '../../../shared/relay/byte-reader.ts';
 import {
   sealedAnswerBytesMax,
@@ -20,8 +20,8 @@ export interface PostOptions {
 }
 
 /**
- * `refused`: no answer will ever come. `declined`: the server cannot answer this one now. `unreachable`: no
- * request gets through now.
+ * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: no
+ * request reaches the server now.
  */
 export type PostOutcome =
   | { kind: 'answered'; answer: Bytes; receipt: string | undefined }
@@ -29,14 +29,14 @@ export type PostOutcome =
   | { kind: 'unreachable'; retryAfterMs?: number };
 
 const requestMsMax = 120_000;
-/** The quota of a token begins anew each minute. A portal may name any time. */
+/** A token's quota is renewed each minute. A captive portal may name a longer time, which must not count. */
 const retryAfterMsMax = 120_000;
 const problemBytesMax = 64 * 1024;
 
-/** These come of the token or of the load, not of one request. */
+/** The statuses that concern the token or the server's load rather than one request. */
 const statusesOfAll = new Set([401, 403, 404, 426, 429]);
 
-/** Posts sealed requests. Posts none while the server has asked to wait. */
+/** Sends sealed requests, and none while the server has asked this device to wait. */
 export class SealedPosts {
   readonly #options: PostOptions;
   readonly #onQuietEnd: () => void;
@@ -49,7 +49,7 @@ export class SealedPosts {
     this.#onQuietEnd = onQuietEnd;
   }
 
-  /** True if the last request got through to the server, false if it did not, null before the first. */
+  /** True if the last request reached the server, false if it did not, null before the first. */
   get hasReached(): boolean | null {
     return this.#hasReached;
   }
@@ -77,7 +77,7 @@ export class SealedPosts {
 
   #beQuiet(ms: number): void {
     if (this.isStopped) return;
-    // The newest word of the server counts.
+    // The server's latest wish replaces an earlier one.
     this.#cancelQuiet?.();
     this.#cancelQuiet = this.#options.schedule(ms, () => {
       this.#cancelQuiet = undefined;
@@ -110,11 +110,11 @@ async function postSealed(
     if (!isAnswer) return await outcomeOfProblem(response);
     const answer = await bytesWithin(sealedAnswerBytesMax, response);
     if (!answer) return { kind: 'refused' };
-    // Something on the way cut it off. No device could open it.
+    // A proxy cut the answer off, and no device could open it.
     if (answer.length < sealedAnswerBytesMin) return { kind: 'unreachable' };
     return { kind: 'answered', answer, receipt: receiptIn(response) };
   } catch {
-    // No network, or a server that does not answer.
+    // No network, or no response.
     return { kind: 'unreachable' };
   } finally {
     cancelTimeout();
@@ -122,7 +122,7 @@ async function postSealed(
   }
 }
 
-/** Returns undefined if the body is longer, without reading the rest. */
+/** Reads a body. Returns undefined if it is longer than `bytesMax`, without reading the rest. */
 async function bytesWithin(bytesMax: number, { body }: Response): Promise<Bytes | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -140,7 +140,10 @@ function receiptIn({ headers }: Response): string | undefined {
   return receiptPattern.test(receipt) ? receipt : undefined;
 }
 
-/** A proxy or a captive portal may answer with any status, so only the words of the server count. */
+/**
+ * Interprets a response without a sealed answer. A proxy or captive portal may send any status, so only the server's
+ * problem code counts.
+ */
 async function outcomeOfProblem(response: Response): Promise<PostOutcome> {
   const { status } = response;
   const code = await problemCodeIn(response);
