@@ -1,4 +1,4 @@
-/** The fields of the file for support: which ones pass as they are, and what stands for the others. */
+/** The rules for the fields of the support bundle: which values are kept, and which are replaced. */
 import type { Status } from '../../sync/tabs/status.ts';
 import { argsContent, isListedField, recordContent } from './content-fields.ts';
 import {
@@ -29,13 +29,13 @@ import type {
   TraceFacts,
 } from '../shapes.ts';
 
-/** Makes a rule that lists the fields of each item. */
+/** Makes a rule that applies the field rules to each item of a list. */
 const eachOf =
   <Item extends object, Listed = Item>(rules: FieldRules<Item, Listed>) =>
   (items: readonly Item[], replacing: Replacing): Listed[] =>
     items.map((item) => listFields(item, rules, replacing));
 
-/** Makes a rule that lists the fields of a value that may be absent. */
+/** Makes a rule that applies the field rules to a value that may be null. */
 const fieldsOf =
   <Value extends object>(rules: FieldRules<Value>) =>
   (value: Value | null, replacing: Replacing): Value | null =>
@@ -100,7 +100,7 @@ const itemFieldsOf = ({ state, name: mutationName }: OutboxItem): FieldRules<Out
   seq: keep,
   name: keep,
   recorded_at: keep,
-  // The server has the content of a receipt.
+  // The content of a receipt is on the server anyway.
   args: state === 'receipt' ? () => undefined : argsContent(mutationName),
   is_noop: keep,
   attempts: keep,
@@ -123,7 +123,7 @@ export const outboxFields: FieldRules<OutboxFacts, Json> = {
   left_out: keep,
 };
 
-/** A run has a number. The id of a map may be a text of a person. */
+/** Keeps the id of a run, which is a number. A map's id may be a person's text, so it is replaced. */
 const replaceIdOf = (kind: 'map' | 'run', id: string, replacing: Replacing) =>
   kind === 'map' ? replaceId(id, replacing) : id;
 
@@ -134,7 +134,7 @@ export const baseFields: FieldRules<BaseFacts> = {
   pending: (records, replacing) => records.map(({ kind, id }) => ({ kind, id: replaceIdOf(kind, id, replacing) })),
 };
 
-/** The mutations on top are in the outbox of the file. */
+/** Refers to a pending mutation, whose content is in the outbox of the bundle. */
 const pendingFields = ({ seq, name, state }: OutboxItem): Json => ({ seq, name, state });
 
 export const listLayers = (layers: RecordLayers, replacing: Replacing): Json => {

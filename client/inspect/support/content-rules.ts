@@ -1,10 +1,10 @@
-/** The rules for the content of records and mutations. A value of another type than that of its field is left out. */
+/** The kinds of rules for the content of records and mutations. A value of an unexpected type is left out. */
 import { replaceId, replaceText, type Replacing } from './listed-fields.ts';
 
-/** Returns what the file for support has in place of a value; undefined to leave it out. */
+/** Returns the value for the support bundle; undefined to leave it out. */
 export type ContentRule = (value: unknown, replacing: Replacing) => unknown;
 
-/** Has a rule for each field of a shape. A new field of the shape does not compile before it has one. */
+/** A rule for each field of a shape. A new field without a rule does not compile. */
 export type ContentRules<Shape> = { readonly [Field in keyof Shape]-?: ContentRule };
 
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
@@ -18,10 +18,10 @@ export const keepNumber: ContentRule = (value) => (typeof value === 'number' ? v
 
 export const keepFlag: ContentRule = (value) => (typeof value === 'boolean' ? value : undefined);
 
-/** Keeps a UUID. Any other id may be a text of a person. */
+/** Keeps a UUID, and replaces any other id, which may be a person's text. */
 export const keepUuid: ContentRule = forText(replaceId);
 
-/** Replaces each text, also one that has the form of a UUID, a time or a word of the protocol. */
+/** Replaces every text, even if it looks like a UUID, a time or a word of the protocol. */
 export const replaceTextField: ContentRule = forText(replaceText);
 
 const keepIf = (isKnown: (text: string) => boolean): ContentRule =>
@@ -29,11 +29,14 @@ const keepIf = (isKnown: (text: string) => boolean): ContentRule =>
 
 export const keepInstant: ContentRule = keepIf((text) => instantForm.test(text));
 
-/** Keeps the words of a type of the protocol. A new word of the type does not compile before it is listed. */
+/**
+ * Keeps the words of a protocol type, and replaces other texts. A new word of the type does not compile until it is
+ * listed.
+ */
 export const keepWord = <Word extends string>(words: Readonly<Record<Word, true>>): ContentRule =>
   keepIf((text) => Object.hasOwn(words, text));
 
-/** Makes a rule for a list. An item of another type is left out. */
+/** Makes a rule for a list. Items of an unexpected type are left out. */
 export const eachItem =
   (rule: ContentRule): ContentRule =>
   (value, replacing) =>
@@ -41,7 +44,7 @@ export const eachItem =
       ? value.map((item: unknown) => rule(item, replacing)).filter((item) => item !== undefined)
       : undefined;
 
-/** Makes a rule for an object, of which the listed fields are kept, and no others. A field may be null. */
+/** Makes a rule for an object. Only the listed fields are copied, and null stays null. */
 export const fieldsIn = <Shape extends object>(rules: ContentRules<Shape>): ContentRule => {
   const listed: [string, ContentRule][] = Object.entries(rules);
   return (value, replacing) => {

@@ -1,6 +1,6 @@
 /**
- * Copies the fields that a table lists, and no other. A new field of a shape does not compile before the table says
- * whether it is kept or replaced.
+ * Copies only the fields that a table of rules lists. A new field of a shape does not compile until the table keeps or
+ * replaces it.
  */
 import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
 import type { Json } from '../shapes.ts';
@@ -10,7 +10,7 @@ export interface Replacing {
   options: PseudonymsOptions;
 }
 
-/** `Listed` is the shape of the copy. */
+/** A rule for each field of a shape. `Listed` is the shape of the copy. */
 export type FieldRules<Shape, Listed = Shape> = {
   readonly [Field in keyof Shape]-?: (
     value: Exclude<Shape[Field], undefined>,
@@ -32,7 +32,7 @@ export const listFields = <Shape extends object, Listed = Shape>(
   return Object.fromEntries(copied) as Listed;
 };
 
-/** Passes on all but objects, whose fields have rules of their own. */
+/** Keeps a primitive value. Objects need rules for their fields. */
 export const keep = <Value extends string | number | boolean | null>(value: Value): Value => value;
 
 export const replaceText = (text: string, { pseudonyms, options }: Replacing): string => pseudonyms.text(text, options);

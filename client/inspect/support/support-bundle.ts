@@ -1,4 +1,4 @@
-/** Makes the file for support of a snapshot, with the fields that bundle-fields.ts lists. */
+/** Makes the support bundle from a snapshot, by the field rules of bundle-fields.ts. */
 import {
   baseFields,
   custodyFields,
@@ -16,23 +16,25 @@ import type { Pseudonyms } from './pseudonyms.ts';
 import type { DeviceSnapshot, Json, RecordLayers } from '../shapes.ts';
 
 export interface BundleOptions {
-  /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */
+  /** True to include names, notes and step texts unchanged. Default: pseudonyms replace them. */
   texts?: boolean;
-  /** Settings of the app. Numbers and flags are passed on, texts only with `texts`, so give a choice as a flag. */
+  /**
+   * Settings of the app to include. Texts are replaced unless `texts` is true, so pass a choice as a flag or a number.
+   */
   settings?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** The file for support. A reader must ignore fields that it does not know. */
+/** The support bundle. A reader must ignore unknown fields. */
 export interface SupportBundle extends Omit<DeviceSnapshot, 'status' | 'outbox' | 'custody'> {
   format: 'gemba-support';
   version: 1;
-  /** Whether the texts of people are in it. */
+  /** True if people's texts are included unchanged. */
   texts: boolean;
   settings: Json;
   status: Json;
   outbox: Json;
   custody: Json;
-  /** The records that pending mutations change, at most 20, each from the server and with the mutations on top. */
+  /** At most 20 records that pending mutations change, each as last pulled and with the mutations applied. */
   records: Json[];
 }
 
