@@ -1,10 +1,10 @@
 /**
- * The brief form of a push that has nothing but recordings. It is what a device sends most, and each of its bytes is paid
- * for on a mobile line: a list instead of an object, without what the server knows or can compute.
+ * The brief form of a push that contains only recordings: a list instead of an object, without values that the server knows
+ * or can compute. Devices send such pushes most often, and mobile networks charge by the byte.
  *
  *   push and its headers ─► brief form ─► zlib ──► server ──► zlib ─► push and its headers ─► same check? ─► as any push
  *
- * The check is a hash of the push, so that a push which the server reads in another way than the device meant is refused.
+ * The check is a hash of the push. The server refuses the push if it does not rebuild exactly what the device meant.
  */
 import { canonicalJson } from '../protocol/canonical-json.ts';
 import type { PushBase } from '../protocol/effects.ts';
@@ -14,16 +14,18 @@ import { briefRecording, longRecording, type BriefContext } from './brief-record
 import { longHash, longId, longTime, shortHash, shortId, shortTime } from './short-texts.ts';
 import { ifFit, NoBriefFormError } from './unfit.ts';
 
-/** zlib (RFC 6713) around the JSON of a `BriefPush`. */
+/** The media type of zlib (RFC 6713), which compresses the JSON of a `BriefPush`. */
 export const briefMediaType = 'application/zlib';
 
-/** Bounds the JSON of the list, so that no list has more bytes than any server takes. */
+/** Limits the JSON of the list, so that it never exceeds what servers accept. */
 export const briefCharsMax = 64 * 1024;
 
-/** Bounds the JSON of a push that is made a list: a longer one seldom makes a list that is short enough. */
+/**
+ * Limits the JSON of a push before it is turned into a list: a longer push seldom gives a list that is short enough.
+ */
 export const longCharsMax = 256 * 1024;
 
-/** A push and what its headers say. */
+/** A push, with the content of its headers. */
 export interface WholePush {
   protocol: number;
   base: PushBase;
@@ -32,18 +34,18 @@ export interface WholePush {
 
 export type BriefPush = unknown[];
 
-/** The text whose hash is the check. */
+/** Returns the text whose SHA-256 gives the check. */
 export const checkedText = ({ protocol, base, request }: WholePush): string =>
   canonicalJson([protocol, base.cursor, kindsOf(base), request]);
 
-/** The check of a brief push: 72 bits of the SHA-256 of `checkedText`, which is given in hexadecimal digits. */
+/** Returns the check of a brief push: 72 bits of the SHA-256 of `checkedText`, given in hexadecimal digits. */
 export const checkOf = (sha256: string): string => shortHash(sha256.slice(0, 32)).slice(0, 12);
 
 const kindsOf = ({ kinds }: PushBase): PushBase['kinds'] => pullableKinds.filter((kind) => kinds.includes(kind));
 
 const requestKeyCount = 7;
 
-/** Returns undefined for a push that has to be sent as it is. */
+/** Returns the brief form; undefined for a push that must be sent in the usual form. */
 export function briefPush(
   { protocol, base, request }: WholePush,
   { check, digestOf }: { check: string } & Pick<BriefContext, 'digestOf'>,
@@ -66,8 +68,8 @@ export function briefPush(
 const headCount = 10;
 
 /**
- * Returns undefined if no device makes such a list. The account is not in the list: it is that of the token, and the
- * check shows whether the device means the same.
+ * Rebuilds the push; undefined if no device makes such a list. The account is not in the list but taken from the token,
+ * and the check shows whether the device meant the same one.
  */
 export function wholePush(
   brief: unknown,
@@ -97,7 +99,10 @@ export function wholePush(
   });
 }
 
-/** JSON without objects. `JSON.parse` reads 1e400 as Infinity, which has no hash. */
+/**
+ * Tells whether a value is JSON without objects. `JSON.parse` reads 1e400 as Infinity, which has no canonical text to
+ * hash.
+ */
 const isPlain = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every(isPlain)

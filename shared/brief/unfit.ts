@@ -1,9 +1,9 @@
-/** Thrown for a push that has no brief form, and for a text that is the brief form of nothing. */
+/** Thrown for a push that has no brief form, and for a text that is no valid brief form. */
 export class NoBriefFormError extends Error {
   override name = 'NoBriefFormError';
 }
 
-/** Returns what `make` returns; undefined if the value does not fit. */
+/** Returns the result of `make`, or undefined if it throws `NoBriefFormError`. */
 export function ifFit<Value>(make: () => Value): Value | undefined {
   try {
     return make();

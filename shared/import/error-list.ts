@@ -1,4 +1,4 @@
-/** Collects errors and warnings: all are counted, and those of the first lines are kept. */
+/** Collects errors and warnings. It counts all, and keeps those of the first lines. */
 import type {
   ImportErrorParams,
   ImportWarningCode,
@@ -8,14 +8,14 @@ import type { ImportError, ImportWarning } from '../schema/integration/import-re
 import { importErrorsMax } from '../schema/integration/import-limits.ts';
 import { errorMessages, warningMessages, type MessageCode, type SchemaErrorCode } from './error-messages.ts';
 
-/** Counts all, and keeps those of the first lines. */
+/** Counts all findings, and keeps those of the first lines. */
 class FirstLines<Found extends { line: number }> {
   total = 0;
   #kept: Found[] = [];
 
   add(found: Found): void {
     this.total += 1;
-    // Errors of whole recordings come after those of all lines, so the list is cut in the order of the lines.
+    // Sort before cutting: errors of whole recordings are added after those of all lines.
     if (this.#kept.push(found) > 2 * importErrorsMax) this.#kept = this.first();
   }
 
@@ -24,23 +24,23 @@ class FirstLines<Found extends { line: number }> {
   }
 }
 
-/** The place of an error. The column is named as the file names it, and null for a whole line. */
+/** The place of an error: a line, and the file's name of a column, or null for the whole line. */
 export interface LinePlace {
   line: number;
   column: string | null;
 }
 
-/** An error without its place and its message. */
+/** The code of an error and its values, without place and message. */
 export type ErrorKind = { [Code in MessageCode]: KindOf<Code> }[MessageCode];
 
-/** An error whose message a schema has. */
+/** The code of an error whose message comes from a schema, and its values. */
 export type SchemaErrorKind = { [Code in SchemaErrorCode]: KindOf<Code> }[SchemaErrorCode];
 
 type KindOf<Code extends keyof ImportErrorParams> = keyof ImportErrorParams[Code] extends never
   ? { code: Code; params?: undefined }
   : { code: Code; params: ImportErrorParams[Code] };
 
-/** A warning without its place and its message. */
+/** The code of a warning and its values, without place and message. */
 export type WarningKind = {
   [Code in ImportWarningCode]: { code: Code; params: ImportWarningParams[Code] };
 }[ImportWarningCode];
@@ -67,7 +67,7 @@ export class ErrorList {
     this.warnings.add({ ...place, code, params, message: messageOf(params as never) });
   }
 
-  /** Returns the errors of the first lines, in the order of the lines. */
+  /** Returns the errors of the first lines, in line order. */
   first(): ImportError[] {
     return this.#errors.first();
   }

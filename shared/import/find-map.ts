@@ -1,15 +1,15 @@
-/** Finds the map that a recording of the file is of, or decides to make it. */
+/** Finds the map of each recording in a file, or decides to create it. */
 import { nameLengthMax } from '../schema/limits.ts';
 import type { ErrorKind, ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
 import type { Sha256 } from './session-id.ts';
 import { similarNameFinder } from './similar-names.ts';
 
-/** The part of an account that decides about maps. */
+/** The part of an account that an import needs to find maps. */
 export interface ImportAccount {
-  /** All maps, also those in the recycle bin. */
+  /** All maps, including those in the recycle bin. */
   maps: readonly AccountMap[];
-  /** How many more maps the plan allows; undefined if that is unknown, as on a device. */
+  /** How many more maps the plan allows; undefined if unknown, as on a device. */
   moreMapsMax: number | undefined;
 }
 
@@ -41,7 +41,10 @@ type Finding =
   | { ok: false; column: 'id' | 'name'; error: ErrorKind }
   | { ok: false; column: 'name'; invalid: string };
 
-/** The returned function adds an error for each map that cannot be had, at the first recording of it. */
+/**
+ * Returns a function that finds the map of a recording. If a map cannot be found or created, it adds an error at the
+ * map's first recording.
+ */
 export function mapFinder({ account, createMaps, checks, sha256, errors }: FinderOptions) {
   const byId = new Map(account.maps.map((map) => [map.id, map]));
   const byName = groupByName(account.maps);
@@ -61,7 +64,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     return createMaps ? make(name) : { ok: false, column: 'name', error: { code: 'map_missing' } };
   }
 
-  /** The id follows from the name, so that two imports at once make one map. */
+  /** Plans a new map. Its id is derived from the name, so that two imports at the same time create one map. */
   async function make(name: string): Promise<Finding> {
     let map_id: string;
     let attempt = 0;
@@ -74,7 +77,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     return { ok: true, map: { id: map_id, name, isNew: true, hasStages: false } };
   }
 
-  /** Two maps of another account must not become one. */
+  /** Refuses one name with two unknown ids: these are two maps of another account, which must not be merged. */
   const unknownIds = new Map<string, { id: string; line: number }>();
   const isOneOfTwo = ({ map, line, mapColumns }: FileRecording): boolean => {
     if (map.id === '' || map.name === '' || byId.has(map.id)) return false;
@@ -120,7 +123,7 @@ function groupByName(maps: readonly AccountMap[]): ReadonlyMap<string, AccountMa
   return byName;
 }
 
-/** Makes a UUID of version 8 (RFC 9562, 5.8) of a hash in hex. Nothing else makes one. */
+/** Makes a UUID of version 8 (RFC 9562, 5.8) from a hash in hex. No other code makes this version. */
 function importedMapId(hex: string): string {
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4];
   return [

@@ -1,4 +1,4 @@
-/** Reads one line of an imported file: a step, and the recording and the map that it belongs to. */
+/** Reads one line of an imported file: a step, with the recording and the map to which it belongs. */
 import { nameLengthMax, notesLengthMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import { unguarded } from '../export/formula-guard.ts';
@@ -14,7 +14,7 @@ export interface StepRow {
   line: number;
   key: RecordingKey;
   map: MapReference;
-  /** Its `order` is 1 if the line has none. */
+  /** The step. If the line has no `order`, it is 1. */
   step: RecordingStep;
   hasOrder: boolean;
   started_at: string | undefined;
@@ -28,7 +28,7 @@ export interface RowContext {
   checks: ImportChecks;
 }
 
-/** Returns undefined, and adds what is wrong to the errors, if the line cannot be imported. */
+/** Reads a line. If it cannot be imported, adds errors and returns undefined. */
 export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRow | undefined {
   const { header, delimiter, marks, errors, checks } = context;
   const errorsBefore = errors.total;
@@ -87,7 +87,7 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
   return { line, key, map, step, hasOrder: order !== undefined, started_at: measured.started_at };
 }
 
-/** Says which error it is that the schema of a step, or of a recording, refuses a cell. */
+/** Returns the kind of error for a column that a schema refuses. */
 export const invalidKindOf = (column: ColumnName): SchemaErrorKind => invalidKinds[column] ?? { code: 'value_invalid' };
 
 const invalidKinds: Partial<Record<ColumnName, SchemaErrorKind>> = {
@@ -99,9 +99,9 @@ const invalidKinds: Partial<Record<ColumnName, SchemaErrorKind>> = {
   notes: { code: 'notes_invalid', params: { limit: notesLengthMax } },
 };
 
-/** The first of these that a line has tells which recording it is of. */
+/** The columns that identify a recording. The first with a text counts. */
 const keyColumns = ['recording_session_id', 'case_id', 'run_id', 'run_number'] as const;
 
-/** The caller checks the fields by the schema of a step. */
+/** Leaves out absent fields. The caller validates the step afterwards. */
 const withoutAbsent = (fields: Record<string, unknown>): RecordingStep =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as RecordingStep;

@@ -72,7 +72,7 @@ export async function readSteps(file: Uint8Array | string, { checks, yieldIfDue 
   return { recordings, ignoredColumns: header.ignored, errors };
 }
 
-/** Groups the lines by recording, in the order in which the recordings begin. */
+/** Reads the lines and groups them by recording, in the order of the recordings' first lines. */
 async function readRows(
   records: ReturnType<typeof csvRecords>,
   context: RowContext,
@@ -107,7 +107,10 @@ async function readRows(
   }
 }
 
-/** Keys other than session ids may come again in another map, as the numbers of runs do. */
+/**
+ * Returns the text that identifies a line's recording. Keys other than session ids may repeat in another map, as run
+ * numbers do.
+ */
 const groupOf = ({ key, map }: StepRow): string =>
   JSON.stringify(key.column === 'recording_session_id' ? [key] : [key, map]);
 
@@ -135,7 +138,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   }
   refuseBackwardStarts(rows, refuse);
   const timeColumn = header.present(['started_at', 'ended_at']);
-  // Other keys may begin anew on another day, unless the steps are numbered through.
+  // Other keys, such as run numbers, may start again on another day, unless the steps are numbered consecutively.
   const mayBeTwo = key.column !== 'recording_session_id' && !ordered && errors.total === errorsBefore;
   if (mayBeTwo) {
     refuseDistantSteps(rows, (row, values) => {
@@ -164,7 +167,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   return { line, map, mapColumns, key, keyColumn: header.nameOf(key.column), started_at, startColumn, steps };
 }
 
-/** A push takes one recording as a whole. */
+/** Limits a recording, since a push must contain it as a whole. */
 const charactersPerRecordingMax = 2_000_000;
 
 const charactersOf = (rows: StepRow[]): number =>

@@ -1,4 +1,4 @@
-/** Finds names of maps that people take for one, since they look alike. */
+/** Finds map names that look alike, so that people take them for the same. */
 import type { WarningKind } from './error-list.ts';
 
 interface KnownMap {
@@ -8,7 +8,10 @@ interface KnownMap {
   deleted: boolean;
 }
 
-/** The form in which two names look alike: without case, forms of Unicode, blanks around or doubled, and kinds of dashes. */
+/**
+ * Returns a form that is equal for names that look alike: without differences in case, Unicode form, blanks and kinds
+ * of dashes.
+ */
 const looksOf = (name: string): string =>
   name
     .normalize('NFKC')
@@ -20,7 +23,7 @@ const looksOf = (name: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The returned function tells which other map may be meant by a name that no unarchived map has. */
+/** Returns a function that warns if a new name looks like a known map or an earlier new name. */
 export function similarNameFinder(maps: readonly KnownMap[]): (name: string, line: number) => WarningKind | undefined {
   const byLooks = new Map<string, KnownMap>();
   for (const map of maps.toSorted((a, b) => Number(a.archived) - Number(b.archived))) {

@@ -1,4 +1,4 @@
-/** Finds NUL and lone surrogates, which no text of the API may have, since PostgreSQL cannot store them. */
+/** Finds NUL and lone surrogates, which the API forbids in texts, since PostgreSQL cannot store them. */
 import type { ErrorKind } from './error-list.ts';
 
 export function unstorableIn(text: string): ErrorKind | undefined {
@@ -8,7 +8,7 @@ export function unstorableIn(text: string): ErrorKind | undefined {
   return { code: 'character_unstorable', params: { character } };
 }
 
-/** A report names columns, also wrong ones, and is stored. */
+/** Replaces such characters, so that a report that names a column can be stored. */
 export const withoutUnstorable = (text: string): string => text.replaceAll(allUnstorable, '\uFFFD');
 
 const unstorable = /[\0\p{Surrogate}]/u;

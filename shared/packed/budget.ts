@@ -1,4 +1,7 @@
-/** Counts what a body unpacks to. Packer and unpacker have the same limits, so that no body is made that none accepts. */
+/**
+ * Limits the size to which a body unpacks. Packer and unpacker have the same limits, so that every packed body can be
+ * unpacked.
+ */
 import { columnDepthMax, packedValuesMax, unpackedCharsMax } from './column.ts';
 import { MalformedColumn } from './malformed.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Packs the lists of a body, such as the changes of a page, into columns. Unpacked, the body has the same JSON text,
- * whatever its records hold.
+ * Packs the lists of a body, such as a page's changes, into columns. Unpacking restores exactly the same JSON text,
+ * whatever the records contain.
  */
 import { Budget } from './budget.ts';
 import { columnDepthMax, kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
@@ -11,13 +11,13 @@ import { packTexts } from './texts.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** A list of fewer items is smaller as it is. */
+/** A shorter list is smaller unpacked. */
 const packedItemsMin = 2;
 
-/** Texts and numbers add up to four columns below. */
+/** Leaves room for the columns of texts and numbers, which nest up to four levels deeper. */
 const packedDepthMax = columnDepthMax - 4;
 
-/** Takes JSON values. Returns undefined for a body that has to be sent as it is. */
+/** Packs a JSON body. Returns undefined if the body must be sent unpacked. */
 export function packBody(body: JsonObject): JsonObject | undefined {
   const budget = new Budget();
   try {
@@ -103,7 +103,7 @@ class Packer {
   }
 }
 
-/** Reads the values of all keys of an object at once, which is faster than each by its key. */
+/** Returns a list of values for each key. `Object.values` is faster than reading key by key. */
 function columnsOf(objects: readonly JsonObject[], count: number): unknown[][] {
   const columns = Array.from({ length: count }, (): unknown[] => []);
   for (const object of objects) {
@@ -121,7 +121,7 @@ interface Kind {
   rows: number[];
 }
 
-/** Returns the kind of all values; undefined if there are several. */
+/** Returns the one kind of all values; undefined if they have several. */
 function onlyKindOf(values: readonly unknown[]): string | undefined {
   const [first] = values;
   const kind = kindOf(first);
@@ -129,14 +129,14 @@ function onlyKindOf(values: readonly unknown[]): string | undefined {
   return values.every(isAsFirst) ? kind : undefined;
 }
 
-/** Compares the keys themselves, since the name of a kind is a text that costs more. */
+/** Returns a test for the object's kind. It compares keys, which is cheaper than building the name of a kind. */
 function sameKindAs(object: JsonObject): (value: unknown) => boolean {
   const keys = Object.keys(object);
   const recordKind = recordKindOf(object);
   return (value) => isObject(value) && recordKindOf(value) === recordKind && hasKeys(value, keys);
 }
 
-/** Divides the values into numbers, texts, lists, objects by their keys, and others. */
+/** Groups values by kind: numbers, texts, lists, objects with the same keys, and others. */
 function kindsOf(values: readonly unknown[]): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const [row, value] of values.entries()) {
@@ -159,7 +159,7 @@ function kindNamed(kinds: Map<string, Kind>, name: string): Kind {
 const kindOf = (value: unknown): string =>
   isObject(value) ? JSON.stringify([recordKindOf(value), ...Object.keys(value)]) : plainKind(value);
 
-/** Changes of maps and of runs have the same keys, but other records. */
+/** Returns the object's `kind`, since changes of maps and runs have the same keys but different records. */
 function recordKindOf(object: JsonObject): string {
   const { kind } = object;
   return typeof kind === 'string' ? kind : '';
@@ -172,17 +172,20 @@ function plainKind(value: unknown): string {
   return value === null || typeof value !== 'object' ? 'other' : 'object';
 }
 
-/** The names of the other kinds are those of objects. */
+/** Tells whether a kind is one of primitive values. All other names but `list` are of objects. */
 const isPlainKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
 
-/** A JSON object inherits no key that `for` would bring. It makes no list of the keys, of which a page has thousands. */
+/**
+ * Tells whether the object has exactly these keys in this order. `for` lists no inherited keys of a JSON object, and
+ * avoids a list for each of thousands of objects.
+ */
 function hasKeys(object: JsonObject, keys: readonly string[]): boolean {
   let count = 0;
   for (const key in object) if (key !== keys[count++]) return false;
   return count === keys.length;
 }
 
-/** Returns undefined unless each value stands there twice on average. */
+/** Returns a dictionary; undefined unless each value occurs twice on average. */
 function dictionaryColumn(values: readonly unknown[]): Column | undefined {
   const indexes = new Map<unknown, number>();
   const at: number[] = [];

@@ -1,4 +1,4 @@
-/** Unpacks a body whose lists are packed. Throws `MalformedColumn` for a body that no packer made. */
+/** Unpacks a body whose lists are packed. Throws `MalformedColumn` for a body that no packer makes. */
 import { Budget, checkDepth } from './budget.ts';
 import { kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
 import { derivedRules } from './derived-fields.ts';
@@ -18,7 +18,7 @@ export function unpackBody(body: JsonObject): JsonObject {
   return Object.fromEntries(fields);
 }
 
-/** The fields of all columns; the type leaves open which column it is, since nobody has checked it. */
+/** The fields of any column, unchecked. The type does not say which column it is, since the body was not validated. */
 type AnyColumn = { [Name in Keys<Column>]?: unknown };
 type Keys<Union> = Union extends unknown ? keyof Union : never;
 
@@ -127,7 +127,10 @@ class Unpacker {
     return objects;
   }
 
-  /** Returns null for a field whose values are set later: each object has each key from the start, in its place. */
+  /**
+   * Returns the one value of a field. Returns null if its values are set later: each object gets all keys at the start,
+   * in their order.
+   */
   #sameInAll(field: unknown, count: number): unknown {
     return isSame(field) ? this.#same(field.same, count) : null;
   }
@@ -143,7 +146,7 @@ class Unpacker {
   }
 }
 
-/** Each object has the key, so that even `__proto__` is set like any other. */
+/** Sets a field of all objects. They already have the key, so that even `__proto__` is set like any other field. */
 function setField(objects: readonly JsonObject[], key: string, values: readonly unknown[]): void {
   for (let row = 0; row < objects.length; row++) objects[row]![key] = values[row];
 }

@@ -10,7 +10,7 @@ interface ResponseHeader {
 
 const TextSchema = Type.String();
 
-/** The keys are header names. */
+/** The headers of responses, by their names. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
@@ -113,7 +113,7 @@ export type ResponseHeaderName = keyof typeof responseHeaders;
 /** Every response has these headers. */
 export const commonResponseHeaders: ResponseHeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** The keys are the names of parameters in the API document. */
+/** The headers of requests, by their parameter names in the API document. */
 export const requestHeaders = {
   IfNoneMatch: {
     name: 'If-None-Match',

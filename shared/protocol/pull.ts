@@ -12,7 +12,10 @@ import { runScopeFields } from './run-scope.ts';
 
 const kindPattern = pullableKinds.join('|');
 
-/** Not closed: a server ignores parameters of later devices, such as a scope that it does not know. */
+/**
+ * The query of a pull. Unknown parameters are allowed, so that an older server ignores those of a newer device, such as
+ * another scope.
+ */
 export const PullQuery = Type.Object({
   client_id: Described(
     Type.Optional(Uuid),
@@ -52,7 +55,7 @@ export type PullQuery = Static<typeof PullQuery>;
 /** The hash chain over a client's mutations (chain.ts); empty before the first mutation. */
 const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 
-/** An earlier version of the server leaves out `acked_seq` and `chain`. */
+/** The server's progress with a client's mutations. Servers of earlier versions leave out `acked_seq` and `chain`. */
 export const ClientProgress = Closed(
   {
     last_seq: Described(HighestSeq, 'The highest `seq` that was consumed.'),

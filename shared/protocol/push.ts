@@ -8,7 +8,10 @@ import { AnsweredSeq, HighestSeq, Version } from './response-fields.ts';
 
 const MutationSeq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 
-/** The schema accepts any mutation, so that the server rejects an invalid mutation alone and not its whole batch. */
+/**
+ * The body of a push. The schema accepts any mutation, so that the server rejects only the invalid ones and not the
+ * whole batch.
+ */
 export const PushRequest = Closed(
   {
     client_id: Described(

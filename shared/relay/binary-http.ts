@@ -1,6 +1,6 @@
 /**
- * Binary HTTP (RFC 9292) with known lengths: a request or a response as bytes. Whoever opens a sealed message reads it
- * so. Messages of unknown length are malformed here, since the relay sends none.
+ * Encodes HTTP requests and responses as bytes: Binary HTTP (RFC 9292) in the form with known lengths. This is the
+ * content of sealed messages. The indeterminate-length form counts as malformed, since the relay sends none.
  */
 import { ByteReader, concat, decodeOrUndefined, malformed, sized, utf8, varint, type Bytes } from './byte-reader.ts';
 
@@ -26,7 +26,7 @@ export interface BinaryResponse extends Message {
 const requestFraming = 0;
 const responseFraming = 1;
 const fieldsMax = 64;
-/** A response may have some interim responses (1xx) before it. */
+/** How many interim responses (1xx) may come before the final response. */
 const interimResponsesMax = 8;
 
 export function encodeRequest({ method, scheme, authority, path, ...message }: BinaryRequest): Bytes {
@@ -38,7 +38,10 @@ export function encodeResponse({ status, ...message }: BinaryResponse): Bytes {
   return concat(varint(responseFraming), varint(status), ...messageParts(message));
 }
 
-/** Returns undefined if the bytes are no request with known lengths, or have a character that HTTP does not allow there. */
+/**
+ * Returns undefined if the bytes are no request with known lengths, or contain a character that HTTP forbids at its
+ * place.
+ */
 export function decodeRequest(bytes: Bytes): BinaryRequest | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);
@@ -74,12 +77,15 @@ function encodeFields(fields: readonly Field[]): Bytes {
   return concat(...fields.flatMap(([name, value]) => [sized(utf8(name.toLowerCase())), sized(utf8(value))]));
 }
 
-/** A message may leave out the empty sections at its end (RFC 9292, 3.8), and have zeros after them. */
+/**
+ * Reads fields, content and trailers. A message may omit empty sections at its end (RFC 9292, 3.8) and end with zeros
+ * as padding.
+ */
 function readMessage(reader: ByteReader): Required<Message> {
   const fields = readFields(reader);
   const content = reader.isAtEnd ? new Uint8Array() : reader.sized();
   const trailers = readFields(reader);
-  // A plain loop takes a fraction of the time of `some`.
+  // A loop, since `some` takes several times as long.
   for (const byte of reader.rest()) if (byte !== 0) malformed('the padding is not zero');
   return { fields, content, trailers };
 }
@@ -99,11 +105,11 @@ const methodPattern = /^[A-Z]{1,16}$/;
 const schemePattern = /^[a-z]{1,16}$/;
 const targetPattern = /^[\x21-\x7e]*$/;
 const pathPattern = /^\/[\x21-\x7e]*$/;
-/** Binary HTTP has names in lower case, and no pseudo-fields among the fields. */
+/** Binary HTTP has field names in lower case, and no pseudo-fields among the fields. */
 const namePattern = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 const valuePattern = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
 
-/** HTTP's own characters are ASCII, so another byte never fits the pattern. */
+/** Decodes and checks a text. All patterns allow only ASCII, so any other byte fails the check. */
 function textOf(bytes: Bytes, pattern: RegExp): string {
   const text = new TextDecoder('latin1').decode(bytes);
   return pattern.test(text) ? text : malformed('a text has characters that it must not have');

@@ -1,9 +1,9 @@
 /** Reads and writes the fields of binary messages: fixed integers, and variable-length integers (RFC 9000, 16). */
 
-/** Bytes in memory of their own, as WebCrypto takes them. */
+/** Bytes in an `ArrayBuffer` that is not shared, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes that no encoder made. Decoders throw it inside, and return undefined to their callers. */
+/** Thrown inside decoders for bytes that no encoder makes. Callers of a decoder get undefined instead. */
 class MalformedBytes extends Error {
   override name = 'MalformedBytes';
 }
@@ -12,7 +12,7 @@ export function malformed(what: string): never {
   throw new MalformedBytes(what);
 }
 
-/** Returns undefined if `decode` found malformed bytes. */
+/** Returns the result of `decode`, or undefined if it called `malformed`. */
 export function decodeOrUndefined<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();
@@ -48,7 +48,7 @@ export class ByteReader {
     return this.#view.getUint32(this.#take(4));
   }
 
-  /** A larger number than JavaScript counts exactly is malformed, since no message is as long. */
+  /** Reads a variable-length integer. One beyond 2^53 is malformed, since no message is so long. */
   varint(): number {
     const first = this.uint8();
     const bytesAfter = 2 ** (first >> 6) - 1;
@@ -62,7 +62,7 @@ export class ByteReader {
     return this.#bytes.subarray(from, from + length);
   }
 
-  /** Reads bytes after their length, a variable-length integer. */
+  /** Reads a variable-length integer and then that many bytes. */
   sized(): Bytes {
     return this.bytes(this.varint());
   }

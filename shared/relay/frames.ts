@@ -1,5 +1,5 @@
 /**
- * Frames between a device that hands over and a carrier, on any channel that keeps bytes in order.
+ * Encodes and decodes the frames between a device that hands over and a carrier, on any channel that keeps bytes in order.
  *
  *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
  *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id and live
@@ -13,7 +13,7 @@
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
  *   photo    id: the request of the ask that follows is for a photo                  device → carrier
  *
- * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a message that comes twice is one.
+ * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a repeated message is recognized.
  */
 import { ByteQueue } from './byte-queue.ts';
 import { ByteReader, concat, decodeOrUndefined, malformed, uint32, uint8, utf8, type Bytes } from './byte-reader.ts';
@@ -22,15 +22,18 @@ import { decodeHello, type Hello } from './hello.ts';
 
 export const frameVersion = 1;
 export const frameBytesMax = 64 * 1024;
-/** A smaller frame costs its reader more than its sender. */
+/** The size below which a frame costs its reader more than its sender. */
 const smallFrameBytesMax = 1024;
 const lengthBytes = 4;
 const idBytes = 16;
-/** The bytes of a frame beside a part of a message: type, id, total and offset. */
+/** The bytes of a frame before a part of a message: type, id, total and offset. */
 const partHeaderBytes = 1 + idBytes + 4 + 4;
 export const partBytesMax = frameBytesMax - partHeaderBytes;
 
-/** A part of a sealed request (`give`, or `ask` to deliver it at once) or of a sealed answer (`answer`). */
+/**
+ * A part of a message: of a sealed request to store (`give`) or to deliver at once (`ask`), or of a sealed answer
+ * (`answer`).
+ */
 export interface Part {
   type: 'give' | 'answer' | 'ask';
   id: string;
@@ -45,16 +48,19 @@ export interface Have {
   offset: number;
 }
 
-/** `photo`: photos leave a part of the carrier's requests to the sync. A carrier of an earlier version leaves it out. */
+/**
+ * A frame that only names a message. `photo` lets a carrier reserve requests for the sync; a carrier of an earlier
+ * version ignores it.
+ */
 export interface OfMessage {
   type: 'kept' | 'photo';
   id: string;
 }
 
 /**
- * `later`: no answer comes now. The carrier keeps a message that was given and tries again, and none that was asked.
- * `refused`: the server will never open it, and it is gone. `busy`: the carrier has no place for what was asked in this
- * minute, and has not failed. An earlier version reads it as `later`.
+ * Why no answer comes in this session. `later`: not now; a given message is kept and tried again, an asked one is
+ * dropped. `refused`: the server will never open the message, and the carrier has dropped it. `busy`: the carrier's
+ * limit for asked requests of this minute is reached, which is no failure. An earlier version reads `busy` as `later`.
  */
 export const failedCodes = ['later', 'refused', 'busy'] as const;
 export type FailedCode = (typeof failedCodes)[number];
@@ -114,14 +120,14 @@ function payloadOf(frame: Frame): Bytes {
   }
 }
 
-/** Cuts the bytes of a channel, as they come, into frames. */
+/** Splits the bytes of a channel into frames. */
 export class FrameReader {
   readonly #waiting = new ByteQueue();
   #smallFrames = 0;
 
   /**
-   * Returns the frames that end in these bytes, or undefined if the bytes break the format: the channel is then of no use.
-   * Leaves out frames of a type that this version does not know.
+   * Takes received bytes, and returns the frames that they complete. Returns undefined if the bytes are malformed,
+   * which makes the channel useless. Frames of unknown types are left out.
    */
   push(bytes: Uint8Array): Frame[] | undefined {
     this.#waiting.append(bytes);
@@ -136,7 +142,7 @@ export class FrameReader {
     });
   }
 
-  /** Returns how many small frames came since the last call, also such as were left out. */
+  /** Returns how many small frames came since the last call, including frames of unknown types. */
   takeSmallFrames(): number {
     const count = this.#smallFrames;
     this.#smallFrames = 0;
@@ -189,13 +195,13 @@ function decodePart(type: Part['type'], reader: ByteReader): Part {
   return { type, id, total, offset, bytes };
 }
 
-/** A code of a later version ends the channel like any other. */
+/** Decodes a `bye`. An unknown code of a later version counts as `done`. */
 function decodeBye(bytes: Bytes): Bye {
   const text = new TextDecoder().decode(bytes);
   return { type: 'bye', code: byeCodes.find((code) => code === text) ?? 'done' };
 }
 
-/** A code of a later version ends the wait for the answer, and tells nothing of the message. */
+/** Decodes a `failed`. An unknown code of a later version counts as `later`. */
 function decodeFailed(reader: ByteReader): Failed {
   const id = readId(reader);
   const text = new TextDecoder().decode(reader.rest());
@@ -215,10 +221,10 @@ export async function messageIdOf(sealedRequest: Bytes): Promise<string> {
 
 const nameBytes = 8;
 
-/** `origin` is the server's, such as `https://gemba.example`. */
+/** Returns the name of a server in frames. `origin` is the origin of its address, such as `https://gemba.example`. */
 export const serverNameOf = (origin: string): Promise<string> => nameOf(origin);
 
-/** The id tells nothing of the device, and is the same at each meeting. */
+/** Returns the id of a carrier. It reveals nothing about the device, and stays the same at each meeting. */
 export const carrierIdOf = (deviceId: string): Promise<string> => nameOf(`carrier ${deviceId}`);
 
 async function nameOf(text: string): Promise<string> {

@@ -1,14 +1,15 @@
 /**
- * Two devices open a WebRTC data channel by two QR codes: one shows an offer, the other reads it and shows an answer.
+ * Encodes the two QR codes by which two devices open a WebRTC data channel: one device shows an offer, the other reads it and
+ * shows an answer.
  *
  *   code        base45 of: kind (1 byte, 128 of an offer, 129 of an answer) │ of an answer: offer (4) │ ufrag │ password
  *               │ fingerprint (32) │ number of candidates (1) │ candidates
  *   ufrag, password   length (1 byte: 4 to 32, 22 to 63) │ characters of ICE, in ASCII
  *   candidate   kind (1 byte: 4 IPv4, 6 IPv6, 7 mDNS) │ address (4, 16, or the 16 of the UUID in UUID.local) │ port (2)
  *
- * `offer` is the first 4 bytes of the fingerprint in the offer. The rest of SDP is the same for all: UDP, host candidates
- * in the order of their priority, one data channel without a handshake of its own (id 0), SCTP port 5000, the answering
- * side active. The first byte tells a code from the parts of a message, which begin with a version below 128.
+ * `offer` is the first 4 bytes of the offer's fingerprint. The rest of the SDP is the same for all connections: UDP, host
+ * candidates in the order of their priority, one negotiated data channel (id 0), SCTP port 5000, the answering side active.
+ * The first byte distinguishes these codes from the codes of a message, which begin with a version below 128.
  */
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
@@ -24,13 +25,13 @@ export interface SessionCandidate {
 export interface Session {
   ufrag: string;
   password: string;
-  /** The SHA-256 of the certificate. */
+  /** The SHA-256 of the phone's DTLS certificate. */
   fingerprint: Bytes;
-  /** The most preferred one first. */
+  /** The ICE candidates, the most preferred first. */
   candidates: SessionCandidate[];
 }
 
-/** `offer` of an answer names the offer that it answers. */
+/** The content of a code. In an answer, `offer` identifies the offer that it answers. */
 export type SessionCode = { kind: 'offer'; session: Session } | { kind: 'answer'; offer: Bytes; session: Session };
 
 const kindNumbers = { offer: 128, answer: 129 } satisfies Record<SessionCode['kind'], number>;
@@ -39,14 +40,14 @@ const addressBytes = { ipv4: 4, ipv6: 16, mdns: 16 } satisfies Record<AddressKin
 const addressKinds = Object.keys(addressNumbers) as AddressKind[];
 const fingerprintBytes = 32;
 const offerBytes = 4;
-/** With so many a code fits version 10 with error correction level L. */
+/** The most candidates with which a code still fits a QR code of version 10 with error correction level L. */
 export const candidatesMax = 6;
 
-/** RFC 8839, 5.4 allows 256 characters; browsers use at most 8 and 32. */
+/** RFC 8839, 5.4 allows 256 characters for both; browsers use at most 8 and 32. */
 const ufragPattern = /^[A-Za-z0-9+/]{4,32}$/;
 const passwordPattern = /^[A-Za-z0-9+/]{22,63}$/;
 
-/** Names an offer in its answer. */
+/** Returns the bytes that identify an offer in its answer. */
 export const offerNameOf = ({ fingerprint }: Session): Bytes => fingerprint.slice(0, offerBytes);
 
 export function encodeSession(code: SessionCode): string {
@@ -69,7 +70,7 @@ export function encodeSession(code: SessionCode): string {
   );
 }
 
-/** Returns undefined if the text is neither an offer nor an answer: another QR code came before the camera. */
+/** Returns undefined if the text is neither an offer nor an answer, as when the camera read another QR code. */
 export function decodeSession(text: string): SessionCode | undefined {
   const bytes = fromBase45(text);
   return bytes && decodeOrUndefined(() => decodeBytes(new ByteReader(bytes)));
@@ -110,7 +111,10 @@ function readCandidate(reader: ByteReader): SessionCandidate {
   return isOfOneDevice(candidate) ? candidate : malformed('a candidate is no device');
 }
 
-/** False for addresses of groups of devices and of none, to which nothing is to be sent. */
+/**
+ * Tells whether a candidate addresses one device. Multicast and unspecified addresses do not, and nothing may be sent
+ * to them.
+ */
 export function isOfOneDevice({ kind, address: [first = 0, ...rest], port }: SessionCandidate): boolean {
   if (port === 0) return false;
   switch (kind) {

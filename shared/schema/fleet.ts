@@ -4,7 +4,7 @@ import { Device } from './auth.ts';
 import { Closed, Described, Instant, Nullable } from './fields.ts';
 import { PageSchema } from './page.ts';
 
-/** A list that is sorted by health has this order, the worst first. */
+/** The values of a device's health, the worst first. Lists sorted by health have this order. */
 export const deviceHealths = ['stuck', 'silent', 'stale', 'outdated', 'ok'] as const;
 export const DeviceHealth = Type.Enum([...deviceHealths], {
   title: 'DeviceHealth',

@@ -1,9 +1,12 @@
-/** The SQLite of Node, which servers and devices use. The package has the same interface, for a Node without it. */
+/**
+ * The interface of Node's SQLite, used by servers and devices. The package has the same interface, for a Node without
+ * SQLite.
+ */
 export type Sqlite = typeof import('@photostructure/sqlite');
 
 /**
- * Loads Node's own SQLite. Node 20, and Node 22 before 22.13, have none without a flag. Node 22 warns on stderr that its SQLite is
- * experimental. That warning is left out, since a user of Gemba can do nothing about it.
+ * Loads Node's own SQLite; undefined if this Node has none without a flag, as Node 20 and Node 22 before 22.13.
+ * Suppresses the warning of Node 22 that its SQLite is experimental, about which a user of Gemba can do nothing.
  */
 export function loadNodeSqlite(): Sqlite | undefined {
   const { emitWarning } = process;

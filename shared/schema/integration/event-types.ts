@@ -1,6 +1,6 @@
 /** The types of account events. Later versions add some. */
 
-/** The table says what an event of each type is about, in the order in which the API document lists the types. */
+/** What kind of subject an event of each type has. The API document lists the types in this order. */
 export const eventSubjectKinds = {
   'map.created': 'map',
   'map.updated': 'map',

@@ -1,4 +1,4 @@
-/** The codes of what is wrong with an imported file, and of what may be wrong, and the values that belong to each code. */
+/** The codes of errors and warnings about an imported file, and the values (`params`) that belong to each code. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described } from '../fields.ts';
 
@@ -27,7 +27,10 @@ export const ImportParams = Closed(
 );
 export type ImportParams = Static<typeof ImportParams>;
 
-/** The errors, each with the names of its values, in the order: file, header, cells, step, recording, map, account. */
+/**
+ * The error codes, each with the names of its values. They are grouped: file, header, cells, step, recording, map,
+ * account.
+ */
 export const errorParams = {
   not_utf8: [],
   separator_unknown: ['separator'],
@@ -82,7 +85,7 @@ export const errorParams = {
   session_of_other_map: ['recording_session_id', 'map_id'],
 } as const satisfies ParamNames;
 
-/** The warnings, each with the names of its values. */
+/** The warning codes, each with the names of its values. */
 export const warningParams = {
   map_name_similar: ['map_name', 'map_id'],
   map_archived_similar: ['map_name', 'map_id'],
@@ -91,7 +94,7 @@ export const warningParams = {
 
 type ParamNames = Record<string, readonly (keyof ImportParams)[]>;
 
-/** The values of each code of a table. */
+/** The types of the values of each code in a table. */
 type ParamsByCode<Table extends ParamNames> = {
   [Code in keyof Table]: Required<Pick<ImportParams, Table[Code][number]>>;
 };

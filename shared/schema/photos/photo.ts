@@ -1,4 +1,4 @@
-/** Photos: what a client declares, and how far an upload is. */
+/** Photos: their declaration by a client, and the state of their upload. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, Nullable } from '../fields.ts';
 import { thumbnailBytesMax } from '../limits.ts';

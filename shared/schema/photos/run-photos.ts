@@ -1,4 +1,4 @@
-/** The photos that runs refer to, as REST answers them. */
+/** The photos to which runs refer, as REST responses contain them. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, IntegerId, Nullable, Uuid } from '../fields.ts';
 import { PageSchema } from '../page.ts';
