@@ -1,4 +1,4 @@
-/** What all sections of a panel share: texts, disclosures, and the formats of numbers, times and sizes. */
+/** The context that all sections of a panel share: texts, disclosures, and the formats of numbers, times and sizes. */
 import { element } from './elements.ts';
 import type { Disclosures } from './disclosures.ts';
 import type { DevtoolsTexts } from './text/en.ts';

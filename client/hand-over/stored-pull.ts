@@ -1,7 +1,7 @@
 /**
- * Pulls from answers that are stored on the disk. The same puller as over a network reads them, and the first of its requests
- * without a stored answer is what the next hand-over asks for. So a pull of several pages, or of all records after a
- * restore, takes several meetings and is then applied in one transaction, like any other.
+ * Pulls from answers that are stored on the disk. The same puller as over a network reads them, and the first of its
+ * requests without a stored answer is what the next hand-over asks for. So a pull of several pages, or of all records
+ * after a restore, takes several meetings and is then applied in one transaction, like any other.
  *
  *   answer ─► stored ─► puller ─┬─ lacks an answer ─► path of the next pull
  *                               └─ done ─► applied: the outbox is settled, and the stored answers are removed

@@ -19,7 +19,8 @@ export async function hasPhotos({ options, outbox, store }: PhotoTraces): Promis
   );
   if (refers || [...store.drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
   if (options.storage === undefined && typeof navigator !== 'undefined') return hasPhotoFolder(options.name);
-  // Where files are rows, do not open that table here: recordings that have lost their receipt are still known as runs.
+  // Do not open the table of files that are stored as rows: recordings that have lost their receipt are still known as
+  // runs.
   return [...store.records.entries()].some(
     ([, record]) => record.kind === 'run' && photosOf(record.doc.steps).length > 0,
   );

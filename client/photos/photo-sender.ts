@@ -1,6 +1,6 @@
 /**
- * Sends photos while no mutation waits: first the declarations of all photos, with their thumbnails, then the photos' bytes,
- * one photo at a time.
+ * Sends photos while no mutation waits: first the declarations of all photos, with their thumbnails, then the photos'
+ * bytes, one photo at a time.
  *
  *   taken ── a finished recording refers to it ─► unsent ─► declared, with its thumbnail ─► all bytes sent ─► stored
  *                                                   │ ▲                                         │

@@ -45,7 +45,10 @@ export interface ReadCode {
    * True if the server will never open the message. This device dropped its bytes; the other device still has the work.
    */
   refused: boolean;
-  /** What a person types into the other device: `XXXX-XXXX`. Null before the delivery, or if the server sent none. */
+  /**
+   * The code that a person types into the other device: `XXXX-XXXX`. Null before the delivery, or if the server sent
+   * none.
+   */
   receipt: string | null;
 }
 

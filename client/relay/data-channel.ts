@@ -5,8 +5,8 @@
  *   'end'    this side sends no more bytes
  *   digits   how many bytes this side has read since the channel opened; an `end` counts as one
  *
- * A writer is at most 256 KiB ahead of the other side's reader. The channel's own `bufferedAmount` is not enough for this: a
- * browser receives messages whether its page reads them or not.
+ * A writer is at most 256 KiB ahead of the other side's reader. The channel's own `bufferedAmount` is not enough for
+ * this: a browser receives messages whether its page reads them or not.
  */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { ByteChannel } from './frame-link.ts';

@@ -1,6 +1,6 @@
 /**
- * Opens a data channel between two phones that see each other's QR codes. No server helps them: both must be in one network,
- * such as the hotspot of one of them, which needs no internet.
+ * Opens a data channel between two phones that see each other's QR codes. No server helps them: both must be in one
+ * network, such as the hotspot of one of them, which needs no internet.
  *
  *   offering                                   answering
  *   offerChannel() ── code on the screen ───►  answerChannel(code)

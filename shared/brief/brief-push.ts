@@ -1,6 +1,6 @@
 /**
- * The brief form of a push that contains only recordings: a list instead of an object, without values that the server knows
- * or can compute. Devices send such pushes most often, and mobile networks charge by the byte.
+ * The brief form of a push that contains only recordings: a list instead of an object, without values that the server
+ * knows or can compute. Devices send such pushes most often, and mobile networks charge by the byte.
  *
  *   push and its headers ─► brief form ─► zlib ──► server ──► zlib ─► push and its headers ─► same check? ─► as any push
  *

@@ -2,7 +2,7 @@
 import { isInstant } from '../schema/instant.ts';
 import type { ErrorKind } from './error-list.ts';
 
-/** What decides how the numbers of the file are written. */
+/** The facts about the file that decide how its numbers are read. */
 export interface NumberContext {
   delimiter: string;
   marks: DecimalMarks;

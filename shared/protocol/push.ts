@@ -121,7 +121,8 @@ const RejectedMutation = Closed(
 );
 
 /**
- * The answer to one mutation. The schema leaves out the extra members of some problems, but the type `Problem` has them.
+ * The answer to one mutation. The schema leaves out the extra members of some problems, but the type `Problem` has
+ * them.
  */
 export type MutationAnswer =
   | Static<typeof AppliedMutation>

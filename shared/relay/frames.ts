@@ -1,5 +1,6 @@
 /**
- * Encodes and decodes the frames between a device that hands over and a carrier, on any channel that keeps bytes in order.
+ * Encodes and decodes the frames between a device that hands over and a carrier, on any channel that keeps bytes in
+ * order.
  *
  *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
  *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id and live

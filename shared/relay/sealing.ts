@@ -1,6 +1,6 @@
 /**
- * Seals and opens messages by Oblivious HTTP (RFC 9458, 4): a request for the holder of a key, and its answer, which only the
- * sender of the request can open. All cryptography is WebCrypto's, by way of @hpke/core (RFC 9180).
+ * Seals and opens messages by Oblivious HTTP (RFC 9458, 4): a request for the holder of a key, and its answer, which
+ * only the sender of the request can open. All cryptography is WebCrypto's, by way of @hpke/core (RFC 9180).
  *
  *   sealed request   key id, KEM, KDF, AEAD │ the sender's ephemeral public key │ encrypted Binary HTTP request
  *   sealed answer    nonce │ encrypted Binary HTTP response
@@ -19,7 +19,7 @@ import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, 
 import { aeadIds, kdfId, kemOfId, kems, type AeadId, type KemName, type PublicKey } from './key-list.ts';
 import { receiptLabel, receiptSecretBytes } from './receipt.ts';
 
-/** What the sender stores to open the answer later, even after a restart. */
+/** The data that the sender stores to open the answer later, even after a restart. */
 export interface AnswerSecret {
   aead: AeadId;
   /** The sender's ephemeral public key. */

@@ -1,15 +1,16 @@
 /**
- * Encodes the two QR codes by which two devices open a WebRTC data channel: one device shows an offer, the other reads it and
- * shows an answer.
+ * Encodes the two QR codes by which two devices open a WebRTC data channel: one device shows an offer, the other reads
+ * it and shows an answer.
  *
  *   code        base45 of: kind (1 byte, 128 of an offer, 129 of an answer) │ of an answer: offer (4) │ ufrag │ password
  *               │ fingerprint (32) │ number of candidates (1) │ candidates
  *   ufrag, password   length (1 byte: 4 to 32, 22 to 63) │ characters of ICE, in ASCII
  *   candidate   kind (1 byte: 4 IPv4, 6 IPv6, 7 mDNS) │ address (4, 16, or the 16 of the UUID in UUID.local) │ port (2)
  *
- * `offer` is the first 4 bytes of the offer's fingerprint. The rest of the SDP is the same for all connections: UDP, host
- * candidates in the order of their priority, one negotiated data channel (id 0), SCTP port 5000, the answering side active.
- * The first byte distinguishes these codes from the codes of a message, which begin with a version below 128.
+ * `offer` is the first 4 bytes of the offer's fingerprint. The rest of the SDP is the same for all connections: UDP,
+ * host candidates in the order of their priority, one negotiated data channel (id 0), SCTP port 5000, the answering
+ * side active. The first byte distinguishes these codes from the codes of a message, which begin with a version below
+ * 128.
  */
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';

@@ -52,7 +52,9 @@ export class Deliveries {
   #running: Promise<void> | undefined;
   #isDue = false;
   #isReachable = true;
-  /** What the sessions were last told; undefined if a new session may have been told something else. */
+  /**
+   * The reachability that the sessions were last told; undefined if a new session may have been told something else.
+   */
   #toldReachable: boolean | undefined = true;
   #cancelRetry: () => void = () => {};
   #cancelTryLeft: () => void = () => {};

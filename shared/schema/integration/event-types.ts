@@ -1,6 +1,6 @@
 /** The types of account events. Later versions add some. */
 
-/** What kind of subject an event of each type has. The API document lists the types in this order. */
+/** The kind of subject of each event type. The API document lists the types in this order. */
 export const eventSubjectKinds = {
   'map.created': 'map',
   'map.updated': 'map',
