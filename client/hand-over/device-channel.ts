@@ -93,7 +93,7 @@ export class DeviceChannel {
   }
 }
 
-export const helloOf = (server: string): Frame => ({
+export const deviceHello = (server: string): Frame => ({
   type: 'hello',
   v: frameVersion,
   role: 'device',
@@ -105,7 +105,7 @@ export const helloOf = (server: string): Frame => ({
 type Greeting = { ok: true; carrier: Hello } | { ok: false; code: ByeCode };
 
 /** Checks the first frame of the other side. Returns the carrier's hello, or the code with which to end the meeting. */
-export function carrierIn(frame: Frame, ownServer: string): Greeting {
+export function readGreeting(frame: Frame, ownServer: string): Greeting {
   if (frame.type !== 'hello') return { ok: false, code: 'malformed' };
   if (frame.v > frameVersion) return { ok: false, code: 'too_new' };
   if (frame.server !== ownServer) return { ok: false, code: 'other_server' };
@@ -113,5 +113,5 @@ export function carrierIn(frame: Frame, ownServer: string): Greeting {
 }
 
 /** Tells whether the frame replies to a given message: how much of it the carrier has, or that it refuses it. */
-export const isWordOn = (id: string, frame: Frame): boolean =>
+export const isReplyAbout = (id: string, frame: Frame): boolean =>
   (frame.type === 'have' || (frame.type === 'failed' && frame.code === 'refused')) && frame.id === id;

@@ -1,14 +1,11 @@
-/**
- * The device's side of a meeting with a carrier. It asks for answers to earlier messages, and gives the carrier what
- * the server may lack.
- */
+/** The device's side of a meeting: asks for answers to earlier messages, and gives what the server may lack. */
 import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
-import { AskFailures } from './live/ask-failures.ts';
-import { ChannelEnded, DeviceChannel, carrierIn, helloOf, isWordOn } from './device-channel.ts';
+import { LiveFailures } from './live/live-failures.ts';
+import { ChannelEnded, DeviceChannel, readGreeting, deviceHello, isReplyAbout } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
-import type { Holders } from './holders.ts';
+import type { MessageHolders } from './message-holders.ts';
 import type { LiveFetch } from './live/live-fetch.ts';
 import type { HandOverResult, LiveMode, MeetingCount } from './meeting.ts';
 import { MeetingLimit } from './meeting-limit.ts';
@@ -18,7 +15,7 @@ interface DeviceSessionOptions {
   link: FrameLink;
   messages: SealedMessages;
   handOvers: HandOvers;
-  holders: Holders;
+  holders: MessageHolders;
   count: MeetingCount;
   /** The name of this device's server in frames. */
   server: string;
@@ -29,9 +26,7 @@ interface DeviceSessionOptions {
 
 /** The size of a part, which is all that a breaking channel loses. */
 const partBytes = 16 * 1024;
-/**
- * How often the device gives messages. While the carrier is online, each round uses the answers to the previous one.
- */
+/** How often the device gives messages. Each round uses the answers to the previous one, if they came. */
 const roundsMax = 5;
 
 /** How often a carrier may ask for bytes of a message that it had already confirmed. */
@@ -84,8 +79,8 @@ export class DeviceSession {
 
   async #meet(): Promise<ByeCode> {
     const { link, server } = this.#options;
-    this.#channel.send(helloOf(server));
-    const greeting = carrierIn(await this.#nextFrame(), server);
+    this.#channel.send(deviceHello(server));
+    const greeting = readGreeting(await this.#nextFrame(), server);
     if (!greeting.ok) {
       await link.end(greeting.code);
       return greeting.code;
@@ -119,7 +114,7 @@ export class DeviceSession {
    * carrier that answers no requests gets the messages, too, and no more requests.
    */
   async #stayLive(live: LiveMode): Promise<void> {
-    const failures = new AskFailures();
+    const failures = new LiveFailures();
     while (!failures.areTooMany) {
       if (this.#isCarrierOnline && this.#isCarrierLive) await this.#syncLive(live, failures);
       else {
@@ -130,12 +125,12 @@ export class DeviceSession {
     await this.#giveRounds();
   }
 
-  async #syncLive(live: LiveMode, failures: AskFailures): Promise<void> {
+  async #syncLive(live: LiveMode, failures: LiveFailures): Promise<void> {
     const { link, schedule, server } = this.#options;
     const onClosed = () => this.#channel.interrupt();
     const liveFetch = live.open({ send: (frame) => link.send(frame), failures, onClosed });
     this.#liveFetch = liveFetch;
-    const stopKeepingAlive = this.#channel.keepAlive(helloOf(server), schedule);
+    const stopKeepingAlive = this.#channel.keepAlive(deviceHello(server), schedule);
     try {
       while (this.#isCarrierOnline && !liveFetch.isClosed) await this.#takeFrame();
     } finally {
@@ -145,9 +140,7 @@ export class DeviceSession {
     }
   }
 
-  /**
-   * Gives one message in parts. After each, the carrier reports how many bytes it has, and the next part begins there.
-   */
+  /** Gives a message in parts. The carrier confirms each, and the next part begins where its bytes end. */
   async #give(id: string, { total, request }: SealedMessage): Promise<void> {
     const { messages, holders, count } = this.#options;
     const sealed = messages.requestOf(id);
@@ -157,9 +150,9 @@ export class DeviceSession {
     for (let offset = 0; offset < total;) {
       const bytes = sealed.slice(offset, offset + partBytes);
       this.#channel.send({ type: 'give', id, total, offset, bytes });
-      const word = await this.#nextFrame((frame) => isWordOn(id, frame));
-      if (word.type !== 'have') return;
-      const stored = word.offset;
+      const reply = await this.#nextFrame((frame) => isReplyAbout(id, frame));
+      if (reply.type !== 'have') return;
+      const stored = reply.offset;
       const isBehind = stored <= offset;
       if (stored > total || (isBehind && ++restarts > restartsMax)) throw new ChannelEnded('malformed');
       this.#limit.earn(Math.max(0, stored - offset));
@@ -228,10 +221,7 @@ export class DeviceSession {
     await this.#sayKept(id);
   }
 
-  /**
-   * Asks for the whole answer again, once, if a part is missing. This happens when the server answered twice and the
-   * carrier continues the newer answer where the older one ended.
-   */
+  /** Asks again, once, if a part is missing. The carrier may continue a newer answer where an older one ended. */
   #onPartStored({ id, offset }: Part): void {
     const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrierId);
     if (!isBehind || this.#askedAgain.has(id)) return;
@@ -239,10 +229,7 @@ export class DeviceSession {
     this.#askForAnswer(id);
   }
 
-  /**
-   * Notes that this carrier brings no answer. Its report proves nothing, so the work stays here and goes to the next
-   * carrier.
-   */
+  /** Notes that this carrier brings no answer. Its report proves nothing, so the work stays here. */
   async #onFailed({ id, code }: Failed): Promise<void> {
     if (this.#liveFetch?.fail(id, code) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);

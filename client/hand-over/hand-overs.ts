@@ -48,7 +48,7 @@ type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
  * `refused`: the answer could be opened, and the server would refuse the same request again. `unreadable`: it could not
  * be opened.
  */
-export type Taken = 'taken' | 'refused' | 'unreadable';
+export type AnswerOutcome = 'taken' | 'refused' | 'unreadable';
 
 export class HandOvers {
   readonly #options: HandOversOptions;
@@ -69,10 +69,7 @@ export class HandOvers {
     return this.#isPulled && this.#options.view.unsettled.length === 0;
   }
 
-  /**
-   * Resolves to the messages to give to a carrier, in order. Seals only if the content has changed since the latest
-   * sealing.
-   */
+  /** Resolves to the messages to give to a carrier, in order. Seals only if the content has changed. */
   prepare(): Promise<[id: string, message: SealedMessage][]> {
     return this.#inTurn(async () => {
       const { messages, keys, outbox, view, token } = this.#options;
@@ -85,7 +82,7 @@ export class HandOvers {
       const { pushes, offeredSeq } = await plannedPushes(this.#options);
       const planned = path === undefined ? pushes : [...pushes, plannedPull(path)];
       const content = planned.map((one) => [one.path, one.request, mutationsIn(one)]);
-      const sealed_for = await nameOfToken(bearer);
+      const sealed_for = await tokenHash(bearer);
       // Seal again after a restore of the server: an earlier message's receipt does not say that the restored server
       // has the work.
       const epoch = view.base.cursor?.epoch;
@@ -115,7 +112,7 @@ export class HandOvers {
    * Applies the answer to a message. Once this resolves, the result is on the disk and the carrier may drop both,
    * unless the answer was unreadable.
    */
-  take(id: string, sealedAnswer: Bytes, carrier: string): Promise<Taken> {
+  take(id: string, sealedAnswer: Bytes, carrier: string): Promise<AnswerOutcome> {
     return this.#inTurn(async () => {
       const { messages, keys } = this.#options;
       const message = messages.get(id);
@@ -159,10 +156,7 @@ export class HandOvers {
     });
   }
 
-  /**
-   * Makes the next meeting seal messages again whose answers cannot be opened, since carriers would bring the same
-   * answers again.
-   */
+  /** Makes the next meeting seal messages again whose answers this device cannot open. */
   sealAnew(ids: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
       const { messages } = this.#options;
@@ -170,17 +164,14 @@ export class HandOvers {
     });
   }
 
-  /**
-   * Tells whether the device's numbers and token are still as at the sealing. They differ after another carrier or a
-   * network has served the device.
-   */
+  /** Tells whether numbers and token are still as at the sealing. A network or another carrier may change them. */
   async #isCurrent(message: SealedMessage): Promise<boolean> {
     const { messages, outbox, token } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
     const isUnchanged = client_id === message.client_id && offered_seq === message.offered_seq;
     const bearer = token();
     if (!isUnchanged || bearer === null || !messages.isNewest(message)) return false;
-    return (await nameOfToken(bearer)) === message.sealed_for;
+    return (await tokenHash(bearer)) === message.sealed_for;
   }
 
   /** Runs work alone, and again with fresh rows if another tab had written meanwhile. */
@@ -223,7 +214,7 @@ const isRepeated = (failure: RequestFailure | SyncFailure | undefined): boolean 
   failure !== undefined && ['blocked', 'busy', 'too_large'].includes(failure.kind);
 
 /** Returns a short hash that tells tokens apart. It is stored on the disk, as the token itself is. */
-const nameOfToken = async (token: string): Promise<string> => (await sha256(token)).slice(0, 16);
+const tokenHash = async (token: string): Promise<string> => (await sha256(token)).slice(0, 16);
 
 /**
  * Returns the mutations of a push. Pushes with equal mutations are the same work, even if their other fields differ.

@@ -8,7 +8,7 @@ import { receiptOf } from '../../shared/relay/receipt.ts';
 import { mutex } from '../core/mutex.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
-import type { Holders } from './holders.ts';
+import type { MessageHolders } from './message-holders.ts';
 import type { SealedMessage, SealedMessages, SealedPush } from './sealed-messages.ts';
 
 /**
@@ -28,7 +28,7 @@ type ReceiptRow = Extract<HandOverBody, { kind: 'receipt' }>;
 interface ReceiptsOptions {
   table: Table<HandOverBody>;
   messages: SealedMessages;
-  holders: Holders;
+  holders: MessageHolders;
   now: () => string;
   /**
    * The epoch of the last pull. A receipt from an earlier epoch does not count, since a restored server may lack its

@@ -3,7 +3,7 @@ import { codeDataBytesMax, codeName, codesOf, orderOfCycle } from '../../shared/
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { View } from '../view/view.ts';
 import type { HandOvers } from './hand-overs.ts';
-import type { Holders } from './holders.ts';
+import type { MessageHolders } from './message-holders.ts';
 import { shownCodesHolder, type ReceiptOutcome, type Receipts } from './receipts.ts';
 import type { SealedMessages } from './sealed-messages.ts';
 
@@ -43,7 +43,7 @@ interface ShowCodesOptions {
   server: string;
   handOvers: HandOvers;
   messages: SealedMessages;
-  holders: Holders;
+  holders: MessageHolders;
   receipts: Receipts;
   view: Pick<View, 'unsettled' | 'refused'>;
   bytesPerCode: number | undefined;

@@ -40,7 +40,7 @@ interface StoredPullOptions {
 type Page = Extract<HandOverBody, { kind: 'page' }>;
 
 /** The pull was applied, it lacks the answer to `path`, or it failed. */
-type Outcome = { kind: 'applied' } | { kind: 'lacks'; path: string } | { kind: 'failed'; failure: SyncFailure };
+type PullOutcome = { kind: 'applied' } | { kind: 'lacks'; path: string } | { kind: 'failed'; failure: SyncFailure };
 
 /** After an applied pull, another one asks for later changes. */
 const pullsMax = 3;
@@ -56,7 +56,7 @@ export class StoredPull {
     const { url, outbox, view, clock, kinds } = options;
     const transport = httpTransport({
       url,
-      fetch: async (input) => this.#answer(innerPathOf(String(input), url)),
+      fetch: async (input) => this.#answerFor(innerPathOf(String(input), url)),
       packedPages: false,
       // No token is needed: the stored answers were fetched with the token of their time.
       token: () => null,
@@ -102,7 +102,7 @@ export class StoredPull {
     return { path: undefined, applied, failure };
   }
 
-  async #pull(): Promise<Outcome> {
+  async #pull(): Promise<PullOutcome> {
     const { outbox, view, signal } = this.#options;
     this.#lackingPath = undefined;
     try {
@@ -121,7 +121,7 @@ export class StoredPull {
     }
   }
 
-  #answer(path: string): Response {
+  #answerFor(path: string): Response {
     const page = this.#pages.find((one) => one.path === path) ?? this.#laterPage(path);
     if (!page) {
       this.#lackingPath = path;
@@ -143,7 +143,7 @@ export class StoredPull {
     return this.#pages.find((page) => {
       if (page.status !== 200 || withoutCursor(page.path) !== withoutCursor(path)) return false;
       if (cursorOf(path) !== cursor.cursor || cursorOf(page.path) === '') return false;
-      const { epoch, has_more, changes } = pullIn(page.text);
+      const { epoch, has_more, changes } = parsePull(page.text);
       const client = changes?.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
       const lastSeq = (client?.doc as ClientProgress | undefined)?.last_seq ?? 0;
       return epoch === cursor.epoch && has_more === false && lastSeq > (view.client?.last_seq ?? 0);
@@ -179,7 +179,7 @@ function withoutCursor(path: string): string {
   return `${pathname}?${searchParams}`;
 }
 
-function pullIn(text: string): Partial<PullResponse> {
+function parsePull(text: string): Partial<PullResponse> {
   try {
     const body: unknown = JSON.parse(text);
     return isObject(body) ? (body as Partial<PullResponse>) : {};

@@ -80,17 +80,13 @@ export class PhotoSender {
 
   /** Must be called when the policy or the network has changed. Stops sending a photo that may no longer be sent. */
   recheck(): void {
-    // Forget that the server was unreachable: the new network may reach it, even if nothing may be sent that would show
-    // it.
+    // Forget that no server was reached: the new network may reach it, even if nothing may be sent to try it.
     this.isUnreachable$.next(false);
     if (this.#current && !this.#maySend(this.#current)) this.#sending?.abort();
     this.run();
   }
 
-  /**
-   * Ends a pause. Photos that the server failed to take still wait for their retry, since every recording causes a
-   * pause.
-   */
+  /** Ends a pause. Failed photos still wait for their retry, since every recording causes a pause. */
   resume(): void {
     this.isPaused$.next(false);
     if (this.isUnreachable$.value || !this.#waits.goOn()) this.run();
@@ -121,10 +117,7 @@ export class PhotoSender {
     });
   }
 
-  /**
-   * Declares all photos, then sends bytes. A declaration that fails, or finds the account full, does not delay the
-   * bytes of declared photos.
-   */
+  /** Declares all photos, then sends bytes. A failing declaration does not delay declared photos' bytes. */
   async #sendAll(signal: AbortSignal): Promise<void> {
     const { rows, clock } = this.#options;
     const declared = new Map<string, DeclaredPhoto>();
@@ -142,10 +135,7 @@ export class PhotoSender {
     else this.#waits.onSuccess();
   }
 
-  /**
-   * Does the work for each photo that may be sent. Resolves to false if there is no server, or it asks the device to
-   * wait.
-   */
+  /** Works on each photo that may be sent. Resolves to false if there is no server, or it asks to wait. */
   async #attemptEach(
     mayGo: (photo: KnownPhoto) => boolean,
     work: (photo: KnownPhoto) => Promise<void>,
@@ -242,8 +232,7 @@ export class PhotoSender {
     if (!failure || !isRefusal(failure)) return true;
     const { problem } = failure;
     const isIntact = (await hexOf(await files.read(photo.hex))) === photo.hex;
-    // The server refuses bytes that were damaged on the way like bytes that are damaged here, so send intact ones once
-    // more.
+    // The server also refuses bytes that were damaged on the way, so send intact ones once more.
     const mayTryAgain = problem.code === 'photo_corrupt' && isIntact && photo.problem === null;
     const state = mayTryAgain ? 'unsent' : isIntact ? 'refused' : 'lost';
     await rows.update(photo.hex, 'unsent', { state, problem });

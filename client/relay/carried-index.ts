@@ -11,7 +11,7 @@ import type { Table } from '../storage/table.ts';
 import type { ReadCode } from './carrier-verbs.ts';
 
 export type Message = Extract<CarriedBody, { kind: 'message' }>;
-export type Messages = readonly (readonly [id: string, message: Message])[];
+export type MessageEntries = readonly (readonly [id: string, message: Message])[];
 
 /** The methods of the table that the carried messages use. */
 export type CarriedRows = Pick<Table<CarriedBody>, 'get' | 'entries' | 'write' | 'purge' | 'onWrite'>;
@@ -29,7 +29,7 @@ export class CarriedIndex {
   }
 
   /** Lists the messages, the oldest first. */
-  messages(): Messages {
+  messages(): MessageEntries {
     const messages = [...this.#rows.entries()].flatMap(([rowId, body]): [string, Message][] =>
       body.kind === 'message' ? [[rowId.slice(messageRowPrefix.length), body]] : [],
     );
@@ -37,7 +37,7 @@ export class CarriedIndex {
   }
 
   /** Lists the incomplete messages with this id, the most complete first. */
-  receiving(id: string): Messages {
+  receiving(id: string): MessageEntries {
     const ofId = this.messages().filter(
       ([key, { state }]) => state === 'receiving' && (key === id || key.startsWith(keyPrefix(id))),
     );

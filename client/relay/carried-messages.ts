@@ -3,12 +3,9 @@
  *
  *   receiving ─ last byte ─► held ─ server answers, sealed ─► answered ─ its device has the answer ─► dropped
  *       │                      └─── server never opens it ──► refused, without its bytes
- *       │
  *       └► dropped after 1 day, or when another message needs the room
- *
  *   held:               dropped after 14 days if a delivery was tried in vain, or when it gives way to another message
  *   answered, refused:  dropped after 28 days, or when a new message needs the room
- *
  * A dropped message is no loss: its device keeps the work until a pull proves that the server has it.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
@@ -20,14 +17,14 @@ import { isoTime } from '../core/clock.ts';
 import { mutex } from '../core/mutex.ts';
 import type { CarriedBody, Row } from '../storage/rows.ts';
 import { answerRowId, CarriedIndex, messageRowId, partRowId, type CarriedRows, type Message } from './carried-index.ts';
-import { findOld, freeBytesOf, placeFor, summaryOf, toDropForAnswer, toDropForPart } from './carried-quotas.ts';
+import { findExpired, freeBytesOf, admissionFor, summaryOf, toDropForAnswer, toDropForPart } from './carried-quotas.ts';
 import type { Carrying, ReadCode } from './carrier-verbs.ts';
-import type { Begun, Giver } from './giver.ts';
+import type { BegunMessage, GivingSession } from './giving-session.ts';
 
 const purgedAtOnce = { rowsMax: 1_000 };
 
 /** The result of receiving a part: how many bytes are stored now, or why the part was refused. */
-export type Received = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
+export type ReceiveResult = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
 
 export class CarriedMessages {
   readonly #table: CarriedRows;
@@ -35,7 +32,7 @@ export class CarriedMessages {
   readonly #wallMs: () => number;
   readonly #inTurn = mutex();
   /** The open sessions that have begun a message. */
-  readonly #givers = new Set<Giver>();
+  readonly #sessions = new Set<GivingSession>();
   readonly #summary: BehaviorSubject<Carrying>;
 
   /** Requires a table whose rows are all in memory. */
@@ -70,14 +67,14 @@ export class CarriedMessages {
   }
 
   /** Stores a part of a message. Resolves when the part is on the disk. */
-  receive(part: Part, giver: Giver, { byCode = false } = {}): Promise<Received> {
+  receive(part: Part, session: GivingSession, { byCode = false } = {}): Promise<ReceiveResult> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
       if (this.wasReceivedWhole(id)) {
         const isOfTotal = this.#index.message(id)?.total === total;
         return isOfTotal ? { ok: true, have: total, isWhole: true } : { ok: false, code: 'malformed' };
       }
-      const begun = await this.#begin(part, giver);
+      const begun = await this.#begin(part, session);
       if (!begun) return { ok: false, code: 'full' };
       const { key } = begun;
       const have = this.#index.message(key)?.have ?? 0;
@@ -86,7 +83,7 @@ export class CarriedMessages {
       if (added.length === 0) return { ok: true, have, isWhole: false };
       const stored = { total, have: have + added.length, taken_at: isoTime(this.#wallMs()) };
       const next: Message = { kind: 'message', state: 'receiving', ...stored, ...(byCode ? { by_code: true } : {}) };
-      if (next.have === total) return this.#complete({ id, begun, giver, next, added });
+      if (next.have === total) return this.#complete({ id, begun, session, next, added });
       await this.#removeAll(
         toDropForPart(this.#index.messages(), { key, bytes: added.length, originOf: this.#originOf }),
       );
@@ -96,8 +93,8 @@ export class CarriedMessages {
   }
 
   /** Must be called when the session ends, so that another session may continue its incomplete messages. */
-  release(giver: Giver): void {
-    this.#givers.delete(giver);
+  release(session: GivingSession): void {
+    this.#sessions.delete(session);
   }
 
   /** The ids of the messages to deliver, the oldest first, and behind them those that give way. */
@@ -158,9 +155,7 @@ export class CarriedMessages {
     });
   }
 
-  /**
-   * Removes an answered message once its device has stored the answer. Does nothing if the message has no answer yet.
-   */
+  /** Removes a message whose answer its device has stored. Does nothing if there is no answer yet. */
   forget(id: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#index.message(id)?.state === 'answered') await this.#removeAll([id]);
@@ -176,61 +171,61 @@ export class CarriedMessages {
    * Returns the incomplete message that the part continues; undefined if a new one finds no room. Only one session at a
    * time adds to an incomplete message, so wrong bytes of another device cannot damage it.
    */
-  async #begin({ id, total, offset, bytes }: Part, giver: Giver): Promise<Begun | undefined> {
+  async #begin({ id, total, offset, bytes }: Part, session: GivingSession): Promise<BegunMessage | undefined> {
     const isOfPart = (key: string) =>
       (this.#index.message(key)?.total ?? total) === total && this.#index.agrees(key, offset, bytes);
-    const own = giver.begunOf(id);
+    const own = session.begunOf(id);
     if (own && isOfPart(own.key)) return own;
-    const taken = [...this.#givers].flatMap(({ keys }) => keys);
+    const taken = [...this.#sessions].flatMap(({ keys }) => keys);
     const others = own ? [] : this.#index.receiving(id).filter(([key]) => isOfPart(key));
     const [first] = others;
     // A part that only repeats stored bytes does not take the message over from another session.
     const addsTo = ({ have }: Message) => offset <= have && offset + bytes.length > have;
     if (first && !addsTo(first[1])) return { key: first[0], isContinued: true };
-    this.#givers.add(giver);
+    this.#sessions.add(session);
     const continued = others.find(([key]) => !taken.includes(key));
-    if (continued) return giver.begin(id, { key: continued[0], isContinued: true });
+    if (continued) return session.begin(id, { key: continued[0], isContinued: true });
     await this.#dropExpired(new Set());
-    const isTooLarge = total > sealedRequestBytesMax || total > giver.newBytesLeft;
-    if (isTooLarge || !placeFor(this.#index.messages(), total, giver.broughtIds)) return undefined;
-    giver.newBytesLeft -= total;
-    await this.#removeAll(giver.forgetForOneMore());
-    return giver.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
+    const isTooLarge = total > sealedRequestBytesMax || total > session.newBytesLeft;
+    if (isTooLarge || !admissionFor(this.#index.messages(), total, session.broughtIds)) return undefined;
+    session.newBytesLeft -= total;
+    await this.#removeAll(session.forgetForOneMore());
+    return session.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
 
   /** All sessions of one origin share one set of ids, which therefore identifies the origin. */
   readonly #originOf = (key: string): object | undefined =>
-    [...this.#givers].find(({ keys }) => keys.includes(key))?.broughtIds;
+    [...this.#sessions].find(({ keys }) => keys.includes(key))?.broughtIds;
 
-  async #complete({ id, begun, giver, next, added }: Completion): Promise<Received> {
+  async #complete({ id, begun, session, next, added }: Completion): Promise<ReceiveResult> {
     const { key, isContinued } = begun;
     const request = concat(this.requestOf(key), added);
     if ((await messageIdOf(request)) !== id) {
       await this.#removeAll([key]);
       if (!isContinued) return { ok: false, code: 'malformed' };
       // The first bytes came from an earlier session, perhaps of another device. Ask this one for all of them.
-      giver.begin(id, { key, isContinued: false });
+      session.begin(id, { key, isContinued: false });
       return { ok: true, have: 0, isWhole: false };
     }
     // Other messages may have been completed since this one began, so check again.
-    const place = placeFor(this.#index.messages(), next.total, giver.broughtIds);
-    if (!place) return { ok: false, code: 'full' };
+    const admission = admissionFor(this.#index.messages(), next.total, session.broughtIds);
+    if (!admission) return { ok: false, code: 'full' };
     const others = this.#index.receiving(id).filter(([other]) => other !== key);
-    await this.#removeAll([...place.toDrop, ...others.map(([other]) => other)]);
+    await this.#removeAll([...admission.toDrop, ...others.map(([other]) => other)]);
     const part = { id: partRowId(id, 0), body: { kind: 'part', bytes: toBase64url(request) } } as const;
-    const held = { ...next, state: 'held', ...(place.givesWay ? { gives_way: true } : {}) } as const;
+    const held = { ...next, state: 'held', ...(admission.givesWay ? { gives_way: true } : {}) } as const;
     const message = { id: messageRowId(id), body: held };
     const gone = [messageRowId(key), ...this.#index.partRowIds(key)];
     const isGone = (rowId: string) => rowId !== part.id && rowId !== message.id;
     await this.#table.write([message, part], gone.filter(isGone));
-    giver.end(id);
+    session.end(id);
     return { ok: true, have: next.total, isWhole: true };
   }
 
   async #dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
     const nowMs = this.#wallMs();
-    const { toDrop, toDateAnew } = findOld(this.#index.messages(), { nowMs, triedInVain });
-    for (const [id, message] of toDateAnew) {
+    const { toDrop, toRedate } = findExpired(this.#index.messages(), { nowMs, triedInVain });
+    for (const [id, message] of toRedate) {
       const body = { ...message, taken_at: isoTime(nowMs), dated_anew: true } as const;
       await this.#table.write([{ id: messageRowId(id), body }]);
     }
@@ -247,8 +242,8 @@ export class CarriedMessages {
 
 interface Completion {
   id: string;
-  begun: Begun;
-  giver: Giver;
+  begun: BegunMessage;
+  session: GivingSession;
   next: Message;
   added: Bytes;
 }

@@ -12,8 +12,8 @@ import type { Hello } from '../../shared/relay/hello.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import type { CarryProgress, CarryResult } from './carrier-verbs.ts';
 import type { FrameLink } from './frame-link.ts';
-import { Giver } from './giver.ts';
-import { LiveRequests, type AnswerRoom, type PostLive } from './live-requests.ts';
+import { GivingSession } from './giving-session.ts';
+import { LiveRequests, type AnswerBudget, type PostLive } from './live-requests.ts';
 
 interface CarrierSessionOptions {
   link: FrameLink;
@@ -30,7 +30,7 @@ interface CarrierSessionOptions {
   /** Sends a live request to the server, without storing it. */
   post: PostLive;
   /** The memory budget for answers that devices have not read yet, shared by all sessions. */
-  room: AnswerRoom;
+  answerBudget: AnswerBudget;
   onProgress?: ((progress: CarryProgress) => void) | undefined;
 }
 
@@ -53,7 +53,7 @@ export class CarrierSession {
   readonly #sending = new Map<string, Promise<void>>();
   /** The messages whose answers the device reported as stored. */
   readonly #kept = new Set<string>();
-  readonly #giver: Giver;
+  readonly #givingSession: GivingSession;
   /** How many bytes of each message of this session are on the disk. */
   readonly #takenBytes = new Map<string, number>();
   readonly #whole = new Set<string>();
@@ -63,11 +63,11 @@ export class CarrierSession {
 
   constructor(options: CarrierSessionOptions) {
     this.#options = options;
-    const { post, room, broughtIds } = options;
-    this.#giver = new Giver(broughtIds);
+    const { post, answerBudget, broughtIds } = options;
+    this.#givingSession = new GivingSession(broughtIds);
     this.#live = new LiveRequests({
       post,
-      room,
+      answerBudget,
       reply: (id, answer) => this.#sendPartsOf(id, answer, 0),
       fail: this.tellFailed,
     });
@@ -96,7 +96,7 @@ export class CarrierSession {
     } catch {
       // The channel broke or the storage failed. The stored bytes stay, and the next session continues behind them.
     } finally {
-      this.#options.messages.release(this.#giver);
+      this.#options.messages.release(this.#givingSession);
       await link.close();
     }
     return { ended: 'lost' };
@@ -162,7 +162,7 @@ export class CarrierSession {
     const { link, messages, onHeld } = this.#options;
     if (messages.isRefused(part.id)) return void (await this.tellFailed(part.id, 'refused'));
     // End with `full` if the disk fails: the device keeps its message, and must not mistake this for a broken channel.
-    const received = await messages.receive(part, this.#giver).catch(() => undefined);
+    const received = await messages.receive(part, this.#givingSession).catch(() => undefined);
     if (!received) return 'full';
     if (!received.ok) return received.code;
     this.#knownIds.add(part.id);
@@ -210,17 +210,17 @@ export class CarrierSession {
   }
 
   async #sendAnswer(id: string): Promise<void> {
-    const { messages, room } = this.#options;
+    const { messages, answerBudget } = this.#options;
     const { name, bytes = 0 } = messages.answerHeadOf(id) ?? {};
     if (name === undefined || this.#begunAnswers.get(id) === name) return;
-    if (!room.take(bytes)) return this.tellFailed(id, 'later');
+    if (!answerBudget.take(bytes)) return this.tellFailed(id, 'later');
     const answer = messages.answerOf(id) ?? new Uint8Array();
     const held = this.#heldBytes.get(id) ?? 0;
     this.#begunAnswers.set(id, name);
     this.#heldBytes.delete(id);
     // The device may hold more bytes of an older answer than this one has. Then send all of it.
     const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0)
-      .finally(() => room.leave(bytes))
+      .finally(() => answerBudget.release(bytes))
       .then(() => void this.#sentAnswers.set(id, name));
     this.#sending.set(id, sending);
     await sending;

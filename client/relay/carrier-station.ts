@@ -6,7 +6,7 @@ import { CarrierSession } from './carrier-session.ts';
 import type { Carrying, CarryOptions, CarryResult } from './carrier-verbs.ts';
 import { Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
-import { AnswerRoom, type PostLive } from './live-requests.ts';
+import { AnswerBudget, type PostLive } from './live-requests.ts';
 import { MinuteLimit } from './minute-limit.ts';
 
 interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFailed' | 'onReachable' | 'schedule'> {
@@ -39,7 +39,7 @@ export class CarrierStation {
   readonly #deliveries: Deliveries;
   readonly #sessions = new Set<CarrierSession>();
   readonly #links = new Set<FrameLink>();
-  readonly #room = new AnswerRoom(unreadBytesMax);
+  readonly #answerBudget = new AnswerBudget(unreadBytesMax);
   readonly #allAsks: MinuteLimit;
   readonly #asksOfOrigins = new WeakMap<object, MinuteLimit>();
 
@@ -94,7 +94,7 @@ export class CarrierStation {
         this.#allAsks.take(1, { leaving: allAsksPerMinuteMax * part });
       return mayPost ? this.#deliveries.postNow(sealed) : { kind: 'busy' };
     };
-    const own = { link, messages, server, carrierId, isOnline, room: this.#room };
+    const own = { link, messages, server, carrierId, isOnline, answerBudget: this.#answerBudget };
     const session = new CarrierSession({ ...own, onHeld, post, broughtIds, onProgress });
     this.#sessions.add(session);
     this.#links.add(link);

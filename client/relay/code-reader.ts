@@ -5,7 +5,7 @@
 import { CodeCollector } from '../../shared/relay/code-frames.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import type { CodeReader } from './carrier-verbs.ts';
-import { Giver } from './giver.ts';
+import { GivingSession } from './giving-session.ts';
 
 interface CodeReaderOptions {
   /** The name of this device's server in frames. */
@@ -17,7 +17,7 @@ interface CodeReaderOptions {
 /** Creates a reader, which counts as one session: it may bring as many new bytes as a channel. */
 export function codeReader({ server, messages, deliver }: CodeReaderOptions): CodeReader {
   const collector = new CodeCollector(server);
-  const giver = new Giver();
+  const givingSession = new GivingSession();
   return {
     async add(text) {
       const collected = await collector.add(text);
@@ -26,9 +26,9 @@ export function codeReader({ server, messages, deliver }: CodeReaderOptions): Co
       // The collector keeps the codes until the message is stored, so that its next code tries again.
       if (messages.isRefused(id)) return { kind: 'refused', name };
       const part = { type: 'give', id, total: bytes.length, offset: 0, bytes } as const;
-      const received = await messages.receive(part, giver, { byCode: true }).catch(() => undefined);
+      const received = await messages.receive(part, givingSession, { byCode: true }).catch(() => undefined);
       // A message from codes is complete at once, so this session holds no incomplete one.
-      messages.release(giver);
+      messages.release(givingSession);
       if (!received) return { kind: 'not_stored', name };
       // Different bytes had come under this id over a channel. They are removed now, so the next code can succeed.
       if (!received.ok && received.code === 'malformed') return { kind: 'nothing' };

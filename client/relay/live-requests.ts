@@ -19,7 +19,7 @@ const failedCodeOf: Record<Exclude<LiveOutcome['kind'], 'answered'>, FailedCode>
 interface LiveRequestsOptions {
   post: PostLive;
   /** The memory budget for answers, shared by all sessions. */
-  room: AnswerRoom;
+  answerBudget: AnswerBudget;
   /** Sends the answer. Rejects when the channel is gone, as `fail` does. */
   reply: (id: string, answer: Bytes) => Promise<void>;
   fail: (id: string, code: FailedCode) => Promise<void>;
@@ -31,7 +31,7 @@ const requestsMax = 4;
 const refusedMax = 10;
 
 /** Limits the bytes of answers that are in memory until their devices have read them. */
-export class AnswerRoom {
+export class AnswerBudget {
   #free: number;
 
   constructor(bytesMax: number) {
@@ -45,7 +45,7 @@ export class AnswerRoom {
     return true;
   }
 
-  leave(bytes: number): void {
+  release(bytes: number): void {
     this.#free += bytes;
   }
 }
@@ -53,7 +53,7 @@ export class AnswerRoom {
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
   /** Limits this session, so that a device that does not read its answers leaves budget to others. */
-  readonly #ownRoom = new AnswerRoom(sealedAnswerBytesMax);
+  readonly #ownBudget = new AnswerBudget(sealedAnswerBytesMax);
   /** The request whose parts are being received. */
   #incoming = { id: '', received: new ByteQueue() };
   /** The id of the request that the device announced as a photo request. */
@@ -95,17 +95,17 @@ export class LiveRequests {
   }
 
   async #send(id: string, sealed: Bytes): Promise<void> {
-    const { post, room, reply, fail } = this.#options;
+    const { post, answerBudget, reply, fail } = this.#options;
     const outcome = await post(sealed, { isPhoto: id === this.#photoId });
     if (outcome.kind === 'refused') this.#refusedCount++;
     if (outcome.kind !== 'answered') return fail(id, failedCodeOf[outcome.kind]);
     const bytes = outcome.answer.length;
-    if (!this.#ownRoom.take(bytes)) return fail(id, 'later');
+    if (!this.#ownBudget.take(bytes)) return fail(id, 'later');
     try {
-      if (!room.take(bytes)) return await fail(id, 'later');
-      await reply(id, outcome.answer).finally(() => room.leave(bytes));
+      if (!answerBudget.take(bytes)) return await fail(id, 'later');
+      await reply(id, outcome.answer).finally(() => answerBudget.release(bytes));
     } finally {
-      this.#ownRoom.leave(bytes);
+      this.#ownBudget.release(bytes);
     }
   }
 }

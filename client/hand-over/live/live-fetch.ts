@@ -13,7 +13,7 @@ import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts'
 import type { Clock } from '../../core/clock.ts';
 import { uploadTimeoutMs } from '../../sync/net/timeouts.ts';
 import type { Fetch } from '../../sync/net/transport.ts';
-import type { AskFailures } from './ask-failures.ts';
+import type { LiveFailures } from './live-failures.ts';
 import { PhotoTurn } from './photo-turn.ts';
 import type { RelayKeys } from '../relay-keys.ts';
 import { sealToAny, textOf } from '../sealed-exchange.ts';
@@ -27,18 +27,18 @@ export interface LiveFetchOptions {
   network: Fetch;
   schedule: Clock['schedule'];
   send: (frame: Frame) => Promise<void>;
-  failures: AskFailures;
+  failures: LiveFailures;
   onClosed: () => void;
 }
 
-interface Ask {
+interface LiveRequest {
   id: string;
   kind: CarriedKind;
   sealed: Bytes;
   secret: AnswerSecret;
 }
 
-interface Asked extends Pick<Ask, 'kind' | 'secret'> {
+interface PendingRequest extends Pick<LiveRequest, 'kind' | 'secret'> {
   received: ByteQueue;
   cancelTimer: () => void;
   /** Called with the response, or with undefined if the carrier brings none. */
@@ -46,7 +46,7 @@ interface Asked extends Pick<Ask, 'kind' | 'secret'> {
 }
 
 /** How long a carrier may be silent. The device's own network then still has half of the request's timeout. */
-const askSilenceMsMax = 15_000;
+const answerSilenceMsMax = 15_000;
 /** The size of a part. A recording waits for the part of a photo under way: 2 s on a channel with 8 KiB a second. */
 const partBytes = 16 * 1024;
 /** A carrier counts the requests that it takes by the minute. */
@@ -57,7 +57,7 @@ const busyAnswer = (): Response =>
 
 export class LiveFetch {
   readonly #options: LiveFetchOptions;
-  readonly #asked = new Map<string, Asked>();
+  readonly #pending = new Map<string, PendingRequest>();
   /** Sends all parts of a request before the next request. */
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -76,9 +76,9 @@ export class LiveFetch {
   }
 
   readonly fetch: Fetch = async (input, init) => {
-    const ask = await this.#seal(input, init);
-    const answerTo = async () => ask && this.#answerTo(ask, init?.signal);
-    const answer = await (ask?.kind === 'photo' ? this.#photoTurn.take(answerTo, init?.signal) : answerTo());
+    const request = await this.#seal(input, init);
+    const answerTo = async () => request && this.#answerTo(request, init?.signal);
+    const answer = await (request?.kind === 'photo' ? this.#photoTurn.take(answerTo, init?.signal) : answerTo());
     if (answer) return answer;
     init?.signal?.throwIfAborted();
     const own = this.#options.network(input, init);
@@ -89,21 +89,21 @@ export class LiveFetch {
 
   /** Receives a part of an answer. Returns false if it answers no request of this channel. */
   async take({ id, total, offset, bytes }: Part): Promise<boolean> {
-    const asked = this.#asked.get(id);
+    const pending = this.#pending.get(id);
     const isPhotoLeft = offset + bytes.length === total && this.#photoTurn.onLeft(id);
-    if (!asked) return isPhotoLeft;
-    const { received, secret, kind } = asked;
+    if (!pending) return isPhotoLeft;
+    const { received, secret, kind } = pending;
     if (offset !== received.length || total > sealedAnswerBytesMax) return this.#fail(id);
     received.append(bytes);
-    this.#restartTimer(id, asked);
+    this.#restartTimer(id, pending);
     if (received.length < total) return true;
     const opened = await openAnswer(secret, received.bytes);
     const response = opened && (await this.#responseIn(opened));
     if (!response) return this.#fail(id);
-    if (!this.#asked.delete(id)) return true;
-    asked.cancelTimer();
+    if (!this.#pending.delete(id)) return true;
+    pending.cancelTimer();
     this.#options.failures.onAnswered(kind);
-    asked.resolve(response);
+    pending.resolve(response);
     return true;
   }
 
@@ -114,13 +114,13 @@ export class LiveFetch {
   }
 
   #fail(id: string, code?: FailedCode): boolean {
-    const asked = this.#asked.get(id);
-    if (!asked) return false;
+    const pending = this.#pending.get(id);
+    if (!pending) return false;
     const { failures } = this.#options;
-    if (code !== 'busy') failures.onFailed(asked.kind);
-    else if (asked.kind === 'photo') this.#pausePhotos();
+    if (code !== 'busy') failures.onFailed(pending.kind);
+    else if (pending.kind === 'photo') this.#pausePhotos();
     else failures.onGivenBack();
-    this.#giveBack(id, asked);
+    this.#giveBack(id, pending);
     if (failures.areTooMany) this.close();
     return true;
   }
@@ -131,15 +131,15 @@ export class LiveFetch {
     this.#options.onClosed();
     this.#photoTurn.end();
     this.#cancelPause();
-    for (const [id, asked] of this.#asked) {
+    for (const [id, pending] of this.#pending) {
       this.#options.failures.onGivenBack();
-      this.#giveBack(id, asked);
+      this.#giveBack(id, pending);
     }
   }
 
   /** Sends the request over the device's own network instead. This does not count as a failure of the carrier. */
-  #giveBack(id: string, { cancelTimer, resolve }: Asked): void {
-    this.#asked.delete(id);
+  #giveBack(id: string, { cancelTimer, resolve }: PendingRequest): void {
+    this.#pending.delete(id);
     cancelTimer();
     resolve(undefined);
   }
@@ -156,7 +156,7 @@ export class LiveFetch {
   }
 
   /** Seals the request. Resolves to undefined if it must go over the device's own network. */
-  async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<Ask | undefined> {
+  async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<LiveRequest | undefined> {
     const { url, keys } = this.#options;
     const { method = 'GET' } = init ?? {};
     const path = innerPathOf(String(input), url);
@@ -169,32 +169,35 @@ export class LiveFetch {
     return { id: await messageIdOf(sent.sealed), kind, sealed: sent.sealed, secret: sent.answerSecret };
   }
 
-  async #answerTo({ id, kind, sealed, secret }: Ask, signal: RequestInit['signal']): Promise<Response | undefined> {
+  async #answerTo(
+    { id, kind, sealed, secret }: LiveRequest,
+    signal: RequestInit['signal'],
+  ): Promise<Response | undefined> {
     signal?.throwIfAborted();
     if (this.#isClosed || (kind === 'photo' && this.#arePhotosBusy)) return undefined;
     return new Promise((resolve) => {
-      const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
-      this.#asked.set(id, asked);
-      signal?.addEventListener('abort', () => this.#giveBack(id, asked), { once: true });
+      const pending: PendingRequest = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
+      this.#pending.set(id, pending);
+      signal?.addEventListener('abort', () => this.#giveBack(id, pending), { once: true });
       // The timer of a request starts when the request is sent, not while earlier ones are.
       const send = () => {
-        if (this.#asked.has(id)) this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
+        if (this.#pending.has(id)) this.#restartTimer(id, pending, uploadTimeoutMs(sealed.length, false));
         return this.#send({ id, kind, sealed });
       };
       this.#sending = this.#sending.then(send).catch(() => void this.#fail(id));
     });
   }
 
-  #restartTimer(id: string, asked: Asked, sendingMs = 0): void {
-    asked.cancelTimer();
-    asked.cancelTimer = this.#options.schedule(askSilenceMsMax + sendingMs, () => void this.#fail(id));
+  #restartTimer(id: string, pending: PendingRequest, sendingMs = 0): void {
+    pending.cancelTimer();
+    pending.cancelTimer = this.#options.schedule(answerSilenceMsMax + sendingMs, () => void this.#fail(id));
   }
 
-  async #send({ id, kind, sealed }: Omit<Ask, 'secret'>): Promise<void> {
+  async #send({ id, kind, sealed }: Omit<LiveRequest, 'secret'>): Promise<void> {
     const total = sealed.length;
     if (kind === 'photo') await this.#options.send({ type: 'photo', id });
     // Stop between two parts if the request was given up, so that a push need not wait for a photo.
-    for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytes) {
+    for (let offset = 0; offset < total && this.#pending.has(id); offset += partBytes) {
       if (kind === 'photo' && offset + partBytes >= total) this.#photoTurn.onSent(id);
       await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytes) });
     }

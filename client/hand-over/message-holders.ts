@@ -3,14 +3,14 @@ import { isoTime } from '../core/clock.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
-type Handed = Extract<HandOverBody, { kind: 'handed' }>['messages'];
+type HeldMessages = Extract<HandOverBody, { kind: 'handed' }>['messages'];
 
 /** A carrier drops undelivered messages after this time. */
 const ageMsMax = 14 * 24 * 3_600_000;
 /** A carrier has room for this many messages. */
 const messagesPerCarrierMax = 64;
 
-export class Holders {
+export class MessageHolders {
   readonly #table: Table<HandOverBody>;
   readonly #wallMs: () => number;
 
@@ -20,10 +20,10 @@ export class Holders {
   }
 
   /** Returns when each carrier that has the recording first got it. */
-  timesOf(session: string): string[] {
+  heldSince(session: string): string[] {
     return [...this.#table.entries()].flatMap(([, body]) => {
       if (body.kind !== 'handed') return [];
-      const times = this.#present(body.messages).flatMap(({ at, sessions }) =>
+      const times = this.#unexpired(body.messages).flatMap(({ at, sessions }) =>
         sessions.includes(session) ? [at] : [],
       );
       return times.toSorted().slice(0, 1);
@@ -32,15 +32,15 @@ export class Holders {
 
   /** Returns the ids of the messages that the carrier has. */
   messagesOf(carrier: string): string[] {
-    return this.#of(carrier).map(({ id }) => id);
+    return this.#entriesOf(carrier).map(({ id }) => id);
   }
 
   /** Must be called when the carrier has stored all of a message, which contains these recordings. */
   async add(carrier: string, message: { id: string; sessions: string[] }): Promise<void> {
-    const known = this.#of(carrier);
+    const known = this.#entriesOf(carrier);
     if (known.some(({ id }) => id === message.id)) return;
     const messages = [...known, { ...message, at: isoTime(this.#wallMs()) }].slice(-messagesPerCarrierMax);
-    const isGone = (body: HandOverBody) => body.kind === 'handed' && this.#present(body.messages).length === 0;
+    const isGone = (body: HandOverBody) => body.kind === 'handed' && this.#unexpired(body.messages).length === 0;
     const rowId = rowIdOf(carrier);
     const gone = [...this.#table.entries()].flatMap(([id, body]) => (id !== rowId && isGone(body) ? [id] : []));
     await this.#table.write([{ id: rowId, body: { kind: 'handed', messages } }], gone);
@@ -48,19 +48,19 @@ export class Holders {
 
   /** Must be called when the carrier may drop the message. */
   async remove(carrier: string, messageId: string): Promise<void> {
-    const known = this.#of(carrier);
+    const known = this.#entriesOf(carrier);
     const messages = known.filter(({ id }) => id !== messageId);
     if (messages.length < known.length) {
       await this.#table.write([{ id: rowIdOf(carrier), body: { kind: 'handed', messages } }]);
     }
   }
 
-  #of(carrier: string): Handed {
+  #entriesOf(carrier: string): HeldMessages {
     const body = this.#table.get(rowIdOf(carrier));
-    return body?.kind === 'handed' ? this.#present(body.messages) : [];
+    return body?.kind === 'handed' ? this.#unexpired(body.messages) : [];
   }
 
-  #present(messages: Handed): Handed {
+  #unexpired(messages: HeldMessages): HeldMessages {
     const before = this.#wallMs() - ageMsMax;
     return messages.filter(({ at }) => Date.parse(at) >= before);
   }

@@ -8,22 +8,22 @@ const begunMax = 4;
  */
 const broughtIdsMax = 256;
 
-export class Giver {
+export class GivingSession {
   newBytesLeft = newBytesPerSessionMax;
   /** The ids of the messages that were received completely. The sessions of one address may share this set. */
   readonly broughtIds: Set<string>;
-  readonly #begun = new Map<string, Begun>();
+  readonly #begun = new Map<string, BegunMessage>();
 
   constructor(broughtIds = new Set<string>()) {
     this.broughtIds = broughtIds;
   }
 
   /** Returns the incomplete message with this id that this session has begun. */
-  begunOf(id: string): Begun | undefined {
+  begunOf(id: string): BegunMessage | undefined {
     return this.#begun.get(id);
   }
 
-  begin(id: string, begun: Begun): Begun {
+  begin(id: string, begun: BegunMessage): BegunMessage {
     this.#begun.set(id, begun);
     return begun;
   }
@@ -49,7 +49,7 @@ export class Giver {
 }
 
 /** A message that is being received. Different bytes under the same id get different keys. */
-export interface Begun {
+export interface BegunMessage {
   key: string;
   /** True if an earlier session sent its first bytes, perhaps from another device. */
   isContinued: boolean;

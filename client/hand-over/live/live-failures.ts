@@ -6,7 +6,7 @@ const failuresInARowMax = 3;
 /** A carrier may lose its network during a request, but hardly so often in a row. */
 const givenBackInARowMax = 12;
 
-export class AskFailures {
+export class LiveFailures {
   /**
    * The failures in a row of each kind. A carrier that answers only pulls must not keep the pushes from the network.
    */
