@@ -112,7 +112,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
       return request('photos', { method: 'POST', body, headers, signal, sentBytes: body.length }, async (response) => {
         if (!response.ok) throw await errorOfResponse(response);
         const upload: unknown = await response.json().catch(() => undefined);
-        if (!isUpload(upload, photo)) throw notFromGembaError(response);
+        if (!isPhotoUpload(upload, photo)) throw notFromGembaError(response);
         return upload;
       });
     },
@@ -170,7 +170,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
 
 const contentRange = /^bytes (\d+)-\d*\/(\d+)$/;
 
-function isUpload(upload: unknown, { id, bytes }: NewPhotoBody): upload is PhotoUpload {
+function isPhotoUpload(upload: unknown, { id, bytes }: NewPhotoBody): upload is PhotoUpload {
   if (!isObject(upload) || upload['id'] !== id) return false;
   const { status, offset, chunk_bytes_max } = upload as Partial<PhotoUpload>;
   const isState = status === 'stored' || status === 'uploading';

@@ -16,9 +16,9 @@ import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
-import { SendWaits } from './send-waits.ts';
-import { holdOf, isHeldBy, isRefusal, isServerUnreachable, waitOf } from './send-failure.ts';
-import { declarePhoto, uploadPhoto, type DeclaredPhoto } from './upload-photo.ts';
+import { RetrySchedule } from './retry-schedule.ts';
+import { holdAfter, isHoldActive, isRefusal, isServerUnreachable, serverWaitMs } from './send-failure.ts';
+import { declarePhoto, sendPhoto, type DeclaredPhoto } from './send-photo.ts';
 
 interface PhotoSenderOptions {
   rows: PhotoRows;
@@ -53,24 +53,24 @@ export class PhotoSender {
   #isStopped = false;
   /** How often each photo has failed, by its hex digits. Photos with fewer failures go first. */
   readonly #failures = new Map<string, number>();
-  readonly #waits: SendWaits;
+  readonly #retries: RetrySchedule;
 
   constructor(options: PhotoSenderOptions) {
     this.#options = options;
-    this.#waits = new SendWaits(options, (isDue) => (isDue || this.#mustRunAgain) && this.run());
-    this.isWaiting$ = this.#waits.isWaiting$;
+    this.#retries = new RetrySchedule(options, (isDue) => (isDue || this.#mustRunAgain) && this.run());
+    this.isWaiting$ = this.#retries.isWaiting$;
   }
 
   /** Sends the photos that may be sent now. Does nothing while paused. */
   run(): void {
     if (this.isPaused$.value || this.#isStopped) return;
-    if (this.#sending || this.#waits.isAskedToWait) return void (this.#mustRunAgain = true);
-    this.#waits.cancelRetry();
+    if (this.#sending || this.#retries.isAskedToWait) return void (this.#mustRunAgain = true);
+    this.#retries.cancelRetry();
     this.#mustRunAgain = false;
     const sending = new AbortController();
     this.#sending = sending;
     void this.#send(sending)
-      .catch(() => sending.signal.aborted || this.#waits.retryLater())
+      .catch(() => sending.signal.aborted || this.#retries.retryLater())
       .finally(() => {
         this.#sending = undefined;
         this.#current = undefined;
@@ -89,20 +89,20 @@ export class PhotoSender {
   /** Ends a pause. Failed photos still wait for their retry, since every recording causes a pause. */
   resume(): void {
     this.isPaused$.next(false);
-    if (this.isUnreachable$.value || !this.#waits.goOn()) this.run();
+    if (this.isUnreachable$.value || !this.#retries.goOn()) this.run();
   }
 
   /** Stops sending, since the sync goes first. The bytes that arrived at the server count. */
   pause(): void {
     this.isPaused$.next(true);
-    this.#waits.pause();
+    this.#retries.pause();
     this.#sending?.abort();
   }
 
   stop(): void {
     this.#isStopped = true;
     this.pause();
-    this.#waits.stop();
+    this.#retries.stop();
   }
 
   async #send(sending: AbortController): Promise<void> {
@@ -112,7 +112,7 @@ export class PhotoSender {
       lost.addEventListener('abort', () => sending.abort(), { once: true });
       await this.#options.findUnsent();
       if (signal.aborted) return;
-      if (rows.hold && !isHeldBy(rows.hold, clock.wallMs())) await rows.setHold(undefined);
+      if (rows.hold && !isHoldActive(rows.hold, clock.wallMs())) await rows.setHold(undefined);
       await this.#sendAll(signal);
     });
   }
@@ -122,17 +122,17 @@ export class PhotoSender {
     const { rows, clock } = this.#options;
     const declared = new Map<string, DeclaredPhoto>();
     const declare = async (photo: KnownPhoto) => void declared.set(photo.hex, await this.#declare(photo, signal));
-    const upload = (photo: KnownPhoto) => this.#upload(photo, declared.get(photo.hex), signal);
+    const sendBytes = (photo: KnownPhoto) => this.#sendBytes(photo, declared.get(photo.hex), signal);
     const mayDeclare = (photo: KnownPhoto) => !photo.is_declared && rows.hold === undefined;
-    const mayUpload = (photo: KnownPhoto) =>
+    const maySendBytes = (photo: KnownPhoto) =>
       rows.hold?.by !== 'server' && this.#maySend(photo) && (photo.is_declared || rows.hold === undefined);
     const isReached = await this.#attemptEach(mayDeclare, declare, signal);
-    if (isReached) await this.#attemptEach(mayUpload, upload, signal);
+    if (isReached) await this.#attemptEach(maySendBytes, sendBytes, signal);
     if (signal.aborted) return;
     const { hold } = rows;
-    if (this.#unsent().some((photo) => mayDeclare(photo) || mayUpload(photo))) this.#waits.retryLater();
-    else if (hold) this.#waits.retryIn(Date.parse(hold.until) - clock.wallMs());
-    else this.#waits.onSuccess();
+    if (this.#unsent().some((photo) => mayDeclare(photo) || maySendBytes(photo))) this.#retries.retryLater();
+    else if (hold) this.#retries.retryIn(Date.parse(hold.until) - clock.wallMs());
+    else this.#retries.onSuccess();
   }
 
   /** Works on each photo that may be sent. Resolves to false if there is no server, or it asks to wait. */
@@ -160,9 +160,9 @@ export class PhotoSender {
           return false;
         }
         failuresInARow += Number(await this.#onFailure(photo, failure));
-        const waitMs = failure && waitOf(failure);
+        const waitMs = failure && serverWaitMs(failure);
         if (waitMs === undefined) continue;
-        this.#waits.waitFor(waitMs);
+        this.#retries.waitFor(waitMs);
         return false;
       }
     }
@@ -190,7 +190,7 @@ export class PhotoSender {
     return declared;
   }
 
-  async #upload(photo: KnownPhoto, known: DeclaredPhoto | undefined, signal: AbortSignal): Promise<void> {
+  async #sendBytes(photo: KnownPhoto, known: DeclaredPhoto | undefined, signal: AbortSignal): Promise<void> {
     const { files } = this.#options;
     const { hex, bytes } = photo;
     this.#current = photo;
@@ -198,14 +198,14 @@ export class PhotoSender {
     if (content?.size !== bytes) return void (await this.#declare(photo, signal));
     const declared = known ?? (await this.#declare(photo, signal));
     const onOffset = (offset: number) => this.#noteSent(hex, offset);
-    await uploadPhoto(this.#options, photo, declared, { content, signal, onOffset });
+    await sendPhoto(this.#options, photo, declared, { content, signal, onOffset });
     await this.#markStored(hex);
   }
 
   async #markStored(hex: string): Promise<void> {
     const { rows, clock } = this.#options;
     await rows.update(hex, 'unsent', { state: 'stored', is_declared: true, stored_at: isoTime(clock.wallMs()) });
-    this.#waits.onSuccess();
+    this.#retries.onSuccess();
     this.#noteSent(hex, undefined);
   }
 
@@ -223,7 +223,7 @@ export class PhotoSender {
   /** Handles a failure. Resolves to true if other photos may fail in the same way. */
   async #onFailure(photo: KnownPhoto, failure: RequestFailure | undefined): Promise<boolean> {
     const { rows, files, clock } = this.#options;
-    const hold = failure && holdOf(failure);
+    const hold = failure && holdAfter(failure);
     if (hold) {
       await rows.setHold({ by: hold.by, until: isoTime(clock.wallMs() + hold.ms) });
       return true;

@@ -19,7 +19,7 @@ export const carrierRequestRate: RequestRate = { burstMax: 6, requestsPerSec: 0.
 export const carrierReadRate: RequestRate = { burstMax: 4, requestsPerSec: 0.2 };
 
 /** The size of a piece by way of a carrier: a pull behind it must not wait long, even on a slow channel. */
-export const carriedBytesMax = 256 * 1024;
+export const carriedPieceBytesMax = 256 * 1024;
 
 export class RateLimiter {
   readonly #clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;

@@ -6,7 +6,7 @@ import type { PhotoHold } from './row-shapes.ts';
 const holdMs = 60 * 60_000;
 
 /** Returns why and for how long all photos must wait, if the account is full or the server stores no photos. */
-export function holdOf(failure: RequestFailure): { by: PhotoHold['by']; ms: number } | undefined {
+export function holdAfter(failure: RequestFailure): { by: PhotoHold['by']; ms: number } | undefined {
   if (!('problem' in failure)) return undefined;
   const { code } = failure.problem;
   if (code === 'photo_quota_reached') return { by: 'quota', ms: holdMs };
@@ -16,13 +16,13 @@ export function holdOf(failure: RequestFailure): { by: PhotoHold['by']; ms: numb
 }
 
 /** Tells whether the hold still applies. A longer hold than possible was set by a wrong clock, and does not count. */
-export const isHeldBy = (hold: PhotoHold | undefined, nowMs: number): hold is PhotoHold => {
+export const isHoldActive = (hold: PhotoHold | undefined, nowMs: number): hold is PhotoHold => {
   const leftMs = hold === undefined ? 0 : Date.parse(hold.until) - nowMs;
   return leftMs > 0 && leftMs <= holdMs;
 };
 
 /** Returns how long the server asks the device to send nothing at all, in milliseconds; undefined if it does not. */
-export function waitOf(failure: RequestFailure): number | undefined {
+export function serverWaitMs(failure: RequestFailure): number | undefined {
   if (failure.kind !== 'busy' || failure.retryAfterMs === null) return undefined;
   const isForAll = failure.problem.status === 429 || failure.problem.status === 503;
   return isForAll ? Math.min(failure.retryAfterMs, holdMs) : undefined;

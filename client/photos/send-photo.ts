@@ -7,7 +7,7 @@ import { base64Of, thumbnailName, type PhotoFiles } from './photo-files.ts';
 import type { Appended, PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto } from './photo-rows.ts';
 
-interface UploadParts {
+interface SendParts {
   files: Pick<PhotoFiles, 'read'>;
   requests: PhotoRequests;
 }
@@ -25,23 +25,27 @@ const movesMax = 5;
 const pieceBytesMin = 16 * 1024;
 
 export async function declarePhoto(
-  { files, requests }: UploadParts,
+  { files, requests }: SendParts,
   { hex, bytes, content_type, width, height }: KnownPhoto,
   signal: AbortSignal,
 ): Promise<DeclaredPhoto> {
   const thumbnail = await files.read(thumbnailName(hex));
   const described = { id: photoIdOf(hex), bytes, content_type, width, height };
-  const upload = await requests.declare(
+  const declaration = await requests.declare(
     thumbnail ? { ...described, thumbnail: await base64Of(thumbnail) } : described,
     signal,
   );
-  return { isStored: upload.status === 'stored', offset: upload.offset, chunkBytesMax: upload.chunk_bytes_max };
+  return {
+    isStored: declaration.status === 'stored',
+    offset: declaration.offset,
+    chunkBytesMax: declaration.chunk_bytes_max,
+  };
 }
 
 /** Tells whether a piece was too large, as for a proxy with a smaller limit than the server's. */
 const isTooLarge = (error: unknown): boolean => error instanceof RequestError && error.failure.kind === 'too_large';
 
-interface UploadOptions {
+interface SendOptions {
   content: Blob;
   signal: AbortSignal;
   onOffset(offset: number): void;
@@ -51,11 +55,11 @@ interface UploadOptions {
  * Sends the bytes. Resolves once the server confirms that the photo is stored. An offset at the end proves nothing: the
  * server may have died before it verified the photo.
  */
-export async function uploadPhoto(
-  parts: UploadParts,
+export async function sendPhoto(
+  parts: SendParts,
   photo: KnownPhoto,
   from: DeclaredPhoto,
-  { content, signal, onOffset }: UploadOptions,
+  { content, signal, onOffset }: SendOptions,
 ): Promise<void> {
   let declared = from;
   let pieceBytesMax = Infinity;

@@ -5,7 +5,7 @@ import { BehaviorSubject, distinctUntilChanged } from 'rxjs';
 import type { TrustedClock } from '../core/clock.ts';
 import { exponentialBackoffMs } from '../sync/net/backoff.ts';
 
-interface SendWaitsOptions {
+interface RetryOptions {
   clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;
   random: () => number;
 }
@@ -13,8 +13,8 @@ interface SendWaitsOptions {
 const retryMsMin = 5_000;
 const retryMsMax = 10 * 60_000;
 
-export class SendWaits {
-  readonly #options: SendWaitsOptions;
+export class RetrySchedule {
+  readonly #options: RetryOptions;
   readonly #onEnd: (isDue: boolean) => void;
   #failedAttempts = 0;
   /** The times of this class are from the monotonic clock. */
@@ -29,7 +29,7 @@ export class SendWaits {
   #cancelAsked = () => {};
 
   /** Calls `onEnd` when a wait is over; `isDue` tells whether a retry is due. */
-  constructor(options: SendWaitsOptions, onEnd: (isDue: boolean) => void) {
+  constructor(options: RetryOptions, onEnd: (isDue: boolean) => void) {
     this.#options = options;
     this.#onEnd = onEnd;
   }
