@@ -1,5 +1,5 @@
 /** The device's side of a meeting: asks for answers to earlier messages, and gives what the server may lack. */
-import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
+import type { ByeCode, FailedFrame, Frame, PartFrame } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
 import { LiveFailures } from './live/live-failures.ts';
@@ -201,7 +201,7 @@ export class DeviceSession {
     return frame;
   }
 
-  async #onAnswer(part: Part): Promise<void> {
+  async #onAnswer(part: PartFrame): Promise<void> {
     const { messages, handOvers, count } = this.#options;
     const { id } = part;
     if (this.#unopenable.has(id) || (await this.#liveFetch?.take(part))) return;
@@ -222,7 +222,7 @@ export class DeviceSession {
   }
 
   /** Asks again, once, if a part is missing. The carrier may continue a newer answer where an older one ended. */
-  #onPartStored({ id, offset }: Part): void {
+  #onPartStored({ id, offset }: PartFrame): void {
     const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrierId);
     if (!isBehind || this.#askedAgain.has(id)) return;
     this.#askedAgain.add(id);
@@ -230,7 +230,7 @@ export class DeviceSession {
   }
 
   /** Notes that this carrier brings no answer. Its report proves nothing, so the work stays here. */
-  async #onFailed({ id, code }: Failed): Promise<void> {
+  async #onFailed({ id, code }: FailedFrame): Promise<void> {
     if (this.#liveFetch?.fail(id, code) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);
     if (code !== 'refused') return;

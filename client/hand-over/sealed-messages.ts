@@ -7,7 +7,7 @@
 import { bytesInBase64url, fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
 import type { AeadId } from '../../shared/relay/key-list.ts';
-import type { Part } from '../../shared/relay/frames.ts';
+import type { PartFrame } from '../../shared/relay/frames.ts';
 import type { AnswerSecret } from '../../shared/relay/sealing.ts';
 import { sealedAnswerBytesMax } from '../../shared/relay/media-types.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
@@ -122,7 +122,7 @@ export class SealedMessages {
   }
 
   /** Stores a part of an answer. Resolves to the whole answer with its last part, and to undefined before. */
-  async receive({ id, total, offset, bytes }: Part, carrier: string): Promise<Bytes | undefined> {
+  async receive({ id, total, offset, bytes }: PartFrame, carrier: string): Promise<Bytes | undefined> {
     if (total > sealedAnswerBytesMax) return undefined;
     const isOfOther = this.#parts(id, carrier).some(([, body]) => body.total !== total);
     if (isOfOther) await this.forgetAnswer(id, carrier);

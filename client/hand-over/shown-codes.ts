@@ -1,5 +1,5 @@
 /** Shows the pushes of a hand-over as QR codes on the screen. They go one way, since no answer comes back. */
-import { codeDataBytesMax, codeName, codesOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
+import { codeDataBytesMax, codeName, codeTextsOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { View } from '../view/view.ts';
 import type { HandOvers } from './hand-overs.ts';
@@ -65,7 +65,7 @@ export async function showCodes({
     const sealed = messages.requestOf(id);
     if (request.kind !== 'push' || !sealed || receipts.isAnswered(id)) continue;
     const dataBytes = Math.min(codeDataBytesMax, Math.max(1, bytesPerCode));
-    const codes = codesOf({ server, id, request: sealed, dataBytes });
+    const codes = codeTextsOf({ server, id, request: sealed, dataBytes });
     const fits = texts.length === 0 || (left.length === 0 && texts.length + codes.length <= countMax);
     if (fits) {
       texts.push(...codes);

@@ -12,7 +12,7 @@ import { readOutbox } from './read-outbox.ts';
 import { listMaps, listRuns, readBase, readRecord } from './read-records.ts';
 import { readJournal, readStorage } from './read-storage.ts';
 import type { DeviceSnapshot, Snapshot, SnapshotPart } from './shapes.ts';
-import { recordsMax, supportBundleOf } from './support/support-bundle.ts';
+import { bundledRecordsMax, supportBundleOf } from './support/support-bundle.ts';
 import { SyncTrace } from './sync-trace.ts';
 
 export interface Inspection extends InspectorVerbs {
@@ -64,7 +64,9 @@ export function openInspection(engine: ObservedEngine): Inspection {
     supportBundle: (options = {}) =>
       whileOpen(async () => {
         const { base, ...rest } = await snapshot(allParts);
-        const records = base.pending.slice(0, recordsMax).map(({ kind, id }) => readRecord(view, kind, id, rest.trace));
+        const records = base.pending
+          .slice(0, bundledRecordsMax)
+          .map(({ kind, id }) => readRecord(view, kind, id, rest.trace));
         return supportBundleOf({ snapshot: { base, ...rest }, records, pseudonyms }, options);
       }),
     end,

@@ -8,23 +8,23 @@ const itemsMax = 500;
 const noCounts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
 /** The states in the order of their display. */
 export const mutationStates = Object.keys(noCounts) as EntryState[];
-const waits = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
+const isWaiting = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
 
 export function readOutbox(outbox: Pick<OutboxReader, 'entries'>, trace: TraceFacts): OutboxFacts {
   const counts = { ...noCounts };
   const ordered = mutationStates.flatMap((state) => {
     const entries: OutboxEntry[] = outbox.entries(state);
     counts[state] = entries.length;
-    return waits(state) ? entries : entries.toReversed();
+    return isWaiting(state) ? entries : entries.toReversed();
   });
   return {
     counts,
-    entries: ordered.slice(0, itemsMax).map((entry) => toItem(entry, trace)),
+    entries: ordered.slice(0, itemsMax).map((entry) => outboxItemOf(entry, trace)),
     left_out: Math.max(0, ordered.length - itemsMax),
   };
 }
 
-export function toItem(entry: OutboxEntry, trace: TraceFacts): OutboxItem {
+export function outboxItemOf(entry: OutboxEntry, trace: TraceFacts): OutboxItem {
   const { state, client_id, name, args, recorded_at, proven_at } = entry;
   const number = numberOf(entry);
   const error = errorOf(entry);

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
 import type { View } from '../view/view.ts';
-import { toItem } from './read-outbox.ts';
+import { outboxItemOf } from './read-outbox.ts';
 import type { BaseFacts, Json, NamedRecord, RecordLayers, TraceFacts } from './shapes.ts';
 
 export function readBase(view: View): BaseFacts {
@@ -58,7 +58,7 @@ export function readRecord(view: View, kind: 'map' | 'run', id: string, trace: T
     base: (base as Json | undefined) ?? null,
     shown: (shown as Json | undefined) ?? null,
     changed: changedFields(base as Json | undefined, shown as Json | undefined),
-    pending: waiting.map((entry) => toItem(entry, trace)),
+    pending: waiting.map((entry) => outboxItemOf(entry, trace)),
   };
 }
 

@@ -26,13 +26,19 @@ export async function readStorage({ options, store }: InspectedEngine): Promise<
 }
 
 /**
- * Reads the journal's state. `noted` is the latest write that the inspector saw, since not every browser tells the
+ * Reads the journal's state. `lastWriteSeen` is the latest write that the inspector saw, since not every browser tells the
  * times of open files.
  */
-export async function readJournal({ options, store }: InspectedEngine, noted: string | null): Promise<JournalFacts> {
+export async function readJournal(
+  { options, store }: InspectedEngine,
+  lastWriteSeen: string | null,
+): Promise<JournalFacts> {
   const state = store.journal.state$.value;
   const files = await journalFiles(options.name);
-  const times = [...files.map(({ lastModified }) => isoTime(lastModified)), ...(noted === null ? [] : [noted])];
+  const times = [
+    ...files.map(({ lastModified }) => isoTime(lastModified)),
+    ...(lastWriteSeen === null ? [] : [lastWriteSeen]),
+  ];
   return {
     state,
     rows: state === 'none' ? 0 : countRows(store.outbox) + countRows(store.drafts),

@@ -56,7 +56,7 @@ export class SyncTrace {
         by: carrierFetch ? 'carrier' : 'network',
         now: () => this.#now(),
         monotonicMs: () => clock.monotonicMs(),
-        pushed: () => this.#pushed(),
+        nextPush: () => this.#nextPush(),
         onRequest: (request) => this.#addRequest(request),
         onChange: () => this.changed$.next(),
       }),
@@ -90,7 +90,7 @@ export class SyncTrace {
    * Tells which mutations the next push sends. Forwarded ones go first, and the trace does not know how many fit into a
    * request.
    */
-  #pushed(): Pick<SyncRequest, 'client_id' | 'sent_seq'> {
+  #nextPush(): Pick<SyncRequest, 'client_id' | 'sent_seq'> {
     const { outbox, view } = this.#engine;
     const earlier = view.unsettled.find((entry) => entry.state === 'forwarded' && entry.answer === undefined);
     if (earlier) return { client_id: earlier.client_id, sent_seq: null };

@@ -8,14 +8,14 @@ interface TracedFetchOptions {
   now(): string;
   monotonicMs(): number;
   /** Returns which mutations the next push sends. */
-  pushed(): Pick<SyncRequest, 'client_id' | 'sent_seq'>;
+  nextPush(): Pick<SyncRequest, 'client_id' | 'sent_seq'>;
   onRequest(request: SyncRequest): void;
   /** Called when more about a recorded request is known. */
   onChange(): void;
 }
 
 export const tracedFetch =
-  (send: Fetch, { by, now, monotonicMs, pushed, onRequest, onChange }: TracedFetchOptions): Fetch =>
+  (send: Fetch, { by, now, monotonicMs, nextPush, onRequest, onChange }: TracedFetchOptions): Fetch =>
   async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const kind = kindOf(url.pathname);
@@ -30,7 +30,7 @@ export const tracedFetch =
       received_bytes: null,
       error: null,
       by,
-      ...(kind === 'push' ? pushed() : { client_id: null, sent_seq: null }),
+      ...(kind === 'push' ? nextPush() : { client_id: null, sent_seq: null }),
     };
     onRequest(request);
     const change = (fields: Partial<SyncRequest>) => {

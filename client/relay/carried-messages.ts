@@ -11,7 +11,7 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
-import { messageIdOf, type Part } from '../../shared/relay/frames.ts';
+import { messageIdOf, type PartFrame } from '../../shared/relay/frames.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { isoTime } from '../core/clock.ts';
 import { mutex } from '../core/mutex.ts';
@@ -67,7 +67,7 @@ export class CarriedMessages {
   }
 
   /** Stores a part of a message. Resolves when the part is on the disk. */
-  receive(part: Part, session: GivingSession, { byCode = false } = {}): Promise<ReceiveResult> {
+  receive(part: PartFrame, session: GivingSession, { byCode = false } = {}): Promise<ReceiveResult> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
       if (this.wasReceivedWhole(id)) {
@@ -171,7 +171,7 @@ export class CarriedMessages {
    * Returns the incomplete message that the part continues; undefined if a new one finds no room. Only one session at a
    * time adds to an incomplete message, so wrong bytes of another device cannot damage it.
    */
-  async #begin({ id, total, offset, bytes }: Part, session: GivingSession): Promise<BegunMessage | undefined> {
+  async #begin({ id, total, offset, bytes }: PartFrame, session: GivingSession): Promise<BegunMessage | undefined> {
     const isOfPart = (key: string) =>
       (this.#index.message(key)?.total ?? total) === total && this.#index.agrees(key, offset, bytes);
     const own = session.begunOf(id);

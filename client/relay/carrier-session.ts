@@ -5,8 +5,8 @@ import {
   type ByeCode,
   type FailedCode,
   type Frame,
-  type Have,
-  type Part,
+  type HaveFrame,
+  type PartFrame,
 } from '../../shared/relay/frames.ts';
 import type { Hello } from '../../shared/relay/hello.ts';
 import type { CarriedMessages } from './carried-messages.ts';
@@ -158,7 +158,7 @@ export class CarrierSession {
     return this.#isGreeted ? undefined : 'malformed';
   }
 
-  async #onGive(part: Part): Promise<ByeCode | undefined> {
+  async #onGive(part: PartFrame): Promise<ByeCode | undefined> {
     const { link, messages, onHeld } = this.#options;
     if (messages.isRefused(part.id)) return void (await this.tellFailed(part.id, 'refused'));
     // End with `full` if the disk fails: the device keeps its message, and must not mistake this for a broken channel.
@@ -177,7 +177,7 @@ export class CarrierSession {
   }
 
   /** Sends the answer that the device asks for, behind the bytes that the device says it has. */
-  async #onHave({ id, offset }: Have): Promise<undefined> {
+  async #onHave({ id, offset }: HaveFrame): Promise<undefined> {
     const { messages } = this.#options;
     // Ignore unknown ids, so that a device cannot fill the memory with them.
     if (!messages.wasReceivedWhole(id)) return;

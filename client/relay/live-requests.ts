@@ -1,7 +1,7 @@
 /** Receives sealed requests from a connected device and sends them to the server at once, without storing them. */
 import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
-import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
+import { messageIdOf, type ByeCode, type FailedCode, type PartFrame } from '../../shared/relay/frames.ts';
 import { sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import type { PostOutcome } from './delivery/post-sealed.ts';
 
@@ -73,7 +73,7 @@ export class LiveRequests {
    * Receives a part, and sends the request once it is complete, without waiting for the server. Returns the code with
    * which the session must end, if any.
    */
-  async take({ id, total, offset, bytes }: Part): Promise<ByeCode | undefined> {
+  async take({ id, total, offset, bytes }: PartFrame): Promise<ByeCode | undefined> {
     if (offset === 0) this.#incoming = { id, received: new ByteQueue() };
     const { received } = this.#incoming;
     const isNext = this.#incoming.id === id && received.length === offset;

@@ -7,7 +7,7 @@
  *   accept(code) ◄─── code on the screen ────  code
  *         └──────────── connected ───────────────┘
  */
-import { decodeSession, encodeSession, offerNameOf, type Session } from '../../shared/relay/session-codes.ts';
+import { decodeSession, encodeSession, offerIdOf, type PeerSession } from '../../shared/relay/session-codes.ts';
 import { byteChannelOf, type ConnectedChannel } from './data-channel.ts';
 import type { ByteChannel } from './frame-link.ts';
 import { sdpOf, sessionOf } from './session-description.ts';
@@ -43,14 +43,14 @@ export async function offerChannel({ signal }: PeerOptions): Promise<OfferedChan
   await peer.connection.setLocalDescription(await peer.connection.createOffer());
   const session = await gatheredSession(peer);
   if (!session) return 'no_network';
-  const offerName = offerNameOf(session);
+  const offerId = offerIdOf(session);
   let isAnswered = false;
   return {
     code: encodeSession({ kind: 'offer', session }),
     accept(text) {
       const answer = decodeSession(text);
       if (isAnswered || answer?.kind !== 'answer') return undefined;
-      if (answer.offer.join() !== offerName.join()) return undefined;
+      if (answer.offer.join() !== offerId.join()) return undefined;
       isAnswered = true;
       return connect(peer, answer.session);
     },
@@ -76,7 +76,7 @@ export async function answerChannel(
   connected.catch(() => undefined);
   const session = await gatheredSession(peer);
   if (!session) return 'no_network';
-  return { code: encodeSession({ kind: 'answer', offer: offerNameOf(offer.session), session }), connected };
+  return { code: encodeSession({ kind: 'answer', offer: offerIdOf(offer.session), session }), connected };
 }
 
 function newPeer(signal: AbortSignal): ConnectedChannel {
@@ -91,7 +91,7 @@ function newPeer(signal: AbortSignal): ConnectedChannel {
   return { connection, channel, signal };
 }
 
-async function connect(peer: ConnectedChannel, session: Session): Promise<ByteChannel> {
+async function connect(peer: ConnectedChannel, session: PeerSession): Promise<ByteChannel> {
   const { connection } = peer;
   const opened = untilOpen(peer);
   const failed = new Promise<never>((_, reject) =>
@@ -120,7 +120,7 @@ function untilOpen(peer: ConnectedChannel): Promise<ByteChannel> {
 }
 
 /** Waits for the browser's ICE candidates, which come within moments where no server is asked. */
-async function gatheredSession({ connection, signal }: ConnectedChannel): Promise<Session | undefined> {
+async function gatheredSession({ connection, signal }: ConnectedChannel): Promise<PeerSession | undefined> {
   await new Promise<void>((resolve, reject) => {
     const look = () => {
       if (connection.iceGatheringState === 'complete') resolve();

@@ -4,10 +4,10 @@
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { fromHex, hexPairsOf } from '../../shared/relay/hex.ts';
 import {
-  isOfOneDevice,
+  isSingleDeviceAddress,
   type AddressKind,
-  type Session,
-  type SessionCandidate,
+  type PeerSession,
+  type IceCandidate,
 } from '../../shared/relay/session-codes.ts';
 import { messageBytesMax } from './data-channel.ts';
 
@@ -15,7 +15,7 @@ import { messageBytesMax } from './data-channel.ts';
  * Reads the session from SDP. Returns undefined if the SDP has no address that another device can reach, as without any
  * network.
  */
-export function sessionOf(sdp: string): Session | undefined {
+export function sessionOf(sdp: string): PeerSession | undefined {
   const candidates = candidatesOf(sdp);
   const ufrag = /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1];
   const password = /^a=ice-pwd:(\S+)/m.exec(sdp)?.[1];
@@ -26,7 +26,7 @@ export function sessionOf(sdp: string): Session | undefined {
 }
 
 /** Writes SDP for the session. All other lines are constants. */
-export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, candidates }: Session): string {
+export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, candidates }: PeerSession): string {
   const lines = [
     'v=0',
     'o=- 1 1 IN IP4 0.0.0.0',
@@ -54,7 +54,7 @@ export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, 
 const priorityOf = (index: number): number => 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255;
 
 /** Returns the UDP candidates. TCP is left out, since browsers only open TCP connections and accept none. */
-function candidatesOf(sdp: string): SessionCandidate[] {
+function candidatesOf(sdp: string): IceCandidate[] {
   const found = [...sdp.matchAll(/^a=candidate:\S+ 1 udp (\d+) (\S+) (\d+) typ host/gim)];
   return found
     .toSorted(([, one], [, other]) => Number(other) - Number(one))
@@ -62,7 +62,7 @@ function candidatesOf(sdp: string): SessionCandidate[] {
       const address = readAddress(text);
       return address ? [{ ...address, port: Number(port) }] : [];
     })
-    .filter(isOfOneDevice);
+    .filter(isSingleDeviceAddress);
 }
 
 function readAddress(text: string): { kind: AddressKind; address: Bytes } | undefined {
@@ -86,7 +86,7 @@ function bytesOfIpv6(text: string): Bytes | undefined {
   return isAddress ? fromHex(groups.map((group) => group.padStart(4, '0')).join('')) : undefined;
 }
 
-function addressText({ kind, address }: SessionCandidate): string {
+function addressText({ kind, address }: IceCandidate): string {
   const pairs = hexPairsOf(address);
   switch (kind) {
     case 'ipv4':

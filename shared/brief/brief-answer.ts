@@ -1,7 +1,7 @@
 /** The brief form of the response to a brief push whose recordings were all applied, with their effects. */
 import type { PushRequest, PushResponse } from '../protocol/push.ts';
 import { longHash, longTime, shortHash, shortTime } from './short-texts.ts';
-import { ifFit, NoBriefFormError } from './unfit.ts';
+import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 
 interface SentPush {
   request: PushRequest;
@@ -22,13 +22,13 @@ export function briefAnswer(response: PushResponse, request: PushRequest): Brief
   const { effects, cursor } = response;
   if (!effects) return undefined;
   const { after, at, chain, digest } = effects;
-  const brief = ifFit(() => [cursor, after, shortTime(at) - shortTime(request.sent_at), shortHash(digest)]);
-  const isWhole = brief && JSON.stringify(wholeAnswer({ brief }, { request, chain })) === JSON.stringify(response);
-  return isWhole ? { brief } : undefined;
+  const brief = briefOrUndefined(() => [cursor, after, shortTime(at) - shortTime(request.sent_at), shortHash(digest)]);
+  const isRestored = brief && JSON.stringify(restoreAnswer({ brief }, { request, chain })) === JSON.stringify(response);
+  return isRestored ? { brief } : undefined;
 }
 
 /** Rebuilds the response. Throws for a list that no server makes. */
-export function wholeAnswer({ brief }: BriefAnswer, { request, chain }: SentPush): PushResponse {
+export function restoreAnswer({ brief }: BriefAnswer, { request, chain }: SentPush): PushResponse {
   const { acked_seq, mutations, sent_at } = request;
   const [cursor, after, afterSentMs, digest] = brief;
   if (typeof cursor !== 'string' || !Number.isSafeInteger(after)) throw new NoBriefFormError();

@@ -10,9 +10,9 @@ import { canonicalJson } from '../protocol/canonical-json.ts';
 import type { PushBase } from '../protocol/effects.ts';
 import { pullableKinds } from '../protocol/pullable-kinds.ts';
 import type { PushRequest } from '../protocol/push.ts';
-import { briefRecording, longRecording, type BriefContext } from './brief-recording.ts';
+import { briefRecording, restoreRecording, type BriefContext } from './brief-recording.ts';
 import { longHash, longId, longTime, shortHash, shortId, shortTime } from './short-texts.ts';
-import { ifFit, NoBriefFormError } from './unfit.ts';
+import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 
 /** The media type of zlib (RFC 6713), which compresses the JSON of a `BriefPush`. */
 export const briefMediaType = 'application/zlib';
@@ -26,7 +26,7 @@ export const briefCharsMax = 64 * 1024;
 export const longCharsMax = 256 * 1024;
 
 /** A push, with the content of its headers. */
-export interface WholePush {
+export interface PushWithHeaders {
   protocol: number;
   base: PushBase;
   request: PushRequest;
@@ -35,11 +35,11 @@ export interface WholePush {
 export type BriefPush = unknown[];
 
 /** Returns the text whose SHA-256 gives the check. */
-export const checkedText = ({ protocol, base, request }: WholePush): string =>
+export const checkedText = ({ protocol, base, request }: PushWithHeaders): string =>
   canonicalJson([protocol, base.cursor, kindsOf(base), request]);
 
 /** Returns the check of a brief push: 72 bits of the SHA-256 of `checkedText`, given in hexadecimal digits. */
-export const checkOf = (sha256: string): string => shortHash(sha256.slice(0, 32)).slice(0, 12);
+export const pushCheckOf = (sha256: string): string => shortHash(sha256.slice(0, 32)).slice(0, 12);
 
 const kindsOf = ({ kinds }: PushBase): PushBase['kinds'] => pullableKinds.filter((kind) => kinds.includes(kind));
 
@@ -47,10 +47,10 @@ const requestKeyCount = 7;
 
 /** Returns the brief form; undefined for a push that must be sent in the usual form. */
 export function briefPush(
-  { protocol, base, request }: WholePush,
+  { protocol, base, request }: PushWithHeaders,
   { check, digestOf }: { check: string } & Pick<BriefContext, 'digestOf'>,
 ): BriefPush | undefined {
-  return ifFit(() => {
+  return briefOrUndefined(() => {
     const { client_id, account_id, acked_seq, offered_seq, chain, sent_at, mutations } = request;
     const [first] = mutations;
     const hasAllKeys = Object.keys(request).length === requestKeyCount && account_id && offered_seq !== undefined;
@@ -71,12 +71,12 @@ const headCount = 10;
  * Rebuilds the push; undefined if no device makes such a list. The account is not in the list but taken from the token,
  * and the check shows whether the device meant the same one.
  */
-export function wholePush(
+export function restorePush(
   brief: unknown,
   { accountId, digestOf }: { accountId: string } & Pick<BriefContext, 'digestOf'>,
-): { push: WholePush; check: unknown } | undefined {
-  if (!Array.isArray(brief) || brief.length <= headCount || !isPlain(brief)) return undefined;
-  return ifFit(() => {
+): { push: PushWithHeaders; check: unknown } | undefined {
+  if (!Array.isArray(brief) || brief.length <= headCount || !isWithoutObjects(brief)) return undefined;
+  return briefOrUndefined(() => {
     const [protocol, cursor, kinds, client, acked_seq, offered_seq, chain, sent, check, seq] = brief as unknown[];
     const sent_at = longTime(sent);
     const context = { sentMs: sent as number, digestOf };
@@ -85,7 +85,7 @@ export function wholePush(
     const base = { cursor, kinds: kinds === 0 ? pullableKinds : pullableKinds.filter((kind) => isIn(kinds, kind)) };
     const mutations = (brief as unknown[])
       .slice(headCount)
-      .map((recording, index) => longRecording(recording, (seq as number) + index, context));
+      .map((recording, index) => restoreRecording(recording, (seq as number) + index, context));
     const request = {
       client_id: longId(client),
       account_id: accountId,
@@ -103,9 +103,9 @@ export function wholePush(
  * Tells whether a value is JSON without objects. `JSON.parse` reads 1e400 as Infinity, which has no canonical text to
  * hash.
  */
-const isPlain = (value: unknown): boolean =>
+const isWithoutObjects = (value: unknown): boolean =>
   Array.isArray(value)
-    ? value.every(isPlain)
+    ? value.every(isWithoutObjects)
     : value === null || (typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object');
 
 const isIn = (kinds: unknown, kind: string): boolean => Array.isArray(kinds) && kinds.includes(kind);

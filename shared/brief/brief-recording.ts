@@ -2,7 +2,7 @@
 import type { PushedMutation } from '../protocol/push.ts';
 import { longId, longTime, shortId, shortTime } from './short-texts.ts';
 import { columnCount, stepColumns, stepsOf } from './step-columns.ts';
-import { NoBriefFormError } from './unfit.ts';
+import { NoBriefFormError } from './no-brief-form.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -58,7 +58,7 @@ function briefStageIds(ids: unknown, count: number): unknown {
   return follows ? first : ids;
 }
 
-export function longRecording(values: unknown, seq: number, { sentMs, digestOf }: BriefContext): PushedMutation {
+export function restoreRecording(values: unknown, seq: number, { sentMs, digestOf }: BriefContext): PushedMutation {
   if (!Array.isArray(values)) throw new NoBriefFormError();
   const [recordedBefore, map, session, startedBefore, run_id, stageIds] = values as unknown[];
   const columns = (values as unknown[]).slice(headCount, headCount + columnCount);

@@ -2,7 +2,7 @@
  * Shortens UUIDs, hashes and times, and restores them. Each function throws `NoBriefFormError` for a value that it
  * cannot convert.
  */
-import { NoBriefFormError } from './unfit.ts';
+import { NoBriefFormError } from './no-brief-form.ts';
 
 const hashPattern = /^[0-9a-f]{32}$/;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -5,7 +5,7 @@
  *   'a|b'     the texts of the steps       '021'    the work types, a digit each
  *   [value]   each step has this value     [...]    a value for each step, null where a step lacks the field
  */
-import { NoBriefFormError } from './unfit.ts';
+import { NoBriefFormError } from './no-brief-form.ts';
 
 type Step = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** Writes tables as CSV (RFC 4180): one header line, CRLF, decimal points, and empty cells for absent values. */
 import { runColumns, stepColumns, stepRowsOf, type Cell, type Column } from './columns.ts';
 import type { ExportedRun, RunSource } from './exported-run.ts';
-import { guarded } from './formula-guard.ts';
+import { guardFormulas } from './formula-guard.ts';
 
 export interface CsvOptions {
   /** True to put an apostrophe before a text that a spreadsheet would run as a formula. Default: true. */
@@ -38,7 +38,7 @@ const lineEnd = '\r\n';
 function field(cell: Cell, guard: boolean): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = guard ? guarded(cell) : cell;
+  const text = guard ? guardFormulas(cell) : cell;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Puts an apostrophe before texts that spreadsheets would run as formulas, and removes it again. A text that already
- * has apostrophes before a formula gets one more, so that `unguarded` removes exactly the added one.
+ * has apostrophes before a formula gets one more, so that `unguardFormulas` removes exactly the added one.
  */
 
 /**
@@ -20,8 +20,8 @@ const guardedStart = new RegExp(`^'(?=${start})`);
 const guardedInner = new RegExp(`([;\\t\\r\\n])'(?=${innerStart})`, 'g');
 
 /** Adds the apostrophes. The start is tested first, since an inner apostrophe after leading blanks would hide it. */
-export const guarded = (text: string): string =>
+export const guardFormulas = (text: string): string =>
   (unguardedStart.test(text) ? "'" : '') + text.replace(unguardedInner, "$1'");
 
-/** Removes the apostrophes that `guarded` added. */
-export const unguarded = (text: string): string => text.replace(guardedInner, '$1').replace(guardedStart, '');
+/** Removes the apostrophes that `guardFormulas` added. */
+export const unguardFormulas = (text: string): string => text.replace(guardedInner, '$1').replace(guardedStart, '');

@@ -96,7 +96,7 @@ function objectsOf({ run, mapName }: ExportedRun) {
     attributes: [{ name: 'name', time, value: mapName }],
     relationships: [],
   };
-  const itself = {
+  const runObject = {
     id: runObjectId(run.id),
     type: 'run',
     attributes: [
@@ -112,5 +112,5 @@ function objectsOf({ run, mapName }: ExportedRun) {
     run.device_id === null
       ? []
       : [{ id: deviceObjectId(run.device_id), type: 'device', attributes: [], relationships: [] }];
-  return [map, itself, ...device];
+  return [map, runObject, ...device];
 }

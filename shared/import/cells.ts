@@ -1,6 +1,6 @@
 /** Parses the text of a cell. An error says what the cell should contain. */
 import { isInstant } from '../schema/instant.ts';
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 
 /** The facts about the file that decide how its numbers are read. */
 export interface NumberContext {
@@ -9,7 +9,7 @@ export interface NumberContext {
   line: number;
 }
 
-export type CellValue<Value> = { ok: true; value: Value } | { ok: false; error: ErrorKind };
+export type CellValue<Value> = { ok: true; value: Value } | { ok: false; error: ImportErrorInfo };
 
 /** The first line with a decimal comma, and the first with a decimal point. */
 export type DecimalMarks = Partial<Record<',' | '.', number>>;

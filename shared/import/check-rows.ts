@@ -1,9 +1,9 @@
 /** Finds recordings whose lines contradict each other, and adds errors for them. */
 import type { ColumnName } from './columns.ts';
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 import type { RowContext, StepRow } from './read-row.ts';
 
-type Refuse = (row: StepRow, column: ColumnName, error: ErrorKind) => void;
+type Refuse = (row: StepRow, column: ColumnName, error: ImportErrorInfo) => void;
 
 /**
  * Refuses a step that starts before an earlier step. Event logs are often sorted newest first, or not at all, and would
@@ -52,13 +52,13 @@ const msPerHour = 3_600 * msPerSec;
  * Refuses lines with the same key that differ only because some leave out the map's id or name. Lines with different
  * maps are different recordings.
  */
-export function refuseSplitRecordings(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
+export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
   const byKey = new Map<string, StepRow[]>();
   for (const [first] of groups) {
     if (!first) continue;
     const text = JSON.stringify(first.key);
     const others = byKey.get(text) ?? [];
-    const same = others.find(({ map }) => isPartOf(map, first.map) || isPartOf(first.map, map));
+    const same = others.find(({ map }) => leavesOutPartOf(map, first.map) || leavesOutPartOf(first.map, map));
     if (same) {
       const column = header.nameOf(same.map.id === first.map.id ? 'map_name' : 'map_id');
       errors.add({ line: first.line, column }, { code: 'map_filled_otherwise', params: { other_line: same.line } });
@@ -68,5 +68,5 @@ export function refuseSplitRecordings(groups: Iterable<StepRow[]>, { header, err
 }
 
 /** True if `some` names the same map as `more`, but leaves out its id or its name. */
-const isPartOf = (some: StepRow['map'], more: StepRow['map']): boolean =>
+const leavesOutPartOf = (some: StepRow['map'], more: StepRow['map']): boolean =>
   (some.id === more.id && some.name === '') || (some.name === more.name && some.id === '');

@@ -1,5 +1,5 @@
 /** Splits CSV (RFC 4180) into records, one at a time, so that a large file can be read with pauses. */
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 
 export interface CsvRecord {
   /** The line of the file on which the record begins, counted from 1. Cells may contain line breaks. */
@@ -13,7 +13,7 @@ export interface CsvRecord {
 /** An error after which the borders of cells are unknown, so that reading stops. */
 export interface CsvFlaw {
   line: number;
-  error: ErrorKind;
+  error: ImportErrorInfo;
 }
 
 /**

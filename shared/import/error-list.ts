@@ -9,7 +9,7 @@ import { importErrorsMax } from '../schema/integration/import-limits.ts';
 import { errorMessages, warningMessages, type MessageCode, type SchemaErrorCode } from './error-messages.ts';
 
 /** Counts all findings, and keeps those of the first lines. */
-class FirstLines<Found extends { line: number }> {
+class FindingsOfFirstLines<Found extends { line: number }> {
   total = 0;
   #kept: Found[] = [];
 
@@ -31,38 +31,38 @@ export interface LinePlace {
 }
 
 /** The code of an error and its values, without place and message. */
-export type ErrorKind = { [Code in MessageCode]: KindOf<Code> }[MessageCode];
+export type ImportErrorInfo = { [Code in MessageCode]: InfoOf<Code> }[MessageCode];
 
 /** The code of an error whose message comes from a schema, and its values. */
-export type SchemaErrorKind = { [Code in SchemaErrorCode]: KindOf<Code> }[SchemaErrorCode];
+export type SchemaErrorInfo = { [Code in SchemaErrorCode]: InfoOf<Code> }[SchemaErrorCode];
 
-type KindOf<Code extends keyof ImportErrorParams> = keyof ImportErrorParams[Code] extends never
+type InfoOf<Code extends keyof ImportErrorParams> = keyof ImportErrorParams[Code] extends never
   ? { code: Code; params?: undefined }
   : { code: Code; params: ImportErrorParams[Code] };
 
 /** The code of a warning and its values, without place and message. */
-export type WarningKind = {
+export type ImportWarningInfo = {
   [Code in ImportWarningCode]: { code: Code; params: ImportWarningParams[Code] };
 }[ImportWarningCode];
 
 export class ErrorList {
-  readonly #errors = new FirstLines<ImportError>();
-  readonly warnings = new FirstLines<ImportWarning>();
+  readonly #errors = new FindingsOfFirstLines<ImportError>();
+  readonly warnings = new FindingsOfFirstLines<ImportWarning>();
 
   get total(): number {
     return this.#errors.total;
   }
 
-  add({ line, column }: LinePlace, { code, params }: ErrorKind): void {
+  add({ line, column }: LinePlace, { code, params }: ImportErrorInfo): void {
     const messageOf: (values: never) => string = errorMessages[code];
     this.#errors.add({ line, column, code, params: params ?? {}, message: messageOf(params as never) });
   }
 
-  addInvalid({ line, column }: LinePlace, { code, params }: SchemaErrorKind, message: string): void {
+  addInvalid({ line, column }: LinePlace, { code, params }: SchemaErrorInfo, message: string): void {
     this.#errors.add({ line, column, code, params: params ?? {}, message });
   }
 
-  warn(place: { line: number; column: string }, { code, params }: WarningKind): void {
+  warn(place: { line: number; column: string }, { code, params }: ImportWarningInfo): void {
     const messageOf: (values: never) => string = warningMessages[code];
     this.warnings.add({ ...place, code, params, message: messageOf(params as never) });
   }

@@ -1,6 +1,6 @@
 /** Finds the map of each recording in a file, or decides to create it. */
 import { nameLengthMax } from '../schema/limits.ts';
-import type { ErrorKind, ErrorList } from './error-list.ts';
+import type { ImportErrorInfo, ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
 import type { Sha256 } from './session-id.ts';
 import { similarNameFinder } from './similar-names.ts';
@@ -36,9 +36,9 @@ interface FinderOptions {
   errors: ErrorList;
 }
 
-type Finding =
+type MapFinding =
   | { ok: true; map: FoundMap }
-  | { ok: false; column: 'id' | 'name'; error: ErrorKind }
+  | { ok: false; column: 'id' | 'name'; error: ImportErrorInfo }
   | { ok: false; column: 'name'; invalid: string };
 
 /**
@@ -49,10 +49,10 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   const byId = new Map(account.maps.map((map) => [map.id, map]));
   const byName = groupByName(account.maps);
   const findSimilar = similarNameFinder(account.maps);
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, MapFinding>();
   let moreMaps = account.moreMapsMax ?? Infinity;
 
-  async function find({ id, name }: MapReference): Promise<Finding> {
+  async function find({ id, name }: MapReference): Promise<MapFinding> {
     const known = byId.get(id);
     if (known?.deleted)
       return { ok: false, column: 'id', error: { code: 'map_deleted', params: { map_name: known.name } } };
@@ -65,7 +65,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   }
 
   /** Plans a new map. Its id is derived from the name, so that two imports at the same time create one map. */
-  async function make(name: string): Promise<Finding> {
+  async function make(name: string): Promise<MapFinding> {
     let map_id: string;
     let attempt = 0;
     do map_id = importedMapId(await sha256(JSON.stringify(['imported map', name, attempt++])));
@@ -79,7 +79,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
 
   /** Refuses one name with two unknown ids: these are two maps of another account, which must not be merged. */
   const unknownIds = new Map<string, { id: string; line: number }>();
-  const isOneOfTwo = ({ map, line, mapColumns }: FileRecording): boolean => {
+  const hasConflictingId = ({ map, line, mapColumns }: FileRecording): boolean => {
     if (map.id === '' || map.name === '' || byId.has(map.id)) return false;
     const earlier = unknownIds.get(map.name) ?? { id: map.id, line };
     unknownIds.set(map.name, earlier);
@@ -89,7 +89,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   };
 
   return async (recording: FileRecording): Promise<FoundMap | undefined> => {
-    if (isOneOfTwo(recording)) return undefined;
+    if (hasConflictingId(recording)) return undefined;
     const { map, line, mapColumns } = recording;
     const key = JSON.stringify(byId.has(map.id) || map.name === '' ? [map.id] : ['', map.name]);
     const known = findings.get(key);
@@ -107,7 +107,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   };
 }
 
-const found = ({ id, name, stage_count }: AccountMap): Finding => ({
+const found = ({ id, name, stage_count }: AccountMap): MapFinding => ({
   ok: true,
   map: { id, name, isNew: false, hasStages: stage_count > 0 },
 });

@@ -1,11 +1,11 @@
 /** Reads one line of an imported file: a step, with the recording and the map to which it belongs. */
 import { nameLengthMax, notesLengthMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
-import { unguarded } from '../export/formula-guard.ts';
+import { unguardFormulas } from '../export/formula-guard.ts';
 import { readBoolean, readNumber, readTime, type CellValue, type DecimalMarks } from './cells.ts';
 import type { ColumnName, Header } from './columns.ts';
 import type { CsvRecord } from './csv-records.ts';
-import type { ErrorKind, ErrorList, SchemaErrorKind } from './error-list.ts';
+import type { ImportErrorInfo, ErrorList, SchemaErrorInfo } from './error-list.ts';
 import type { ImportChecks, MapReference, RecordingKey } from './file-recording.ts';
 import { durationOf } from './step-duration.ts';
 import { unstorableIn } from './unstorable.ts';
@@ -32,11 +32,11 @@ export interface RowContext {
 export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRow | undefined {
   const { header, delimiter, marks, errors, checks } = context;
   const errorsBefore = errors.total;
-  const refuse = (column: ColumnName | null, error: ErrorKind): undefined => {
+  const refuse = (column: ColumnName | null, error: ImportErrorInfo): undefined => {
     errors.add({ line, column: column && header.nameOf(column) }, error);
     return undefined;
   };
-  const text = (column: ColumnName): string => unguarded(cells[header.indexes.get(column) ?? -1] ?? '');
+  const text = (column: ColumnName): string => unguardFormulas(cells[header.indexes.get(column) ?? -1] ?? '');
   const word = (column: ColumnName): string => text(column).trim();
   const read = <Value>(column: ColumnName, parse: (cell: string) => CellValue<Value>): Value | undefined => {
     if (word(column) === '') return undefined;
@@ -80,7 +80,7 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
   for (const { path, message } of checks.step(step)) {
     const field = path.slice(1) as ColumnName;
     const column = field === 'duration_secs' && given_secs === undefined ? 'ended_at' : field;
-    errors.addInvalid({ line, column: header.nameOf(column) }, invalidKindOf(field), message);
+    errors.addInvalid({ line, column: header.nameOf(column) }, schemaErrorOf(field), message);
   }
   if (errors.total > errorsBefore) return undefined;
   const key = { column: keyColumn, text: word(keyColumn) };
@@ -88,9 +88,9 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
 }
 
 /** Returns the kind of error for a column that a schema refuses. */
-export const invalidKindOf = (column: ColumnName): SchemaErrorKind => invalidKinds[column] ?? { code: 'value_invalid' };
+export const schemaErrorOf = (column: ColumnName): SchemaErrorInfo => schemaErrors[column] ?? { code: 'value_invalid' };
 
-const invalidKinds: Partial<Record<ColumnName, SchemaErrorKind>> = {
+const schemaErrors: Partial<Record<ColumnName, SchemaErrorInfo>> = {
   recording_session_id: { code: 'session_invalid' },
   stage_name: { code: 'name_invalid', params: { limit: nameLengthMax } },
   order: { code: 'order_invalid' },

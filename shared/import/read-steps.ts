@@ -6,11 +6,11 @@
 import { stepOrderErrors } from '../domain/run.ts';
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
 import { stepsPerRecordingMax } from '../schema/limits.ts';
-import { refuseBackwardStarts, refuseDistantSteps, refuseSplitRecordings } from './check-rows.ts';
+import { refuseBackwardStarts, refuseDistantSteps, refuseIncompleteMaps } from './check-rows.ts';
 import { readHeader, type ColumnName } from './columns.ts';
 import { csvRecords } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
-import { ErrorList, type ErrorKind } from './error-list.ts';
+import { ErrorList, type ImportErrorInfo } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
 import { checksPerRecording, type YieldIfDue } from './time-slices.ts';
 import { invalidKindOf, readRow, type RowContext, type StepRow } from './read-row.ts';
@@ -119,7 +119,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   const first = rows[0]!;
   const { line, key, map } = first;
   const placeOf = (at: StepRow, column: ColumnName) => ({ line: at.line, column: header.nameOf(column) });
-  const refuse = (at: StepRow, column: ColumnName, error: ErrorKind) => errors.add(placeOf(at, column), error);
+  const refuse = (at: StepRow, column: ColumnName, error: ImportErrorInfo) => errors.add(placeOf(at, column), error);
 
   const otherMap = rows.find((row) => row.map.id !== map.id || row.map.name !== map.name);
   if (otherMap) {
@@ -159,7 +159,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   })) {
     const place = path === '/started_at' ? placeOf(began, 'started_at') : placeOf(first, key.column);
     const column = path === '/started_at' ? 'started_at' : key.column;
-    errors.addInvalid(place, invalidKindOf(column), message);
+    errors.addInvalid(place, schemaErrorOf(column), message);
   }
   if (errors.total > errorsBefore) return undefined;
   const mapColumns = { id: header.nameOf('map_id'), name: header.nameOf('map_name') };

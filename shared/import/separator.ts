@@ -1,10 +1,10 @@
 /**
  * Finds the separator of a file's cells: the one that the file names, or else the most frequent one in its first line.
  */
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 import { withoutUnstorable } from './unstorable.ts';
 
-type Separator = { ok: true; delimiter: string; isNamed: boolean } | { ok: false; error: ErrorKind };
+type Separator = { ok: true; delimiter: string; isNamed: boolean } | { ok: false; error: ImportErrorInfo };
 
 /** Reads a first line such as `sep=;`, which tells Excel the separator and is no header. */
 export function separatorOf(text: string): Separator {

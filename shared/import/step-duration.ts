@@ -1,6 +1,6 @@
 /** Returns how long a step of a file took and when it began, from the given fields or computed from the others. */
 import type { ColumnName } from './columns.ts';
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 
 interface StepTimes {
   started_at: string | undefined;
@@ -9,7 +9,7 @@ interface StepTimes {
 
 type StepDuration =
   | { ok: true; secs: number; started_at: string | undefined }
-  | { ok: false; column: ColumnName; error: ErrorKind };
+  | { ok: false; column: ColumnName; error: ImportErrorInfo };
 
 export function durationOf(given_secs: number | undefined, { started_at, ended_at }: StepTimes): StepDuration {
   const between_secs =

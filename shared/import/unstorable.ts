@@ -1,7 +1,7 @@
 /** Finds NUL and lone surrogates, which the API forbids in texts, since PostgreSQL cannot store them. */
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 
-export function unstorableIn(text: string): ErrorKind | undefined {
+export function unstorableIn(text: string): ImportErrorInfo | undefined {
   const codePoint = unstorable.exec(text)?.[0].codePointAt(0);
   if (codePoint === undefined) return undefined;
   const character = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -5,7 +5,7 @@
 import { columnDepthMax, packedValuesMax, unpackedCharsMax } from './column.ts';
 import { MalformedColumn } from './malformed.ts';
 
-export class Budget {
+export class UnpackBudget {
   #values = 0;
   #chars = 0;
 
@@ -20,6 +20,7 @@ export class Budget {
   }
 }
 
-export function checkDepth(depth: number): void {
+/** Throws if columns are nested too deeply. */
+export function requireDepth(depth: number): void {
   if (depth > columnDepthMax) throw new MalformedColumn('too deep');
 }

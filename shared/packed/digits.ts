@@ -66,7 +66,7 @@ function smallestBase(largest: number): { width: number; radix: number } {
 const widthMax = 53;
 
 export function unpackDigits({ min, radix, width, digits }: DigitsColumn, count: number): number[] {
-  const isBase = isWithin(radix, 2, radixMax) && isWithin(width, 1, widthMax);
+  const isBase = isIntegerWithin(radix, 2, radixMax) && isIntegerWithin(width, 1, widthMax);
   if (!isBase || !Number.isSafeInteger(min) || typeof digits !== 'string' || digits.length !== count * width) {
     throw new MalformedColumn('digits');
   }
@@ -83,7 +83,7 @@ export function unpackDigits({ min, radix, width, digits }: DigitsColumn, count:
   return integers;
 }
 
-const isWithin = (value: unknown, min: number, max: number): boolean =>
+const isIntegerWithin = (value: unknown, min: number, max: number): boolean =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 
 export function safeInteger(value: number): number {

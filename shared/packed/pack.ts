@@ -2,7 +2,7 @@
  * Packs the lists of a body, such as a page's changes, into columns. Unpacking restores exactly the same JSON text,
  * whatever the records contain.
  */
-import { Budget } from './budget.ts';
+import { UnpackBudget } from './budget.ts';
 import { columnDepthMax, kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
 import { derivedRules } from './derived-fields.ts';
 import { MalformedColumn } from './malformed.ts';
@@ -19,7 +19,7 @@ const packedDepthMax = columnDepthMax - 4;
 
 /** Packs a JSON body. Returns undefined if the body must be sent unpacked. */
 export function packBody(body: JsonObject): JsonObject | undefined {
-  const budget = new Budget();
+  const budget = new UnpackBudget();
   try {
     return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, packedField(value, budget)]));
   } catch (error) {
@@ -28,7 +28,7 @@ export function packBody(body: JsonObject): JsonObject | undefined {
   }
 }
 
-function packedField(value: unknown, budget: Budget): unknown {
+function packedField(value: unknown, budget: UnpackBudget): unknown {
   if (Array.isArray(value) && value.length >= packedItemsMin) {
     return { packed: value.length, column: new Packer(budget).column(value, 1) } satisfies PackedList;
   }
@@ -37,9 +37,9 @@ function packedField(value: unknown, budget: Budget): unknown {
 }
 
 class Packer {
-  readonly #budget: Budget;
+  readonly #budget: UnpackBudget;
 
-  constructor(budget: Budget) {
+  constructor(budget: UnpackBudget) {
     this.#budget = budget;
   }
 
@@ -52,7 +52,7 @@ class Packer {
     if (only !== undefined) return this.#columnOfKind(only, values, depth);
     const kinds = kindsOf(values);
     if (kinds.size > kindsMax) return { values: [...values] };
-    const dictionary = [...kinds.keys()].every(isPlainKind) ? dictionaryColumn(values) : undefined;
+    const dictionary = [...kinds.keys()].every(isPrimitiveKind) ? dictionaryColumn(values) : undefined;
     return dictionary ?? this.#kinds(values, kinds, depth);
   }
 
@@ -125,7 +125,7 @@ interface Kind {
 function onlyKindOf(values: readonly unknown[]): string | undefined {
   const [first] = values;
   const kind = kindOf(first);
-  const isAsFirst = isObject(first) ? sameKindAs(first) : (value: unknown) => plainKind(value) === kind;
+  const isAsFirst = isObject(first) ? sameKindAs(first) : (value: unknown) => kindOfValue(value) === kind;
   return values.every(isAsFirst) ? kind : undefined;
 }
 
@@ -140,7 +140,7 @@ function sameKindAs(object: JsonObject): (value: unknown) => boolean {
 function kindsOf(values: readonly unknown[]): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const [row, value] of values.entries()) {
-    const kind = kindNamed(kinds, kindOf(value));
+    const kind = kindEntry(kinds, kindOf(value));
     kind.values.push(value);
     kind.rows.push(row);
     if (kinds.size > kindsMax) break;
@@ -148,7 +148,7 @@ function kindsOf(values: readonly unknown[]): Map<string, Kind> {
   return kinds;
 }
 
-function kindNamed(kinds: Map<string, Kind>, name: string): Kind {
+function kindEntry(kinds: Map<string, Kind>, name: string): Kind {
   const known = kinds.get(name);
   if (known) return known;
   const kind: Kind = { values: [], rows: [] };
@@ -157,7 +157,7 @@ function kindNamed(kinds: Map<string, Kind>, name: string): Kind {
 }
 
 const kindOf = (value: unknown): string =>
-  isObject(value) ? JSON.stringify([recordKindOf(value), ...Object.keys(value)]) : plainKind(value);
+  isObject(value) ? JSON.stringify([recordKindOf(value), ...Object.keys(value)]) : kindOfValue(value);
 
 /** Returns the object's `kind`, since changes of maps and runs have the same keys but different records. */
 function recordKindOf(object: JsonObject): string {
@@ -165,7 +165,7 @@ function recordKindOf(object: JsonObject): string {
   return typeof kind === 'string' ? kind : '';
 }
 
-function plainKind(value: unknown): string {
+function kindOfValue(value: unknown): string {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
   if (Array.isArray(value)) return 'list';
@@ -173,7 +173,7 @@ function plainKind(value: unknown): string {
 }
 
 /** Tells whether a kind is one of primitive values. All other names but `list` are of objects. */
-const isPlainKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
+const isPrimitiveKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
 
 /**
  * Tells whether the object has exactly these keys in this order. `for` lists no inherited keys of a JSON object, and

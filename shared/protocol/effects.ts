@@ -6,8 +6,8 @@
 import type { RecordChange } from './pull.ts';
 import type { PullableKind } from './pullable-kinds.ts';
 
-/** The header of a push that says which records the device has. `formatBase` writes it. */
-export const baseHeader = 'Gemba-Base';
+/** The header of a push that says which records the device has. `formatPushBase` writes it. */
+export const pushBaseHeader = 'Gemba-Base';
 
 /** The records to which a device applied its mutations: those of the kinds `kinds`, as they were at `cursor`. */
 export interface PushBase {
@@ -16,6 +16,6 @@ export interface PushBase {
 }
 
 /** Formats the header. A cursor contains neither quotes nor backslashes. */
-export const formatBase = ({ cursor, kinds }: PushBase): string => `cursor="${cursor}", kinds="${kinds.join(',')}"`;
+export const formatPushBase = ({ cursor, kinds }: PushBase): string => `cursor="${cursor}", kinds="${kinds.join(',')}"`;
 
 export type EffectChange = Exclude<RecordChange, { kind: 'client' }>;

@@ -63,9 +63,9 @@ export interface PushedMutation {
 /** The fields of a valid mutation. `mutationArgs[name]` is the schema of its `args`. */
 export const MutationEnvelope = Closed({
   seq: Described(MutationSeq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
-  name: Described(Type.String(), 'What is to be done.'),
+  name: Described(Type.String(), 'The kind of the mutation, such as `create_map`.'),
   args: Described(Type.Object({}), "The endpoint's body plus its path parameters."),
-  recorded_at: Described(Instant, 'When it happened on the device.'),
+  recorded_at: Described(Instant, "When the mutation was made, by the device's clock."),
   version: Described(
     Type.Optional(Type.Integer({ minimum: 1, expected: 'an integer from 1' })),
     'The version of the shape of `args`. Default: 1. Older versions are accepted.',
@@ -101,18 +101,18 @@ export type MutationResult = Static<typeof MutationResult>;
 
 const AppliedMutation = Closed(
   {
-    seq: Described(AnsweredSeq, 'The mutation.'),
+    seq: Described(AnsweredSeq, 'The number of the mutation.'),
     status: Described(Type.Literal('applied'), 'Always `applied`.'),
-    result: Described(Type.Optional(MutationResult), 'What it touched or made.'),
+    result: Described(Type.Optional(MutationResult), 'The ids of the records that the mutation changed or made.'),
   },
   { title: 'AppliedMutation', description: 'A mutation that was applied.' },
 );
 
 const RejectedMutation = Closed(
   {
-    seq: Described(AnsweredSeq, 'The mutation.'),
+    seq: Described(AnsweredSeq, 'The number of the mutation.'),
     status: Described(Type.Literal('rejected'), 'Always `rejected`.'),
-    error: Described(ProblemBody, 'Why.'),
+    error: Described(ProblemBody, 'Why the mutation was refused.'),
   },
   {
     title: 'RejectedMutation',
@@ -157,7 +157,7 @@ export const PushResponse = Closed(
   {
     results: Described(
       Type.Array(Type.Union([AppliedMutation, RejectedMutation])),
-      'One a mutation, but for those that were acknowledged.',
+      'One answer for each mutation, except acknowledged ones.',
     ),
     last_seq: Described(HighestSeq, 'The highest `seq` of this client that was consumed.'),
     cursor: Described(

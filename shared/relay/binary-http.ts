@@ -2,24 +2,33 @@
  * Encodes HTTP requests and responses as bytes: Binary HTTP (RFC 9292) in the form with known lengths. This is the
  * content of sealed messages. The indeterminate-length form counts as malformed, since the relay sends none.
  */
-import { ByteReader, concat, decodeOrUndefined, malformed, sized, utf8, varint, type Bytes } from './byte-reader.ts';
+import {
+  ByteReader,
+  concat,
+  decodeOrUndefined,
+  throwMalformed,
+  lengthPrefixed,
+  utf8,
+  varint,
+  type Bytes,
+} from './byte-reader.ts';
 
-export type Field = readonly [name: string, value: string];
+export type HttpField = readonly [name: string, value: string];
 
-interface Message {
-  fields: readonly Field[];
+interface HttpMessage {
+  fields: readonly HttpField[];
   content: Bytes;
-  trailers?: readonly Field[];
+  trailers?: readonly HttpField[];
 }
 
-export interface BinaryRequest extends Message {
+export interface BinaryRequest extends HttpMessage {
   method: string;
   scheme: string;
   authority: string;
   path: string;
 }
 
-export interface BinaryResponse extends Message {
+export interface BinaryResponse extends HttpMessage {
   status: number;
 }
 
@@ -30,7 +39,7 @@ const fieldsMax = 64;
 const interimResponsesMax = 8;
 
 export function encodeRequest({ method, scheme, authority, path, ...message }: BinaryRequest): Bytes {
-  const control = [method, scheme, authority, path].map((text) => sized(utf8(text)));
+  const control = [method, scheme, authority, path].map((text) => lengthPrefixed(utf8(text)));
   return concat(varint(requestFraming), ...control, ...messageParts(message));
 }
 
@@ -45,11 +54,11 @@ export function encodeResponse({ status, ...message }: BinaryResponse): Bytes {
 export function decodeRequest(bytes: Bytes): BinaryRequest | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);
-    if (reader.varint() !== requestFraming) malformed('this is no request with known lengths');
-    const method = textOf(reader.sized(), methodPattern);
-    const scheme = textOf(reader.sized(), schemePattern);
-    const authority = textOf(reader.sized(), targetPattern);
-    const path = textOf(reader.sized(), pathPattern);
+    if (reader.varint() !== requestFraming) throwMalformed('this is no request with known lengths');
+    const method = textOf(reader.lengthPrefixed(), methodPattern);
+    const scheme = textOf(reader.lengthPrefixed(), schemePattern);
+    const authority = textOf(reader.lengthPrefixed(), targetPattern);
+    const path = textOf(reader.lengthPrefixed(), pathPattern);
     return { method, scheme, authority, path, ...readMessage(reader) };
   });
 }
@@ -58,45 +67,47 @@ export function decodeRequest(bytes: Bytes): BinaryRequest | undefined {
 export function decodeResponse(bytes: Bytes): BinaryResponse | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);
-    if (reader.varint() !== responseFraming) malformed('this is no response with known lengths');
+    if (reader.varint() !== responseFraming) throwMalformed('this is no response with known lengths');
     for (let interim = 0; interim <= interimResponsesMax; interim++) {
       const status = reader.varint();
-      if (status < 100 || status > 599) malformed('this is no status');
+      if (status < 100 || status > 599) throwMalformed('this is no status');
       if (status >= 200) return { status, ...readMessage(reader) };
       readFields(reader);
     }
-    return malformed('the message has too many interim responses');
+    return throwMalformed('the message has too many interim responses');
   });
 }
 
-function messageParts({ fields, content, trailers = [] }: Message): Bytes[] {
-  return [sized(encodeFields(fields)), sized(content), sized(encodeFields(trailers))];
+function messageParts({ fields, content, trailers = [] }: HttpMessage): Bytes[] {
+  return [lengthPrefixed(encodeFields(fields)), lengthPrefixed(content), lengthPrefixed(encodeFields(trailers))];
 }
 
-function encodeFields(fields: readonly Field[]): Bytes {
-  return concat(...fields.flatMap(([name, value]) => [sized(utf8(name.toLowerCase())), sized(utf8(value))]));
+function encodeFields(fields: readonly HttpField[]): Bytes {
+  return concat(
+    ...fields.flatMap(([name, value]) => [lengthPrefixed(utf8(name.toLowerCase())), lengthPrefixed(utf8(value))]),
+  );
 }
 
 /**
  * Reads fields, content and trailers. A message may omit empty sections at its end (RFC 9292, 3.8) and end with zeros
  * as padding.
  */
-function readMessage(reader: ByteReader): Required<Message> {
+function readMessage(reader: ByteReader): Required<HttpMessage> {
   const fields = readFields(reader);
-  const content = reader.isAtEnd ? new Uint8Array() : reader.sized();
+  const content = reader.isAtEnd ? new Uint8Array() : reader.lengthPrefixed();
   const trailers = readFields(reader);
   // A loop, since `some` takes several times as long.
-  for (const byte of reader.rest()) if (byte !== 0) malformed('the padding is not zero');
+  for (const byte of reader.rest()) if (byte !== 0) throwMalformed('the padding is not zero');
   return { fields, content, trailers };
 }
 
-function readFields(reader: ByteReader): Field[] {
+function readFields(reader: ByteReader): HttpField[] {
   if (reader.isAtEnd) return [];
-  const section = new ByteReader(reader.sized());
-  const fields: Field[] = [];
+  const section = new ByteReader(reader.lengthPrefixed());
+  const fields: HttpField[] = [];
   while (!section.isAtEnd) {
-    if (fields.length === fieldsMax) malformed('the message has too many fields');
-    fields.push([textOf(section.sized(), namePattern), textOf(section.sized(), valuePattern)]);
+    if (fields.length === fieldsMax) throwMalformed('the message has too many fields');
+    fields.push([textOf(section.lengthPrefixed(), namePattern), textOf(section.lengthPrefixed(), valuePattern)]);
   }
   return fields;
 }
@@ -112,5 +123,5 @@ const valuePattern = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
 /** Decodes and checks a text. All patterns allow only ASCII, so any other byte fails the check. */
 function textOf(bytes: Bytes, pattern: RegExp): string {
   const text = new TextDecoder('latin1').decode(bytes);
-  return pattern.test(text) ? text : malformed('a text has characters that it must not have');
+  return pattern.test(text) ? text : throwMalformed('a text has characters that it must not have');
 }

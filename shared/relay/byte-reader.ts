@@ -8,11 +8,11 @@ class MalformedBytes extends Error {
   override name = 'MalformedBytes';
 }
 
-export function malformed(what: string): never {
+export function throwMalformed(what: string): never {
   throw new MalformedBytes(what);
 }
 
-/** Returns the result of `decode`, or undefined if it called `malformed`. */
+/** Returns the result of `decode`, or undefined if it called `throwMalformed`. */
 export function decodeOrUndefined<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();
@@ -54,7 +54,7 @@ export class ByteReader {
     const bytesAfter = 2 ** (first >> 6) - 1;
     let value = first & 0x3f;
     for (let index = 0; index < bytesAfter; index++) value = value * 256 + this.uint8();
-    return Number.isSafeInteger(value) ? value : malformed('a number is too large');
+    return Number.isSafeInteger(value) ? value : throwMalformed('a number is too large');
   }
 
   bytes(length: number): Bytes {
@@ -63,7 +63,7 @@ export class ByteReader {
   }
 
   /** Reads a variable-length integer and then that many bytes. */
-  sized(): Bytes {
+  lengthPrefixed(): Bytes {
     return this.bytes(this.varint());
   }
 
@@ -73,7 +73,7 @@ export class ByteReader {
 
   #take(length: number): number {
     const from = this.#at;
-    if (length > this.#bytes.length - from) malformed('the bytes end too early');
+    if (length > this.#bytes.length - from) throwMalformed('the bytes end too early');
     this.#at = from + length;
     return from;
   }
@@ -106,6 +106,6 @@ export function varint(value: number): Bytes {
   return concat(uint32(Math.floor(value / 2 ** 32) + 3 * 2 ** 30), uint32(value % 2 ** 32));
 }
 
-export const sized = (bytes: Uint8Array): Bytes => concat(varint(bytes.length), bytes);
+export const lengthPrefixed = (bytes: Uint8Array): Bytes => concat(varint(bytes.length), bytes);
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);

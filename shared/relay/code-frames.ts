@@ -33,7 +33,7 @@ export interface CodeFrame {
   data: Bytes;
 }
 
-interface ShownMessage {
+interface MessageToShow {
   /** The name of the server in frames. */
   server: string;
   id: string;
@@ -45,7 +45,7 @@ interface ShownMessage {
  * Returns the texts of a message's QR codes in order. A small screen passes a smaller `dataBytes`, so that the codes'
  * squares are larger.
  */
-export function codesOf({ server, id, request, dataBytes = codeDataBytesMax }: ShownMessage): string[] {
+export function codeTextsOf({ server, id, request, dataBytes = codeDataBytesMax }: MessageToShow): string[] {
   const total = Math.ceil(request.length / dataBytes);
   return Array.from({ length: total }, (_, index) =>
     encodeCode({
@@ -95,7 +95,7 @@ export function orderOfCycle(count: number, cycle: number): number[] {
   return order;
 }
 
-export type Collected =
+export type CollectResult =
   /** The text is no frame, or repeats a known one. */
   | { kind: 'nothing' }
   | { kind: 'part'; name: string; have: number; total: number }
@@ -114,7 +114,7 @@ export class CodeCollector {
     this.#server = shortServerName(server);
   }
 
-  async add(text: string): Promise<Collected> {
+  async add(text: string): Promise<CollectResult> {
     const frame = decodeCode(text);
     if (!frame || this.#done.has(frame.id)) return { kind: 'nothing' };
     if (frame.server !== this.#server) return { kind: 'other_server', name: codeName(frame.id) };

@@ -17,7 +17,16 @@
  * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a repeated message is recognized.
  */
 import { ByteQueue } from './byte-queue.ts';
-import { ByteReader, concat, decodeOrUndefined, malformed, uint32, uint8, utf8, type Bytes } from './byte-reader.ts';
+import {
+  ByteReader,
+  concat,
+  decodeOrUndefined,
+  throwMalformed,
+  uint32,
+  uint8,
+  utf8,
+  type Bytes,
+} from './byte-reader.ts';
 import { fromHex, toHex } from './hex.ts';
 import { decodeHello, type Hello } from './hello.ts';
 
@@ -35,7 +44,7 @@ export const partBytesMax = frameBytesMax - partHeaderBytes;
  * A part of a message: of a sealed request to store (`give`) or to deliver at once (`ask`), or of a sealed answer
  * (`answer`).
  */
-export interface Part {
+export interface PartFrame {
   type: 'give' | 'answer' | 'ask';
   id: string;
   total: number;
@@ -43,7 +52,7 @@ export interface Part {
   bytes: Bytes;
 }
 
-export interface Have {
+export interface HaveFrame {
   type: 'have';
   id: string;
   offset: number;
@@ -53,7 +62,7 @@ export interface Have {
  * A frame that only names a message. `photo` lets a carrier reserve requests for the sync; a carrier of an earlier
  * version ignores it.
  */
-export interface OfMessage {
+export interface MessageFrame {
   type: 'kept' | 'photo';
   id: string;
 }
@@ -66,7 +75,7 @@ export interface OfMessage {
 export const failedCodes = ['later', 'refused', 'busy'] as const;
 export type FailedCode = (typeof failedCodes)[number];
 
-export interface Failed {
+export interface FailedFrame {
   type: 'failed';
   id: string;
   code: FailedCode;
@@ -75,12 +84,12 @@ export interface Failed {
 export const byeCodes = ['done', 'other_server', 'full', 'too_new', 'busy', 'malformed'] as const;
 export type ByeCode = (typeof byeCodes)[number];
 
-export interface Bye {
+export interface ByeFrame {
   type: 'bye';
   code: ByeCode;
 }
 
-export type Frame = Hello | Part | Have | OfMessage | Bye | Failed;
+export type Frame = Hello | PartFrame | HaveFrame | MessageFrame | ByeFrame | FailedFrame;
 
 const typeNumbers = {
   hello: 1,
@@ -153,7 +162,7 @@ export class FrameReader {
   #takePayload(): Bytes | undefined {
     if (this.#waiting.length < lengthBytes) return undefined;
     const length = new ByteReader(this.#waiting.bytes).uint32();
-    if (length === 0 || length > frameBytesMax) malformed('a frame has no such length');
+    if (length === 0 || length > frameBytesMax) throwMalformed('a frame has no such length');
     if (this.#waiting.length < lengthBytes + length) return undefined;
     if (length < smallFrameBytesMax) this.#smallFrames++;
     this.#waiting.take(lengthBytes);
@@ -173,11 +182,11 @@ function decodePayload(reader: ByteReader): Frame | undefined {
     case typeNumbers.ask:
       return decodePart('ask', reader);
     case typeNumbers.have:
-      return atEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
+      return requireEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
     case typeNumbers.kept:
-      return atEnd(reader, { type: 'kept', id: readId(reader) });
+      return requireEnd(reader, { type: 'kept', id: readId(reader) });
     case typeNumbers.photo:
-      return atEnd(reader, { type: 'photo', id: readId(reader) });
+      return requireEnd(reader, { type: 'photo', id: readId(reader) });
     case typeNumbers.bye:
       return decodeBye(reader.rest());
     case typeNumbers.failed:
@@ -187,30 +196,30 @@ function decodePayload(reader: ByteReader): Frame | undefined {
   }
 }
 
-function decodePart(type: Part['type'], reader: ByteReader): Part {
+function decodePart(type: PartFrame['type'], reader: ByteReader): PartFrame {
   const id = readId(reader);
   const total = reader.uint32();
   const offset = reader.uint32();
   const bytes = reader.rest();
-  if (bytes.length === 0 || offset + bytes.length > total) malformed('a part does not fit into its message');
+  if (bytes.length === 0 || offset + bytes.length > total) throwMalformed('a part does not fit into its message');
   return { type, id, total, offset, bytes };
 }
 
 /** Decodes a `bye`. An unknown code of a later version counts as `done`. */
-function decodeBye(bytes: Bytes): Bye {
+function decodeBye(bytes: Bytes): ByeFrame {
   const text = new TextDecoder().decode(bytes);
   return { type: 'bye', code: byeCodes.find((code) => code === text) ?? 'done' };
 }
 
 /** Decodes a `failed`. An unknown code of a later version counts as `later`. */
-function decodeFailed(reader: ByteReader): Failed {
+function decodeFailed(reader: ByteReader): FailedFrame {
   const id = readId(reader);
   const text = new TextDecoder().decode(reader.rest());
   return { type: 'failed', id, code: failedCodes.find((code) => code === text) ?? 'later' };
 }
 
-function atEnd<Value>(reader: ByteReader, value: Value): Value {
-  return reader.isAtEnd ? value : malformed('a frame is too long');
+function requireEnd<Value>(reader: ByteReader, value: Value): Value {
+  return reader.isAtEnd ? value : throwMalformed('a frame is too long');
 }
 
 const readId = (reader: ByteReader): string => toHex(reader.bytes(idBytes));

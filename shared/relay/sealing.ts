@@ -15,7 +15,16 @@ import {
   HpkeError,
   type EncryptionContext,
 } from '@hpke/core';
-import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
+import {
+  ByteReader,
+  concat,
+  decodeOrUndefined,
+  throwMalformed,
+  uint16,
+  uint8,
+  utf8,
+  type Bytes,
+} from './byte-reader.ts';
 import { aeadIds, kdfId, kemOfId, kems, type AeadId, type KemName, type PublicKey } from './key-list.ts';
 import { receiptLabel, receiptSecretBytes } from './receipt.ts';
 
@@ -127,10 +136,10 @@ function readSealedRequest(sealed: Bytes) {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(sealed);
     const keyId = reader.uint8();
-    const kem = kemOfId(reader.uint16()) ?? malformed('the KEM is unknown');
-    if (reader.uint16() !== kdfId) malformed('the KDF is unknown');
+    const kem = kemOfId(reader.uint16()) ?? throwMalformed('the KEM is unknown');
+    if (reader.uint16() !== kdfId) throwMalformed('the KDF is unknown');
     const aeadId = reader.uint16();
-    const aead = aeadIds.find((id) => id === aeadId) ?? malformed('the AEAD is unknown');
+    const aead = aeadIds.find((id) => id === aeadId) ?? throwMalformed('the AEAD is unknown');
     const ephemeral = reader.bytes(kems[kem].keyBytes);
     return { header: sealed.subarray(0, headerBytes), keyId, kem, aead, ephemeral, ciphertext: reader.rest() };
   });

@@ -13,27 +13,38 @@
  * 128.
  */
 import { fromBase45, toBase45 } from './base45.ts';
-import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
+import {
+  ByteReader,
+  concat,
+  decodeOrUndefined,
+  throwMalformed,
+  uint16,
+  uint8,
+  utf8,
+  type Bytes,
+} from './byte-reader.ts';
 
 export type AddressKind = 'ipv4' | 'ipv6' | 'mdns';
 
-export interface SessionCandidate {
+export interface IceCandidate {
   kind: AddressKind;
   address: Bytes;
   port: number;
 }
 
-export interface Session {
+export interface PeerSession {
   ufrag: string;
   password: string;
   /** The SHA-256 of the phone's DTLS certificate. */
   fingerprint: Bytes;
   /** The ICE candidates, the most preferred first. */
-  candidates: SessionCandidate[];
+  candidates: IceCandidate[];
 }
 
 /** The content of a code. In an answer, `offer` identifies the offer that it answers. */
-export type SessionCode = { kind: 'offer'; session: Session } | { kind: 'answer'; offer: Bytes; session: Session };
+export type SessionCode =
+  | { kind: 'offer'; session: PeerSession }
+  | { kind: 'answer'; offer: Bytes; session: PeerSession };
 
 const kindNumbers = { offer: 128, answer: 129 } satisfies Record<SessionCode['kind'], number>;
 const addressNumbers = { ipv4: 4, ipv6: 6, mdns: 7 } satisfies Record<AddressKind, number>;
@@ -49,7 +60,7 @@ const ufragPattern = /^[A-Za-z0-9+/]{4,32}$/;
 const passwordPattern = /^[A-Za-z0-9+/]{22,63}$/;
 
 /** Returns the bytes that identify an offer in its answer. */
-export const offerNameOf = ({ fingerprint }: Session): Bytes => fingerprint.slice(0, offerBytes);
+export const offerIdOf = ({ fingerprint }: PeerSession): Bytes => fingerprint.slice(0, offerBytes);
 
 export function encodeSession(code: SessionCode): string {
   const { ufrag, password, fingerprint, candidates } = code.session;
@@ -88,35 +99,36 @@ function decodeBytes(reader: ByteReader): SessionCode | undefined {
   }
 }
 
-function decodeFields(reader: ByteReader): Session {
+function decodeFields(reader: ByteReader): PeerSession {
   const ufrag = readText(reader, ufragPattern);
   const password = readText(reader, passwordPattern);
   const fingerprint = reader.bytes(fingerprintBytes);
   const count = reader.uint8();
-  if (count === 0 || count > candidatesMax) malformed('a session has no such number of candidates');
+  if (count === 0 || count > candidatesMax) throwMalformed('a session has no such number of candidates');
   const candidates = Array.from({ length: count }, () => readCandidate(reader));
-  return reader.isAtEnd ? { ufrag, password, fingerprint, candidates } : malformed('a session is too long');
+  return reader.isAtEnd ? { ufrag, password, fingerprint, candidates } : throwMalformed('a session is too long');
 }
 
 function readText(reader: ByteReader, pattern: RegExp): string {
   const text = String.fromCharCode(...reader.bytes(reader.uint8()));
-  return pattern.test(text) ? text : malformed('a text has characters that ICE has not');
+  return pattern.test(text) ? text : throwMalformed('a text has characters that ICE has not');
 }
 
-function readCandidate(reader: ByteReader): SessionCandidate {
+function readCandidate(reader: ByteReader): IceCandidate {
   const number = reader.uint8();
-  const kind = addressKinds.find((one) => addressNumbers[one] === number) ?? malformed('an address has no such kind');
+  const kind =
+    addressKinds.find((one) => addressNumbers[one] === number) ?? throwMalformed('an address has no such kind');
   const address = reader.bytes(addressBytes[kind]);
   const port = reader.uint16();
   const candidate = { kind, address, port };
-  return isOfOneDevice(candidate) ? candidate : malformed('a candidate is no device');
+  return isSingleDeviceAddress(candidate) ? candidate : throwMalformed('a candidate is no device');
 }
 
 /**
  * Tells whether a candidate addresses one device. Multicast and unspecified addresses do not, and nothing may be sent
  * to them.
  */
-export function isOfOneDevice({ kind, address: [first = 0, ...rest], port }: SessionCandidate): boolean {
+export function isSingleDeviceAddress({ kind, address: [first = 0, ...rest], port }: IceCandidate): boolean {
   if (port === 0) return false;
   switch (kind) {
     case 'ipv4':

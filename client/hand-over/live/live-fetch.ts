@@ -3,11 +3,11 @@
  * Nothing is stored on either side. A request that the carrier cannot take or does not answer goes to the device's own
  * network.
  */
-import { decodeResponse, encodeRequest, type Field } from '../../../shared/relay/binary-http.ts';
+import { decodeResponse, encodeRequest, type HttpField } from '../../../shared/relay/binary-http.ts';
 import { carriedKindOf, type CarriedKind } from '../../../shared/relay/carried-requests.ts';
 import { ByteQueue } from '../../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
-import { messageIdOf, type FailedCode, type Frame, type Part } from '../../../shared/relay/frames.ts';
+import { messageIdOf, type FailedCode, type Frame, type PartFrame } from '../../../shared/relay/frames.ts';
 import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -88,7 +88,7 @@ export class LiveFetch {
   };
 
   /** Receives a part of an answer. Returns false if it answers no request of this channel. */
-  async take({ id, total, offset, bytes }: Part): Promise<boolean> {
+  async take({ id, total, offset, bytes }: PartFrame): Promise<boolean> {
     const pending = this.#pending.get(id);
     const isPhotoLeft = offset + bytes.length === total && this.#photoTurn.onLeft(id);
     if (!pending) return isPhotoLeft;
@@ -215,7 +215,7 @@ export class LiveFetch {
   }
 }
 
-function fieldsOf(init: RequestInit | undefined): Field[] {
+function fieldsOf(init: RequestInit | undefined): HttpField[] {
   const fields = new Headers(init?.headers);
   if (typeof DecompressionStream === 'function') fields.set('accept-encoding', 'gzip');
   return [...fields];

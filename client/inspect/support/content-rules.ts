@@ -1,8 +1,8 @@
 /** The kinds of rules for the content of records and mutations. A value of an unexpected type is left out. */
-import { replaceId, replaceText, type Replacing } from './listed-fields.ts';
+import { replaceId, replaceText, type Replacements } from './listed-fields.ts';
 
 /** Returns the value for the support bundle; undefined to leave it out. */
-export type ContentRule = (value: unknown, replacing: Replacing) => unknown;
+export type ContentRule = (value: unknown, replacements: Replacements) => unknown;
 
 /** A rule for each field of a shape. A new field without a rule does not compile. */
 export type ContentRules<Shape> = { readonly [Field in keyof Shape]-?: ContentRule };
@@ -10,9 +10,9 @@ export type ContentRules<Shape> = { readonly [Field in keyof Shape]-?: ContentRu
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 const forText =
-  (rule: (text: string, replacing: Replacing) => string): ContentRule =>
-  (value, replacing) =>
-    typeof value === 'string' ? rule(value, replacing) : undefined;
+  (rule: (text: string, replacements: Replacements) => string): ContentRule =>
+  (value, replacements) =>
+    typeof value === 'string' ? rule(value, replacements) : undefined;
 
 export const keepNumber: ContentRule = (value) => (typeof value === 'number' ? value : undefined);
 
@@ -25,7 +25,7 @@ export const keepUuid: ContentRule = forText(replaceId);
 export const replaceTextField: ContentRule = forText(replaceText);
 
 const keepIf = (isKnown: (text: string) => boolean): ContentRule =>
-  forText((text, replacing) => (isKnown(text) ? text : replaceText(text, replacing)));
+  forText((text, replacements) => (isKnown(text) ? text : replaceText(text, replacements)));
 
 export const keepInstant: ContentRule = keepIf((text) => instantForm.test(text));
 
@@ -39,20 +39,20 @@ export const keepWord = <Word extends string>(words: Readonly<Record<Word, true>
 /** Makes a rule for a list. Items of an unexpected type are left out. */
 export const eachItem =
   (rule: ContentRule): ContentRule =>
-  (value, replacing) =>
+  (value, replacements) =>
     Array.isArray(value)
-      ? value.map((item: unknown) => rule(item, replacing)).filter((item) => item !== undefined)
+      ? value.map((item: unknown) => rule(item, replacements)).filter((item) => item !== undefined)
       : undefined;
 
 /** Makes a rule for an object. Only the listed fields are copied, and null stays null. */
 export const fieldsIn = <Shape extends object>(rules: ContentRules<Shape>): ContentRule => {
   const listed: [string, ContentRule][] = Object.entries(rules);
-  return (value, replacing) => {
+  return (value, replacements) => {
     if (typeof value !== 'object' || value === null) return undefined;
     const fields = new Map(Object.entries(value));
     const copied = listed.flatMap(([name, rule]) => {
       const field: unknown = fields.get(name);
-      const kept = field === null ? null : rule(field, replacing);
+      const kept = field === null ? null : rule(field, replacements);
       return kept === undefined ? [] : [[name, kept] as const];
     });
     return Object.fromEntries(copied);

@@ -11,7 +11,13 @@ import {
   storageFields,
   traceFields,
 } from './bundle-fields.ts';
-import { listFields, replaceFieldName, replaceText, type FieldRules, type Replacing } from './listed-fields.ts';
+import {
+  copyListedFields,
+  replaceFieldName,
+  replaceText,
+  type FieldRules,
+  type Replacements,
+} from './listed-fields.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import type { DeviceSnapshot, Json, RecordLayers } from '../shapes.ts';
 
@@ -38,7 +44,7 @@ export interface SupportBundle extends Omit<DeviceSnapshot, 'status' | 'outbox' 
   records: Json[];
 }
 
-export const recordsMax = 20;
+export const bundledRecordsMax = 20;
 
 interface BundleParts {
   snapshot: DeviceSnapshot;
@@ -51,9 +57,9 @@ export function supportBundleOf(
   { texts = false, settings = {} }: BundleOptions,
 ): SupportBundle {
   const { taken_at, engine, platform, status, outbox, base, custody, trace, journal, storage } = snapshot;
-  const replacing = { pseudonyms, options: { texts } };
+  const replacements = { pseudonyms, options: { texts } };
   const list = <Shape extends object, Listed = Shape>(value: Shape, rules: FieldRules<Shape, Listed>) =>
-    listFields(value, rules, replacing);
+    copyListedFields(value, rules, replacements);
   return {
     format: 'gemba-support',
     version: 1,
@@ -61,11 +67,11 @@ export function supportBundleOf(
     taken_at,
     engine: list(engine, engineFields),
     platform: list(platform, platformFields),
-    settings: listSettings(settings, replacing),
+    settings: listSettings(settings, replacements),
     status: list(status, statusFields),
     outbox: list(outbox, outboxFields),
     base: list(base, baseFields),
-    records: records.map((layers) => listLayers(layers, replacing)),
+    records: records.map((layers) => listLayers(layers, replacements)),
     custody: list(custody, custodyFields),
     trace: list(trace, traceFields),
     journal: list(journal, journalFields),
@@ -73,10 +79,10 @@ export function supportBundleOf(
   };
 }
 
-const listSettings = (settings: NonNullable<BundleOptions['settings']>, replacing: Replacing): Json =>
+const listSettings = (settings: NonNullable<BundleOptions['settings']>, replacements: Replacements): Json =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
-      replaceFieldName(name, replacing),
-      typeof value === 'string' ? replaceText(value, replacing) : value,
+      replaceFieldName(name, replacements),
+      typeof value === 'string' ? replaceText(value, replacements) : value,
     ]),
   );

@@ -12,5 +12,5 @@ export const allProblemKinds = Object.fromEntries(
 ) as Record<ProblemCode, ProblemKind>;
 
 /** Builds the problem body of a refusal with any code, as `problemOf` of ../problem.ts does for common ones. */
-export const problemOfAny = (refusal: Refusal, status?: number): Problem =>
+export const problemOfAnyCode = (refusal: Refusal, status?: number): Problem =>
   problemOfKind(allProblemKinds[refusal.code], refusal, status);

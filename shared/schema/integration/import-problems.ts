@@ -8,12 +8,12 @@ const Words = Type.Optional(Type.String());
 export const ImportParams = Closed(
   {
     other_line: Described(Whole, 'The line of the file that this line does not fit.'),
-    limit: Described(Whole, 'What is allowed at most.'),
+    limit: Described(Whole, 'The allowed maximum.'),
     columns: Described(Type.Optional(Type.Array(Type.String())), 'The columns of which one is needed.'),
     cells: Described(Whole, 'How many cells the line has.'),
-    separator: Described(Words, 'What the line `sep=` names.'),
+    separator: Described(Words, 'The separator that the line `sep=` names.'),
     character: Described(Words, 'The code point, such as `U+0000`.'),
-    suggestions: Described(Type.Optional(Type.Array(Type.String())), 'What the cell may mean.'),
+    suggestions: Described(Type.Optional(Type.Array(Type.String())), 'The possible meanings of the cell.'),
     secs: Described(Type.Optional(Type.Number()), 'The seconds from the start to the end of the step.'),
     hours: Described(Whole, 'The whole hours between the two steps.'),
     key_column: Described(Words, 'The column that makes one recording of both lines.'),

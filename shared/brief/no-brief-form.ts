@@ -4,7 +4,7 @@ export class NoBriefFormError extends Error {
 }
 
 /** Returns the result of `make`, or undefined if it throws `NoBriefFormError`. */
-export function ifFit<Value>(make: () => Value): Value | undefined {
+export function briefOrUndefined<Value>(make: () => Value): Value | undefined {
   try {
     return make();
   } catch (error) {
