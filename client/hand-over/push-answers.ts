@@ -81,18 +81,18 @@ async function recover(
     await outbox.sequence.fork(conflictInRefusal(failure.problem, { fallbackConflict, keepsChain }));
     return;
   }
-  // A later push of the same hand-over may have come before the first.
+  // Ignore a gap at a later push of the hand-over: it may have arrived before the first one.
   if (failure.kind === 'gap' && first) await onGap({ table, outbox }, client_id);
 }
 
-/** As over a network, all work is sent again under this device's client id. */
+/** Handles a gap of forwarded work, after which all work is sent again under this device's client id. */
 async function recoverForwarded(options: PushAnswersOptions, { client_id, seqs }: SealedPush): Promise<void> {
-  // A later push under the same client id may have come before the first.
+  // Ignore a gap at a later push under the client id: it may have arrived before the first one.
   const first = options.view.unsettled.find((entry) => entry.client_id === client_id);
   if (first?.seq === seqs[0]) await onGap(options, options.outbox.device.client_id);
 }
 
-/** Has all records pulled after the first gap of `client_id`. A gap that is found again means that the server lost numbers. */
+/** Notes a gap, so that all records are pulled. If the same gap is found again, the server lost numbers. */
 async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client_id: string): Promise<void> {
   const found = foundGap(table);
   const isFoundAgain = found?.client_id === client_id && found.pulled;

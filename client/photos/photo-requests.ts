@@ -21,7 +21,7 @@ interface PhotoRequestsOptions {
   schedule: Clock['schedule'];
   limiter: Pick<RateLimiter, 'wait'>;
   readLimiter: Pick<RateLimiter, 'wait'>;
-  /** Limits the bytes of a piece, beside the limit of the server. */
+  /** The maximum bytes of a piece, in addition to the server's limit. */
   pieceBytesMax: () => number;
 }
 

@@ -53,7 +53,7 @@ export class PushForms {
 
   /** Returns the options of a push that asks for its effects from `base`. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
-    const headers = { [baseHeader]: formatBase(base) };
+    const headers = { [pushBaseHeader]: formatPushBase(base) };
     const isBrief = this.#isBriefOffered && !this.#isBriefRefused && JSON.stringify(request).length <= longCharsMax;
     const form = isBrief ? JSON.stringify(await briefFormOf(base, request)) : undefined;
     if (form === undefined || form.length > briefCharsMax) return { headers };
