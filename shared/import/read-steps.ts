@@ -13,7 +13,7 @@ import { decodeFile } from './decode-file.ts';
 import { ErrorList, type ImportErrorInfo } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
 import { checksPerRecording, type YieldIfDue } from './time-slices.ts';
-import { invalidKindOf, readRow, type RowContext, type StepRow } from './read-row.ts';
+import { schemaErrorOf, readRow, type RowContext, type StepRow } from './read-row.ts';
 import { separatorOf } from './separator.ts';
 
 interface ReadOptions {
@@ -59,7 +59,7 @@ export async function readSteps(file: Uint8Array | string, { checks, yieldIfDue 
     errors.total > 0
       ? new Map<string, StepRow[]>()
       : await readRows(records, context, (done) => yieldIfDue({ phase: 'reading', done, total: text.length }));
-  refuseSplitRecordings(rowsByRecording.values(), context);
+  refuseIncompleteMaps(rowsByRecording.values(), context);
   const recordings: FileRecording[] = [];
   let done = 0;
   for (const rows of rowsByRecording.values()) {
