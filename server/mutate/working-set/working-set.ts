@@ -5,7 +5,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
 import { withoutStages } from '../../../shared/domain/map.ts';
-import { stampMap, stampRun } from '../../../shared/protocol/record-versions.ts';
+import { withMapVersion, withRunVersion } from '../../../shared/protocol/record-versions.ts';
 import type { Applied, MapUsage, KnownUpload, DomainState, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
