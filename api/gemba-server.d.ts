@@ -28,7 +28,9 @@ export declare interface GembaServerOptions {
     cert: string;
     key: string;
   };
-  /** The folder of a built app, or `false` for the API alone, without app and guide. Default: the app of this package. */
+  /**
+   * The folder of a built app, or `false` for the API alone, without app and guide. Default: the app of this package.
+   */
   webDir?: string | false;
 }
 
