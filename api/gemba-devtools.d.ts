@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 
-/** The records as last pulled, and those that pending mutations change. */
+/** Counts the records as last pulled, and lists those that pending mutations change. */
 export declare interface BaseFacts {
   maps: number;
   runs: number;
@@ -11,7 +11,7 @@ export declare interface BaseFacts {
     synced_at: string | null;
     partial: boolean;
   } | null;
-  /** The records that mutations on top of the base create, change or delete. */
+  /** The records that pending mutations create, change or delete. */
   pending: {
     kind: 'map' | 'run';
     id: string;
@@ -19,9 +19,11 @@ export declare interface BaseFacts {
 }
 
 export declare interface BundleOptions {
-  /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */
+  /** True to include names, notes and step texts unchanged. Default: pseudonyms replace them. */
   texts?: boolean;
-  /** Settings of the app. Numbers and flags are passed on, texts only with `texts`, so give a choice as a flag. */
+  /**
+   * Settings of the app to include. Texts are replaced unless `texts` is true, so pass a choice as a flag or a number.
+   */
   settings?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
@@ -30,7 +32,7 @@ declare interface CarrierReads {
   readCodes$: Observable<ReadCode[]>;
 }
 
-/** Counts the messages that this device carries for others, without those that are still being received. */
+/** Counts the messages that this device carries for others, without incomplete ones. */
 declare interface Carrying {
   messages: number;
   bytes: number;
@@ -41,8 +43,8 @@ declare interface Carrying {
 declare type CommonProblemCode = keyof typeof problemKinds;
 
 /**
- * Pass it to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change nothing. It shows the engine
- * that got it last, so an app that closes its engine may open the next one with the same inspector.
+ * Creates an inspector, to pass to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change
+ * nothing. It shows the engine that was attached last, so an app may reopen its engine with the same inspector.
  */
 export declare function createInspector({ trace: tracesAtOnce }?: InspectorOptions): Inspector;
 
@@ -50,15 +52,15 @@ export declare function createInspector({ trace: tracesAtOnce }?: InspectorOptio
 declare type Custody = 'device' | 'server';
 
 export declare interface CustodyFacts {
-  /** At most 200, the latest first. */
+  /** At most 200 recordings, the latest first. */
   recordings: RecordingCustody[];
-  /** The messages that this device carries for others; null if it does not carry. */
+  /** Counts the messages that this device carries for others; null if it is no carrier. */
   carrying: {
     messages: number;
     bytes: number;
     oldest_at: string | null;
   } | null;
-  /** Messages that were read from screens. */
+  /** The messages that this device read from other devices' screens. */
   read_codes: {
     taken_at: string;
     delivered: boolean;
@@ -83,14 +85,14 @@ export declare interface DeviceSnapshot {
 export declare interface DevtoolsOptions {
   /** Default: English. */
   language?: 'en' | 'de';
-  /** Returns settings of the app for the file for support. */
+  /** Returns settings of the app to include in the support bundle. */
   settings?: () => NonNullable<BundleOptions['settings']>;
 }
 
 export declare interface EngineFacts {
   version: string;
   protocol: number;
-  /** The version of the rows of the outbox and of the drafts. */
+  /** The version of the stored rows of the outbox and the drafts. */
   rows_version: number;
   kind: string;
   /** The origin of the server's address. */
@@ -99,11 +101,11 @@ export declare interface EngineFacts {
   device_id: string;
   client_id: string;
   account_id: string | null;
-  /** Whether the device has a token; the token itself is never read. */
+  /** True if the device has a token. The token itself is never read. */
   has_token: boolean;
-  /** The highest number that a mutation of the client id has. */
+  /** The highest number of a mutation under the client id. */
   last_seq: number;
-  /** The highest number that was sent or is about to be sent. */
+  /** The highest number that was sent or was about to be sent. */
   sent_seq: number | null;
   /** The highest number that a pull has proven to be on the server. */
   proven_seq: number | null;
@@ -122,44 +124,50 @@ declare interface HandOverReads {
   } | null>;
 }
 
-/** The parts of the relay that an inspector shows. An app that loads them late has other ones in the engine's options. */
+/**
+ * The carrier and the hand-over that an inspector shows. An app that loads them later passes them here, since the
+ * engine's options hold stand-ins.
+ */
 export declare interface InspectedRelay {
   carrier?: CarrierReads;
   handOver?: HandOverReads;
 }
 
 export declare interface Inspector extends InspectorVerbs, InspectorPart {
-  /** With `relay`, the inspector shows these parts in place of the carrier and the hand-over of the options. */
+  /** If `relay` is given, the inspector shows its parts instead of the carrier and the hand-over in the options. */
   attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
 }
 
 export declare interface InspectorOptions {
-  /** True to trace the sync from the opening of the engine on. Default: from the first `trace(true)` on. */
+  /** True to trace the sync from the engine's opening. Default: the trace starts with the first `trace(true)`. */
   trace?: boolean;
 }
 
 declare interface InspectorPart {
-  /** Called by `openGemba` with its parts, an `InspectedEngine`. */
+  /** `openGemba` calls this with its parts, an `InspectedEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 
 export declare interface InspectorVerbs {
-  /** Reads these parts, or all: the outbox, custody, the trace, the journal and others. The texts of people are in them. */
+  /**
+   * Reads the given parts, or all: the outbox, custody, the trace, the journal and others. The result contains people's
+   * texts.
+   */
   snapshot<Part extends SnapshotPart = SnapshotPart>(parts?: readonly Part[]): Promise<Snapshot<Part>>;
-  /** Returns the maps that the device has, also those in the recycle bin. */
+  /** Returns the maps on the device, including those in the recycle bin. */
   maps(): Promise<NamedRecord[]>;
-  /** Returns the runs of the map that the device has, the newest first. */
+  /** Returns the runs of the map on the device, the newest first. */
   runs(mapId: string): Promise<NamedRecord[]>;
-  /** Reads a map or a run as it was pulled, and with the pending mutations on top. */
+  /** Reads a map or a run, both as last pulled and with the pending mutations applied. */
   record(kind: 'map' | 'run', id: string): Promise<RecordLayers>;
-  /** Starts or stops the trace of the sync. A stopped trace keeps its rounds. */
+  /** Starts or stops the trace of the sync. After a stop, the traced rounds stay. */
   trace(isOn: boolean): Promise<void>;
   /**
-   * Emits when records, a recording, the status, the second copy, the trace, or what is carried or handed over changes,
-   * perhaps often in a moment.
+   * Emits when records, a recording, the status, the journal, the trace, carried messages or hand-overs change. It may
+   * emit many times within a moment.
    */
   changes$: Observable<void>;
-  /** Makes one file for support, without secrets, and without the texts of people unless `texts` is true. */
+  /** Makes the support bundle: one object without secrets, and without people's texts unless `texts` is true. */
   supportBundle(options?: BundleOptions): Promise<SupportBundle>;
 }
 
@@ -226,22 +234,22 @@ declare const integrationProblemKinds: {
 
 export declare interface JournalFacts {
   state: JournalState;
-  /** The rows that the second copy has while it is `kept`. */
+  /** How many rows the journal has while it is `kept`. */
   rows: number;
-  /** The latest write, as the browser tells of its files or the inspector saw it. */
+  /** When the journal was last written, as the browser tells of its files or the inspector saw. */
   written_at: string | null;
   bytes: number | null;
 }
 
 declare type JournalState = 'kept' | 'behind' | 'none';
 
-/** An object of JSON, whose fields the reader does not know. */
+/** A JSON object whose fields the inspector does not interpret. */
 declare type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Shows the panel at the end of the element, whatever the framework of the page, and begins to trace the sync. Returns a
- * function that removes the panel; the trace goes on. The panel has a shadow root with styles of its own, which need no
- * `unsafe-inline` in a content security policy. It is light, or dark where the `color-scheme` of the element is.
+ * Appends the panel to the element, in a page with any framework, and begins to trace the sync. Returns a function that
+ * removes the panel; the trace continues. The panel has a shadow root with its own styles, which need no
+ * `unsafe-inline` in a content security policy. It is light, or dark if the element's `color-scheme` is dark.
  */
 export declare function mountDevtools(
   element: Element,
@@ -249,7 +257,10 @@ export declare function mountDevtools(
   { language, settings }?: DevtoolsOptions,
 ): () => void;
 
-/** `forwarded` waits under an earlier client id of the device, and a `receipt` is of a recording that the server has. */
+/**
+ * `forwarded`: the mutation waits under an earlier client id of the device. `receipt`: its recording is on the server,
+ * and kept in case the server loses it.
+ */
 export declare type MutationState = 'pending' | 'forwarded' | 'refused' | 'discarded' | 'receipt';
 
 /** A map or a run in a list to choose from. */
@@ -261,7 +272,7 @@ export declare interface NamedRecord {
 
 export declare interface OutboxFacts {
   counts: Record<MutationState, number>;
-  /** At most 500: what waits first, then the latest of each other state. */
+  /** At most 500 mutations: first the waiting ones, then the latest of each other state. */
   entries: OutboxItem[];
   left_out: number;
 }
@@ -270,22 +281,22 @@ export declare interface OutboxFacts {
 export declare interface OutboxItem {
   state: MutationState;
   client_id: string;
-  /** Null for a settled mutation that moved to another client id. */
+  /** The mutation's number; null if it was settled after it had moved to another client id. */
   seq: number | null;
   /** The kind of the mutation, such as `upload_recording`. */
   name: string;
   recorded_at: string;
   args: Json;
-  /** True if the server gets its number without content. */
+  /** True if the server gets the mutation's number without its content. */
   is_noop: boolean;
   /**
-   * How many requests of the trace sent it; null if no trace had begun when it was made, or if it waits under an earlier
-   * client id.
+   * How many traced requests sent the mutation; null if the trace began after the mutation was made, or if it waits
+   * under an earlier client id.
    */
   attempts: number | null;
-  /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
+  /** The code of the last failure: the refusal, or the failure of the last traced request that sent the mutation. */
   last_failure: string | null;
-  /** The reason of a refusal. */
+  /** Why the mutation was refused, as a problem; null if it was not. */
   error: Json | null;
   proven_at: string | null;
 }
@@ -571,14 +582,19 @@ declare interface Progress {
 
 /** A message that this device read from a screen. */
 declare interface ReadCode {
-  /** The name that the screen shows, too. */
+  /** The name that the device's screen shows for this message, too. */
   name: string;
-  /** The time by the clock of this device, in ISO 8601. */
+  /** When the message was read, by the clock of this device, in ISO 8601. */
   taken_at: string;
   delivered: boolean;
-  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
+  /**
+   * True if the server will never open the message. This device dropped its bytes; the other device still has the work.
+   */
   refused: boolean;
-  /** The person types it into the device: `XXXX-XXXX`. Null before the delivery, and where the server gave none. */
+  /**
+   * The code that a person types into the other device: `XXXX-XXXX`. Null before the delivery, or if the server sent
+   * none.
+   */
   receipt: string | null;
 }
 
@@ -586,29 +602,29 @@ export declare interface RecordingCustody {
   recording_session_id: string;
   map_id: string | null;
   recorded_at: string;
-  /** `draft` until the recording is in the outbox. */
+  /** `draft` until the recording is in the outbox, then the state of its mutation. */
   state: 'draft' | MutationState;
   custody: Custody;
-  /** The carriers that have it, if this device hands over. */
+  /** The carriers that have the recording; empty if this device does not hand over. */
   carriers: HandedOver[];
 }
 
-/** A record from the server, and as it is with the pending mutations on top. */
+/** A record in two layers: as last pulled from the server, and with the pending mutations applied. */
 export declare interface RecordLayers {
   kind: 'map' | 'run';
   id: string;
   base: Json | null;
   shown: Json | null;
-  /** The fields that differ. */
+  /** The names of the fields that differ between the two layers. */
   changed: string[];
-  /** The mutations that wait on top. */
+  /** The pending mutations of the record. */
   pending: OutboxItem[];
 }
 
-/** A snapshot with these parts alone. */
+/** A snapshot that has only these parts. */
 declare type Snapshot<Part extends SnapshotPart> = Pick<DeviceSnapshot, Part | 'taken_at'>;
 
-/** A part of a snapshot that can be read alone. */
+/** A part of a snapshot that can be read on its own. */
 declare type SnapshotPart = Exclude<keyof DeviceSnapshot, 'taken_at'>;
 
 /** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
@@ -662,17 +678,17 @@ declare interface StorageProblem {
   detail: string;
 }
 
-/** The file for support. A reader must ignore fields that it does not know. */
+/** The support bundle. A reader must ignore unknown fields. */
 export declare interface SupportBundle extends Omit<DeviceSnapshot, 'status' | 'outbox' | 'custody'> {
   format: 'gemba-support';
   version: 1;
-  /** Whether the texts of people are in it. */
+  /** True if people's texts are included unchanged. */
   texts: boolean;
   settings: Json;
   status: Json;
   outbox: Json;
   custody: Json;
-  /** The records that pending mutations change, at most 20, each from the server and with the mutations on top. */
+  /** At most 20 records that pending mutations change, each as last pulled and with the mutations applied. */
   records: Json[];
 }
 
@@ -680,46 +696,46 @@ export declare interface SyncRequest {
   at: string;
   kind: 'push' | 'pull' | 'runs' | 'events' | 'photos' | 'other';
   method: string;
-  /** Null if there was no answer. */
+  /** The HTTP status; null if no response came. */
   status: number | null;
-  /** The time until the answer began; null while it is awaited. */
+  /** The time until the response began; null while it is awaited. */
   ms: number | null;
   sent_bytes: number | null;
-  /** The size of the body on the way, as the server or the browser tells it. */
+  /** The `Content-Length` of the response, if the server or the browser tells it. */
   received_bytes: number | null;
   error: string | null;
   by: 'network' | 'carrier';
-  /** For a push, the client id whose mutations it sent. */
+  /** The client id whose mutations a push sent; null for other requests. */
   client_id: string | null;
-  /** For a push under the client id of the device, the highest number that was sent. */
+  /** The highest number that was sent by then, for a push under the device's client id; null for other requests. */
   sent_seq: number | null;
 }
 
 /** A round of the sync, or the requests between two rounds. */
 export declare interface SyncRound {
   at: string;
-  /** Null while it goes on. */
+  /** The duration of the round; null while it is running. */
   ms: number | null;
-  /** The phase in which it ended; `between` for requests outside of a round. */
+  /** The phase in which the round ended; `between` for requests outside of a round. */
   outcome: Status['phase'] | 'between';
   error: string | null;
-  /** How many mutations waited at its begin and at its end. */
+  /** How many mutations waited when the round began, and when it ended. */
   waiting_before: number;
   waiting_after: number;
-  /** How many maps and runs were written, those that were removed included. */
+  /** How many maps and runs were written, including removed ones. */
   records_written: number;
-  /** At most 40. */
+  /** At most 40 requests. */
   requests: SyncRequest[];
   requests_left_out: number;
 }
 
 export declare interface TraceFacts {
   is_on: boolean;
-  /** When the trace began; null if it never did. */
+  /** When the trace began; null if it never began. */
   begun_at: string | null;
-  /** False if another tab of this browser syncs, which then has the requests. */
+  /** False if another tab of this browser leads the sync. Only that tab can trace its requests. */
   leads: boolean;
-  /** The newest first, at most 50. */
+  /** At most 50 rounds, the newest first. */
   rounds: SyncRound[];
 }
 

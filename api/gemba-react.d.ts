@@ -15,7 +15,7 @@ declare type Analytics = Omit<Analytics_2, 'by_work_type'> & {
 };
 
 /**
- * What the stages of a map add up to.
+ * The sums over all stages of a map.
  *
  */
 declare interface Analytics_2 {
@@ -260,7 +260,7 @@ export declare const useStatus: () => Status | undefined;
 declare type WorkType = 'valuable' | 'incidental' | 'waste';
 
 /**
- * What the stages of one work type add up to.
+ * The sums over the stages of one work type.
  *
  */
 declare interface WorkTypeShare {

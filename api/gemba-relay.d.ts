@@ -1,6 +1,9 @@
 import { Observable } from 'rxjs';
 
-/** Returns undefined if the text is no offer: another QR code came before the camera. */
+/**
+ * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, as when the camera read
+ * another code.
+ */
 export declare function answerChannel(
   text: string,
   { signal }: PeerOptions,
@@ -10,7 +13,7 @@ declare type ByeCode = (typeof byeCodes)[number];
 
 declare const byeCodes: readonly ['done', 'other_server', 'full', 'too_new', 'busy', 'malformed'];
 
-/** Any pair of streams that keeps bytes in order, such as that of a data channel. */
+/** Any pair of streams that keeps bytes in order, such as a data channel's. */
 export declare interface ByteChannel {
   readable: ReadableStream<Uint8Array>;
   writable: WritableStream<Uint8Array>;
@@ -30,17 +33,23 @@ declare interface CarrierVerbs {
    */
   carry(channel: ByteChannel, options?: CarryOptions): Promise<CarryResult>;
   /**
-   * Emits what this device carries for others. The device delivers it while its engine is open, after what it has to send
-   * itself.
+   * Emits a summary of what this device carries for others. The device delivers it while its engine is open, after its
+   * own unsent work.
    */
   carrying$: Observable<Carrying>;
-  /** Begins to read what a device shows as codes. What is read whole is carried like anything else. */
+  /**
+   * Begins to read the QR codes on another device's screen. A message that was read completely is carried like any
+   * other.
+   */
   readCodes(): Promise<CodeReader>;
-  /** Emits what was read from screens, the newest first, with the receipts that people type into those devices. */
+  /**
+   * Emits the messages that were read from screens, the newest first, with the receipts that people type into those
+   * devices.
+   */
   readCodes$: Observable<ReadCode[]>;
 }
 
-/** Counts the messages that this device carries for others, without those that are still being received. */
+/** Counts the messages that this device carries for others, without incomplete ones. */
 export declare interface Carrying {
   messages: number;
   bytes: number;
@@ -49,22 +58,25 @@ export declare interface Carrying {
 }
 
 declare interface CarryOptions {
-  /** Called when more was taken, or an answer was given back. */
+  /** Called when bytes were stored, or an answer was given back. */
   onProgress?: (progress: CarryProgress) => void;
 }
 
-/** Counts the work that came over in one meeting with a device. */
+/** Counts what came in one meeting with a device. */
 export declare interface CarryProgress {
-  /** The size of what the device gave and this one has on its disk, sealed. Nobody here can tell what is in it. */
+  /** The size of the sealed bytes that the device gave and that are on this device's disk. */
   bytes: number;
-  /** How many messages of the device are whole here. */
+  /** How many messages of the device are complete on this device. */
   messages: number;
-  /** How many messages had the server's answer given back. */
+  /** How many of these messages had the server's answer given back to the device. */
   answered: number;
 }
 
 export declare interface CarryResult {
-  /** Why the channel ended: `full` if this device could not store what came, `lost` if it broke or the other side fell silent. */
+  /**
+   * Why the channel ended: `full` if this device could not store more, `lost` if the channel broke or the other side
+   * fell silent.
+   */
   ended: ByeCode | 'lost';
 }
 
@@ -75,9 +87,12 @@ export declare interface ChannelAnswer {
   connected: Promise<ByteChannel>;
 }
 
-/** `name` is on the device's screen, too. `have` and `total` count codes. */
+/**
+ * The state of a message after a code was read. The other device's screen shows its `name`, too. `have` and `total`
+ * count codes.
+ */
 export declare type CodeProgress =
-  /** No code of a hand-over, or one that was seen before. */
+  /** The text is no code of a hand-over, or was read before. */
   | {
       kind: 'nothing';
     }
@@ -91,24 +106,27 @@ export declare type CodeProgress =
       kind: 'whole';
       name: string;
     }
-  /** This device has no room for it now. Its next code tries again. */
+  /** This device has no room for the message now. The next code of the message tries again. */
   | {
       kind: 'full';
       name: string;
     }
-  /** This device failed to store it, since its disk is full. Its next code tries again. */
+  /** This device could not store the message, since its disk is full. The next code of the message tries again. */
   | {
       kind: 'not_stored';
       name: string;
     }
-  /** The server of this device never opens it: it is of another one, or this one has told so before. Nothing is stored. */
+  /**
+   * The server of this device never opens the message: it belongs to another server, or was refused before. Nothing is
+   * stored.
+   */
   | {
       kind: 'other_server' | 'refused';
       name: string;
     };
 
 export declare interface CodeReader {
-  /** Takes the text of a QR code that the camera saw. Resolves when what came with it is on the disk. */
+  /** Takes the text of a QR code that the camera read. Resolves when a message that it completes is on the disk. */
   add(text: string): Promise<CodeProgress>;
 }
 
@@ -139,32 +157,35 @@ declare interface HandOverPart {
   rememberKeys(list: string): Promise<void>;
 }
 
-/** Counts the work that a device has to give in a meeting, and how much of it is over. */
+/** Counts the work that a device hands over in a meeting, and how far it is. */
 export declare interface HandOverProgress {
   recordings: number;
-  /** The changes that are no recordings, such as a new name of a map. */
+  /** The changes other than recordings, such as a renamed map. */
   changes: number;
-  /** The size of all of it, sealed. */
+  /** The size of all sealed messages. */
   bytes: number;
-  /** The recordings in messages that the carrier has whole on its disk. */
+  /** The recordings in messages that the carrier has completely on its disk. */
   givenRecordings: number;
   /** The bytes that the carrier has on its disk. */
   givenBytes: number;
-  /** The recordings of which a pull has proven that the server has them. */
+  /** The recordings that the server has, as a pull has proven. */
   safeRecordings: number;
-  /** How many recordings and changes the server refused. They are in `attention$`. */
+  /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
-  /** True once a pull has told of all of it what became of it; of a device that has nothing to give, of all its work. */
+  /**
+   * True once a pull has shown the outcome of all this work; if the device has nothing to hand over, of all its
+   * unsettled work.
+   */
   isSettled: boolean;
 }
 
 /** The outcome of one meeting with a carrier. */
 export declare interface HandOverResult {
-  /** How many messages the carrier has whole, also from earlier meetings. */
+  /** How many messages the carrier has completely, including messages of earlier meetings. */
   given: number;
-  /** How many answers of the server it brought. */
+  /** How many answers of the server the carrier brought. */
   answered: number;
-  /** Why the channel ended: `lost` if it broke, or if the carrier fell silent or did nothing for too long. */
+  /** Why the channel ended: `lost` if it broke, or if the carrier was silent or made no progress for too long. */
   ended: ByeCode | 'lost';
 }
 
@@ -268,32 +289,32 @@ declare const integrationProblemKinds: {
 
 declare type JournalState = 'kept' | 'behind' | 'none';
 
-/** Work on this device that is not in its codes. The counts are of recordings. */
+/** Counts the recordings on this device that are not in its codes. */
 export declare interface NotShown {
-  /** Proven by a receipt. They leave the device with its next pull. */
+  /** Recordings whose receipt was typed in. They leave the device after its next pull. */
   arrived: number;
-  /** The server refused them, or other work that came with them. A person decides on a phone. */
+  /** Recordings whose push was refused in whole or in part. A person decides about them on a phone. */
   refused: number;
-  /** Too large to be sealed, or to be sent after such work. They wait for a network. */
+  /** Recordings that are too large to be sealed, or come behind such work. They wait for a network. */
   tooLarge: number;
-  /** True if a pull has proven all work of this device, and nothing of it was refused. */
+  /** True if a pull has proven all work of this device, and none of it was refused. */
   isAllSafe: boolean;
 }
 
-/** `no_network`: no other device could reach this one. */
+/** Makes an offer for another phone. Resolves to `no_network` if no other device could reach this one. */
 export declare function offerChannel({ signal }: PeerOptions): Promise<OfferedChannel | 'no_network'>;
 
 export declare interface OfferedChannel {
   /** The text of the QR code that the other phone reads. */
   code: string;
   /**
-   * Takes the text of a QR code. Returns undefined if it is no answer to this offer, or if one was taken before. The promise
-   * rejects if the two do not reach each other.
+   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or one was
+   * accepted before. The promise rejects if the phones cannot reach each other.
    */
   accept(text: string): Promise<ByteChannel> | undefined;
 }
 
-/** `signal` ends the connection, also after it is open. */
+/** Aborting `signal` ends the connection, also after it has opened. */
 export declare interface PeerOptions {
   signal: AbortSignal;
 }
@@ -571,14 +592,19 @@ declare interface Progress {
 
 /** A message that this device read from a screen. */
 export declare interface ReadCode {
-  /** The name that the screen shows, too. */
+  /** The name that the device's screen shows for this message, too. */
   name: string;
-  /** The time by the clock of this device, in ISO 8601. */
+  /** When the message was read, by the clock of this device, in ISO 8601. */
   taken_at: string;
   delivered: boolean;
-  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
+  /**
+   * True if the server will never open the message. This device dropped its bytes; the other device still has the work.
+   */
   refused: boolean;
-  /** The person types it into the device: `XXXX-XXXX`. Null before the delivery, and where the server gave none. */
+  /**
+   * The code that a person types into the other device: `XXXX-XXXX`. Null before the delivery, or if the server sent
+   * none.
+   */
   receipt: string | null;
 }
 
@@ -591,33 +617,33 @@ export declare type ReceiptEntry =
       kind: 'wrong';
       triesLeft: number;
     }
-  /** No message waits for a receipt, or each had its tries. */
+  /** No message waits for a receipt, or every waiting one had too many wrong tries. */
   | {
       kind: 'none_expected';
     };
 
 /**
- * Null if no receipt of the recording was typed since the server was last restored; `attention` if the server refused some
- * of what came with the recording, which it then may not have.
+ * Null if no receipt of the recording was typed in since the server was last restored. `attention`: the server refused
+ * something in its push, perhaps the recording itself.
  */
 export declare type ReceiptOutcome = 'arrived' | 'attention' | null;
 
-/** Tells the codes of two phones from each other and from all other texts. */
+/** Returns the kind of a phone's QR code; undefined for any other text. */
 export declare const sessionCodeKind: (text: string) => 'offer' | 'answer' | undefined;
 
 export declare interface ShownCodes {
-  /** The names of the messages, which the phone that reads them shows, too. */
+  /** The names of the messages. A phone that reads the codes shows them, too. */
   names: string[];
-  /** How many recordings the codes have. */
+  /** How many recordings are in the codes. */
   recordings: number;
-  /** How many recordings are left for another time, since a screen can show only so many codes. */
+  /** How many recordings wait for a later time, since a screen can show only so many codes. */
   recordingsLeft: number;
   notShown: NotShown;
   /** How many codes there are. */
   count: number;
-  /** Returns the texts of the QR codes in the order of the cycle, which counts from 0. */
+  /** Returns the texts of the QR codes in the order of the given cycle, counted from 0. */
   cycle(number: number): string[];
-  /** Must be called when the person says that a phone has read all of them, which proves nothing. */
+  /** Must be called when the person says that a phone has read all codes. It proves nothing to the engine. */
   rememberHolder(): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export declare interface GembaServerOptions {
 export declare function openServer({ port, host, webDir, ...options }: GembaServerOptions): Promise<GembaServer>;
 
 /**
- * What the account pays for. The free plan has a cap on its maps.
+ * The plan of an account. The free plan limits the number of maps.
  *
  */
 declare type Plan = 'free' | 'team';

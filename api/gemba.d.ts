@@ -1,14 +1,14 @@
 import { Observable } from 'rxjs';
 
 /**
- * An account as its devices and keys see it.
+ * The account of the token, as devices and API keys see it.
  *
  */
 export declare interface AccountOverview {
   id: string;
   name: string;
   /**
-   * What the account pays for. The free plan has a cap on its maps.
+   * The plan of an account. The free plan limits the number of maps.
    */
   plan: 'free' | 'team';
   phones: number;
@@ -23,7 +23,7 @@ export declare type Analytics = Omit<Analytics_2, 'by_work_type'> & {
 };
 
 /**
- * What the stages of a map add up to.
+ * The sums over all stages of a map.
  *
  */
 declare interface Analytics_2 {
@@ -42,7 +42,10 @@ declare interface Analytics_2 {
   last_run_at: string | null;
 }
 
-/** Returns undefined if the text is no offer: another QR code came before the camera. */
+/**
+ * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, as when the camera read
+ * another code.
+ */
 export declare function answerChannel(
   text: string,
   { signal }: PeerOptions,
@@ -101,7 +104,7 @@ declare type ByeCode = (typeof byeCodes)[number];
 
 declare const byeCodes: readonly ['done', 'other_server', 'full', 'too_new', 'busy', 'malformed'];
 
-/** Any pair of streams that keeps bytes in order, such as that of a data channel. */
+/** Any pair of streams that keeps bytes in order, such as a data channel's. */
 export declare interface ByteChannel {
   readable: ReadableStream<Uint8Array>;
   writable: WritableStream<Uint8Array>;
@@ -121,17 +124,23 @@ declare interface CarrierVerbs {
    */
   carry(channel: ByteChannel, options?: CarryOptions): Promise<CarryResult>;
   /**
-   * Emits what this device carries for others. The device delivers it while its engine is open, after what it has to send
-   * itself.
+   * Emits a summary of what this device carries for others. The device delivers it while its engine is open, after its
+   * own unsent work.
    */
   carrying$: Observable<Carrying>;
-  /** Begins to read what a device shows as codes. What is read whole is carried like anything else. */
+  /**
+   * Begins to read the QR codes on another device's screen. A message that was read completely is carried like any
+   * other.
+   */
   readCodes(): Promise<CodeReader>;
-  /** Emits what was read from screens, the newest first, with the receipts that people type into those devices. */
+  /**
+   * Emits the messages that were read from screens, the newest first, with the receipts that people type into those
+   * devices.
+   */
   readCodes$: Observable<ReadCode[]>;
 }
 
-/** Counts the messages that this device carries for others, without those that are still being received. */
+/** Counts the messages that this device carries for others, without incomplete ones. */
 export declare interface Carrying {
   messages: number;
   bytes: number;
@@ -140,22 +149,25 @@ export declare interface Carrying {
 }
 
 declare interface CarryOptions {
-  /** Called when more was taken, or an answer was given back. */
+  /** Called when bytes were stored, or an answer was given back. */
   onProgress?: (progress: CarryProgress) => void;
 }
 
-/** Counts the work that came over in one meeting with a device. */
+/** Counts what came in one meeting with a device. */
 export declare interface CarryProgress {
-  /** The size of what the device gave and this one has on its disk, sealed. Nobody here can tell what is in it. */
+  /** The size of the sealed bytes that the device gave and that are on this device's disk. */
   bytes: number;
-  /** How many messages of the device are whole here. */
+  /** How many messages of the device are complete on this device. */
   messages: number;
-  /** How many messages had the server's answer given back. */
+  /** How many of these messages had the server's answer given back to the device. */
   answered: number;
 }
 
 export declare interface CarryResult {
-  /** Why the channel ended: `full` if this device could not store what came, `lost` if it broke or the other side fell silent. */
+  /**
+   * Why the channel ended: `full` if this device could not store more, `lost` if the channel broke or the other side
+   * fell silent.
+   */
   ended: ByeCode | 'lost';
 }
 
@@ -178,9 +190,12 @@ export declare interface Clock {
   schedule(ms: number, call: () => void): () => void;
 }
 
-/** `name` is on the device's screen, too. `have` and `total` count codes. */
+/**
+ * The state of a message after a code was read. The other device's screen shows its `name`, too. `have` and `total`
+ * count codes.
+ */
 export declare type CodeProgress =
-  /** No code of a hand-over, or one that was seen before. */
+  /** The text is no code of a hand-over, or was read before. */
   | {
       kind: 'nothing';
     }
@@ -194,24 +209,27 @@ export declare type CodeProgress =
       kind: 'whole';
       name: string;
     }
-  /** This device has no room for it now. Its next code tries again. */
+  /** This device has no room for the message now. The next code of the message tries again. */
   | {
       kind: 'full';
       name: string;
     }
-  /** This device failed to store it, since its disk is full. Its next code tries again. */
+  /** This device could not store the message, since its disk is full. The next code of the message tries again. */
   | {
       kind: 'not_stored';
       name: string;
     }
-  /** The server of this device never opens it: it is of another one, or this one has told so before. Nothing is stored. */
+  /**
+   * The server of this device never opens the message: it belongs to another server, or was refused before. Nothing is
+   * stored.
+   */
   | {
       kind: 'other_server' | 'refused';
       name: string;
     };
 
 export declare interface CodeReader {
-  /** Takes the text of a QR code that the camera saw. Resolves when what came with it is on the disk. */
+  /** Takes the text of a QR code that the camera read. Resolves when a message that it completes is on the disk. */
   add(text: string): Promise<CodeProgress>;
 }
 
@@ -303,9 +321,9 @@ declare interface Creator {
 }
 
 declare interface CsvOptions {
-  /** Default: true. A text that a spreadsheet would run as a formula begins with an apostrophe. */
+  /** True to put an apostrophe before a text that a spreadsheet would run as a formula. Default: true. */
   guard?: boolean;
-  /** True if the file begins with a byte order mark, without which Excel takes UTF-8 for another encoding. */
+  /** True to begin the file with a byte order mark, without which Excel does not recognize UTF-8. Default: false. */
   bom?: boolean;
 }
 
@@ -399,7 +417,7 @@ export declare interface DeviceReport {
 }
 
 /**
- * What a device reported about itself last.
+ * The last report of a device about itself.
  *
  */
 export declare interface DeviceStatus {
@@ -455,12 +473,15 @@ export declare interface EarlyEngine extends Pick<
 export declare interface EncodedPhoto {
   photo: Blob;
   thumbnail: Blob | null;
-  /** In pixels, of the photo. */
+  /** The width of the photo in pixels. */
   width: number;
   height: number;
 }
 
-/** The errors, each with the names of its values, in the order: file, header, cells, step, recording, map, account. */
+/**
+ * The error codes, each with the names of its values. They are grouped: file, header, cells, step, recording, map,
+ * account.
+ */
 declare const errorParams: {
   readonly not_utf8: readonly [];
   readonly separator_unknown: readonly ['separator'];
@@ -527,7 +548,7 @@ export declare type ExportFormat = (typeof exportFormats)[number];
 
 declare const exportFormats: readonly ['steps.csv', 'runs.csv', 'steps.xlsx', 'log.xes', 'log.ocel.json'];
 
-/** `guard` and `bom` are of CSV, `lifecycle` is of XES. */
+/** The options of an export: `guard` and `bom` for CSV, `lifecycle` for XES. */
 declare interface ExportOptions extends CsvOptions, XesOptions {}
 
 /** The verbs of `Gemba` that export and draw. */
@@ -821,32 +842,35 @@ declare interface HandOverPart {
   rememberKeys(list: string): Promise<void>;
 }
 
-/** Counts the work that a device has to give in a meeting, and how much of it is over. */
+/** Counts the work that a device hands over in a meeting, and how far it is. */
 export declare interface HandOverProgress {
   recordings: number;
-  /** The changes that are no recordings, such as a new name of a map. */
+  /** The changes other than recordings, such as a renamed map. */
   changes: number;
-  /** The size of all of it, sealed. */
+  /** The size of all sealed messages. */
   bytes: number;
-  /** The recordings in messages that the carrier has whole on its disk. */
+  /** The recordings in messages that the carrier has completely on its disk. */
   givenRecordings: number;
   /** The bytes that the carrier has on its disk. */
   givenBytes: number;
-  /** The recordings of which a pull has proven that the server has them. */
+  /** The recordings that the server has, as a pull has proven. */
   safeRecordings: number;
-  /** How many recordings and changes the server refused. They are in `attention$`. */
+  /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
-  /** True once a pull has told of all of it what became of it; of a device that has nothing to give, of all its work. */
+  /**
+   * True once a pull has shown the outcome of all this work; if the device has nothing to hand over, of all its
+   * unsettled work.
+   */
   isSettled: boolean;
 }
 
 /** The outcome of one meeting with a carrier. */
 export declare interface HandOverResult {
-  /** How many messages the carrier has whole, also from earlier meetings. */
+  /** How many messages the carrier has completely, including messages of earlier meetings. */
   given: number;
-  /** How many answers of the server it brought. */
+  /** How many answers of the server the carrier brought. */
   answered: number;
-  /** Why the channel ended: `lost` if it broke, or if the carrier fell silent or did nothing for too long. */
+  /** Why the channel ended: `lost` if it broke, or if the carrier was silent or made no progress for too long. */
   ended: ByeCode | 'lost';
 }
 
@@ -1045,7 +1069,10 @@ declare interface ImportParams {
   started_at?: string;
 }
 
-/** How far an import is. `reading` counts characters of the file, `checking` checks, `saving` recordings. */
+/**
+ * The progress of an import. `reading` counts characters of the file, `checking` counts checks, `saving` counts
+ * recordings.
+ */
 export declare interface ImportProgress {
   phase: 'reading' | 'checking' | 'saving';
   done: number;
@@ -1110,7 +1137,7 @@ export declare type ImportWarningParams = ParamsByCode<typeof warningParams>;
 export declare const industryLengthMax = 100;
 
 declare interface InspectorPart {
-  /** Called by `openGemba` with its parts, an `InspectedEngine`. */
+  /** `openGemba` calls this with its parts, an `InspectedEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 
@@ -1279,7 +1306,7 @@ declare interface MapDoc {
 }
 
 /**
- * Only what is to change; what is left out stays as it is.
+ * The fields to change. Absent fields stay as they are.
  *
  */
 export declare interface MapPatch {
@@ -1403,7 +1430,7 @@ declare type MutationName =
 /** The limits that schemas, device and server share. */
 export declare const nameLengthMax = 200;
 
-/** The part of the Network Information API that tells of costs, which only Chromium has. */
+/** The part of the Network Information API that tells what a network costs. Only Chromium has it. */
 export declare interface NetworkConnection {
   type?: string;
   saveData?: boolean;
@@ -1488,27 +1515,27 @@ export declare interface NextCycle {
 
 export declare const notesLengthMax = 10000;
 
-/** Work on this device that is not in its codes. The counts are of recordings. */
+/** Counts the recordings on this device that are not in its codes. */
 export declare interface NotShown {
-  /** Proven by a receipt. They leave the device with its next pull. */
+  /** Recordings whose receipt was typed in. They leave the device after its next pull. */
   arrived: number;
-  /** The server refused them, or other work that came with them. A person decides on a phone. */
+  /** Recordings whose push was refused in whole or in part. A person decides about them on a phone. */
   refused: number;
-  /** Too large to be sealed, or to be sent after such work. They wait for a network. */
+  /** Recordings that are too large to be sealed, or come behind such work. They wait for a network. */
   tooLarge: number;
-  /** True if a pull has proven all work of this device, and nothing of it was refused. */
+  /** True if a pull has proven all work of this device, and none of it was refused. */
   isAllSafe: boolean;
 }
 
-/** `no_network`: no other device could reach this one. */
+/** Makes an offer for another phone. Resolves to `no_network` if no other device could reach this one. */
 export declare function offerChannel({ signal }: PeerOptions): Promise<OfferedChannel | 'no_network'>;
 
 export declare interface OfferedChannel {
   /** The text of the QR code that the other phone reads. */
   code: string;
   /**
-   * Takes the text of a QR code. Returns undefined if it is no answer to this offer, or if one was taken before. The promise
-   * rejects if the two do not reach each other.
+   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or one was
+   * accepted before. The promise rejects if the phones cannot reach each other.
    */
   accept(text: string): Promise<ByteChannel> | undefined;
 }
@@ -1554,12 +1581,12 @@ export declare interface PairingCodeAccount {
 
 declare type ParamNames = Record<string, readonly (keyof ImportParams)[]>;
 
-/** The values of each code of a table. */
+/** The types of the values of each code in a table. */
 declare type ParamsByCode<Table extends ParamNames> = {
   [Code in keyof Table]: Required<Pick<ImportParams, Table[Code][number]>>;
 };
 
-/** `signal` ends the connection, also after it is open. */
+/** Aborting `signal` ends the connection, also after it has opened. */
 export declare interface PeerOptions {
   signal: AbortSignal;
 }
@@ -1575,15 +1602,18 @@ export declare interface PhotoEncoder {
 }
 
 export declare interface PhotoFiles {
-  /** Resolves once the file is durable. Replaces a file of this name. */
+  /** Resolves once the file is durable. Replaces a file with this name. */
   write(name: string, content: Blob): Promise<void>;
   /** Resolves to undefined if there is no such file. */
   read(name: string): Promise<Blob | undefined>;
-  /** Resolves to the number of its bytes; undefined if there is no such file. */
+  /** Resolves to the size of the file in bytes; undefined if there is no such file. */
   size(name: string): Promise<number | undefined>;
-  /** Has no effect if there is no such file. */
+  /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
-  /** Lists all files, with the time of their last change in milliseconds since 1970. Files as rows are not listed. */
+  /**
+   * Lists all files, with the time of their last change in milliseconds since 1970. Files that are stored as rows are
+   * not listed.
+   */
   list(): Promise<
     {
       name: string;
@@ -1599,9 +1629,9 @@ declare interface PhotoParts {
 
 /** Replaces what the platform has for photos. */
 export declare interface PhotoPlatform {
-  /** Default: a canvas in a worker of the browser; in Node none, so that every picture is `photo_unreadable`. */
+  /** Default: a canvas in a worker of the browser. Node has none, so every picture is `photo_unreadable` there. */
   encoder?: PhotoEncoder;
-  /** Default: the browser's private file system; rows of `storage` where that is given. */
+  /** Default: the browser's private file system, or rows of `storage` if that is given. */
   files?: PhotoFiles;
   /** Default: `navigator.connection`, which only Chromium has. */
   connection?: NetworkConnection;
@@ -1667,8 +1697,8 @@ declare const photoProblemKinds: {
 };
 
 /**
- * `retry`: the last attempt failed, or the server asked to wait. `sync`: recordings go first. `blocked`: this device may not
- * sync, for the reason that `status$` has.
+ * `retry`: for the next attempt, after a failure or as the server asked. `sync`: for the recordings, which go first.
+ * `blocked`: this device may not sync, for the reason in `status$`.
  */
 declare type PhotosDelay = 'retry' | 'sync' | 'blocked';
 
@@ -1681,41 +1711,38 @@ declare interface PhotoSettings_2 {
 }
 
 /**
- * `metered`: for a network that costs nothing, or for a person, by the policy. `offline`: for a network.
- * `quota`: the account may have no more photos. `server`: the server keeps none.
+ * Why photos wait. `metered`: for an unmetered network or a person, as the policy says. `offline`: for a network.
+ * `quota`: the account may store no more photos. `server`: the server stores no photos.
  */
 declare type PhotosHold = 'metered' | 'offline' | 'quota' | 'server' | PhotosDelay;
 
 export declare type PhotoSize = 'photo' | 'thumbnail';
 
-/** The photos that the server does not have. */
+/** Counts the photos that the server does not have. */
 export declare interface PhotosStatus {
-  /** How many photos of finished recordings are to be sent. */
+  /** How many photos of finished recordings must still be sent. */
   pending: number;
-  /** How many of their bytes the server lacks. */
+  /** How many bytes of these photos the server lacks. */
   bytes: number;
-  /** Why they wait; null while they are being sent, or there is none. */
+  /** Why these photos wait; null while they are being sent, or if there are none. */
   held_by: PhotosHold | null;
   policy: PhotoPolicy;
-  /** How many photos the server refused for good. `retryPhotos` tries them again. */
+  /** How many photos the server refused for good. `retryPhotos` sends them again. */
   refused: number;
-  /** How many photos this device lost before the server had them, since the browser removed its files. */
+  /** How many photos this device lost before the server had them, since the browser removed the files. */
   lost: number;
 }
 
 declare interface PhotoVerbs {
-  /** Emits the photos of finished recordings that the server does not have yet, and why they wait. */
+  /** Emits how many photos of finished recordings the server lacks, and why they wait. */
   photos$: Observable<PhotosStatus>;
-  /**
-   * Emits the photo with this id, or its thumbnail, once this device or the server has it, and `awaited` until then. Ends
-   * with the photo.
-   */
+  /** Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits it and completes. */
   photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
-  /** Decides when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
+  /** Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
   setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
-  /** Sends all photos that are here, whatever the policy says, and tries those again that the server refused. */
+  /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;
-  /** Tries those again that failed, were refused, or found no room. The policy holds for them as before. */
+  /** Sends photos again that failed, were refused or found the account full. The policy still applies to them. */
   retryPhotos(): Promise<void>;
 }
 
@@ -1733,7 +1760,7 @@ export declare function placeSegments<Part extends WorkAndWaitTimes>(
 ): PlacedTimes<Part>[];
 
 /**
- * What the account pays for. The free plan has a cap on its maps.
+ * The plan of an account. The free plan limits the number of maps.
  *
  */
 export declare type Plan = 'free' | 'team';
@@ -1969,14 +1996,19 @@ declare interface PurgeLimits {
 
 /** A message that this device read from a screen. */
 export declare interface ReadCode {
-  /** The name that the screen shows, too. */
+  /** The name that the device's screen shows for this message, too. */
   name: string;
-  /** The time by the clock of this device, in ISO 8601. */
+  /** When the message was read, by the clock of this device, in ISO 8601. */
   taken_at: string;
   delivered: boolean;
-  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
+  /**
+   * True if the server will never open the message. This device dropped its bytes; the other device still has the work.
+   */
   refused: boolean;
-  /** The person types it into the device: `XXXX-XXXX`. Null before the delivery, and where the server gave none. */
+  /**
+   * The code that a person types into the other device: `XXXX-XXXX`. Null before the delivery, or if the server sent
+   * none.
+   */
   receipt: string | null;
 }
 
@@ -1989,14 +2021,14 @@ export declare type ReceiptEntry =
       kind: 'wrong';
       triesLeft: number;
     }
-  /** No message waits for a receipt, or each had its tries. */
+  /** No message waits for a receipt, or every waiting one had too many wrong tries. */
   | {
       kind: 'none_expected';
     };
 
 /**
- * Null if no receipt of the recording was typed since the server was last restored; `attention` if the server refused some
- * of what came with the recording, which it then may not have.
+ * Null if no receipt of the recording was typed in since the server was last restored. `attention`: the server refused
+ * something in its push, perhaps the recording itself.
  */
 export declare type ReceiptOutcome = 'arrived' | 'attention' | null;
 
@@ -2234,7 +2266,7 @@ export declare interface RunDoc {
 }
 
 /**
- * What is said about a run. Fields that are left out stay as they are.
+ * The fields of a run to change. Absent fields stay as they are.
  *
  */
 export declare interface RunPatch {
@@ -2310,7 +2342,7 @@ export declare interface RunsOnServer {
 export declare const runsPerCompareMax = 50;
 
 /**
- * What was observed of one step.
+ * A step of a run, as it was recorded or corrected.
  *
  */
 export declare interface RunStep {
@@ -2370,22 +2402,22 @@ export declare interface Segment {
   length: number;
 }
 
-/** Tells the codes of two phones from each other and from all other texts. */
+/** Returns the kind of a phone's QR code; undefined for any other text. */
 export declare const sessionCodeKind: (text: string) => 'offer' | 'answer' | undefined;
 
 export declare interface ShownCodes {
-  /** The names of the messages, which the phone that reads them shows, too. */
+  /** The names of the messages. A phone that reads the codes shows them, too. */
   names: string[];
-  /** How many recordings the codes have. */
+  /** How many recordings are in the codes. */
   recordings: number;
-  /** How many recordings are left for another time, since a screen can show only so many codes. */
+  /** How many recordings wait for a later time, since a screen can show only so many codes. */
   recordingsLeft: number;
   notShown: NotShown;
   /** How many codes there are. */
   count: number;
-  /** Returns the texts of the QR codes in the order of the cycle, which counts from 0. */
+  /** Returns the texts of the QR codes in the order of the given cycle, counted from 0. */
   cycle(number: number): string[];
-  /** Must be called when the person says that a phone has read all of them, which proves nothing. */
+  /** Must be called when the person says that a phone has read all codes. It proves nothing to the engine. */
   rememberHolder(): Promise<void>;
 }
 
@@ -2460,7 +2492,7 @@ declare interface StageName {
 }
 
 /**
- * Only what is to change; what is left out stays as it is.
+ * The fields to change. Absent fields stay as they are.
  *
  */
 export declare interface StagePatch {
@@ -2880,7 +2912,7 @@ declare interface ValueStreamOptions {
   lang?: DrawingLanguage;
 }
 
-/** The warnings, each with the names of its values. */
+/** The warning codes, each with the names of its values. */
 declare const warningParams: {
   readonly map_name_similar: readonly ['map_name', 'map_id'];
   readonly map_archived_similar: readonly ['map_name', 'map_id'];
@@ -2896,7 +2928,7 @@ export declare const workTypeLines: Record<WorkType, string>;
 export declare const workTypeMarks: Record<WorkType, string>;
 
 /**
- * What the stages of one work type add up to.
+ * The sums over the stages of one work type.
  *
  */
 declare interface WorkTypeShare {
@@ -2906,7 +2938,7 @@ declare interface WorkTypeShare {
 }
 
 declare interface XesOptions {
-  /** `pairs` writes an event for the start of a step, too, for readers that pair them. Default: `complete`. */
+  /** `pairs` also writes an event for the start of each step, for readers that pair the two. Default: `complete`. */
   lifecycle?: 'complete' | 'pairs';
 }
 

@@ -10,7 +10,7 @@ import type { Locks } from './core/locks.ts';
 import { DeviceSession } from './hand-over/device-session.ts';
 import { openHandOverTable } from './hand-over/hand-over-table.ts';
 import { HandOvers } from './hand-over/hand-overs.ts';
-import { Holders } from './hand-over/holders.ts';
+import { MessageHolders } from './hand-over/message-holders.ts';
 import { Receipts, type ReceiptEntry, type ReceiptOutcome } from './hand-over/receipts.ts';
 import { LiveFetch } from './hand-over/live/live-fetch.ts';
 import { MeetingCount, type HandOverProgress, type HandOverResult, type LiveMode } from './hand-over/meeting.ts';
@@ -105,7 +105,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const server = await serverNameOf(new URL(url).origin);
   const messages = new SealedMessages(table);
   const keys = new RelayKeys({ table, url, fetch, clock });
-  const holders = new Holders(table, () => clock.wallMs());
+  const holders = new MessageHolders(table, () => clock.wallMs());
   const receipts = new Receipts({
     table,
     messages,
@@ -206,7 +206,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     carriers$: (session) =>
       custody$({ view, outbox, recordings }, session).pipe(
         switchMap((custody) =>
-          changed$.pipe(map(() => holders.timesOf(session).map((at) => ({ at, proven: custody === 'server' })))),
+          changed$.pipe(map(() => holders.heldSince(session).map((at) => ({ at, proven: custody === 'server' })))),
         ),
         distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
       ),

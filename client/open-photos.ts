@@ -12,7 +12,7 @@ import { rowPhotoFiles } from './photos/photo-files.ts';
 import { photoNetwork, platformConnection } from './photos/photo-policy.ts';
 import { photoRequests } from './photos/photo-requests.ts';
 import {
-  carriedBytesMax,
+  carriedPieceBytesMax,
   carrierRequestRate,
   carrierReadRate,
   networkRequestRate,
@@ -87,7 +87,7 @@ export async function openPhotos({
     schedule,
     limiter: { wait: (signal) => (detour.carrierFetch ? carrierSends : networkSends).wait(signal) },
     readLimiter: { wait: (signal) => (detour.carrierFetch ? carrierReads : networkReads).wait(signal) },
-    pieceBytesMax: () => (detour.carrierFetch ? carriedBytesMax : Infinity),
+    pieceBytesMax: () => (detour.carrierFetch ? carriedPieceBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({
     rows,

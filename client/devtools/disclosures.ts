@@ -1,10 +1,10 @@
-/** Makes disclosures, and remembers which are open, since each change of the engine draws them anew. */
+/** Makes disclosures (`<details>`), and remembers which are open, since every change of the engine redraws them. */
 import { element, isShown, type Child } from './elements.ts';
 
 export class Disclosures {
   readonly #open = new Set<string>();
 
-  /** The content is drawn when the disclosure opens. */
+  /** Makes a disclosure, whose content is drawn when it first opens. `key` must be unique in the panel. */
   make(key: string, summary: Child[], content: () => Child[]): HTMLDetailsElement {
     const details = element('details', {}, element('summary', { 'data-key': key }, ...summary));
     let isFilled = false;

@@ -1,4 +1,4 @@
-/** Makes elements. Texts become text nodes, never markup. */
+/** Creates DOM elements. Texts become text nodes, never markup. */
 
 export type Child = Node | string | null | false;
 
@@ -15,7 +15,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes a list of names with values; a null value is left out. */
+/** Creates a list of names and values. A null value is left out. */
 export const definitionList = (values: [name: string, value: Child | undefined][]): HTMLElement =>
   element(
     'dl',
@@ -42,11 +42,11 @@ export function checkbox(label: string, isOn: boolean, onChange: (isOn: boolean)
 
 interface JsonBlockOptions {
   label: string;
-  /** Tells the block apart from the others, so that it keeps the focus when it is drawn anew. */
+  /** Identifies the block, so that it keeps the focus when it is redrawn. */
   key: string;
 }
 
-/** Shows a value as JSON that scrolls, also by keyboard. */
+/** Shows a value as JSON in a block that can be scrolled by keyboard, too. */
 export const jsonBlock = ({ label, key }: JsonBlockOptions, value: unknown): HTMLElement =>
   element(
     'pre',

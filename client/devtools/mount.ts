@@ -1,11 +1,11 @@
-/** Puts the panel into a page. Its code, its styles and its texts load when it is mounted. */
+/** Mounts the panel in a page. Its code, styles and texts load then. */
 import type { Inspector } from '../inspect/inspector.ts';
 import type { BundleOptions } from '../inspect/support/support-bundle.ts';
 
 export interface DevtoolsOptions {
   /** Default: English. */
   language?: 'en' | 'de';
-  /** Returns settings of the app for the file for support. */
+  /** Returns settings of the app to include in the support bundle. */
   settings?: () => NonNullable<BundleOptions['settings']>;
 }
 
@@ -15,9 +15,9 @@ const notLoadedTexts = {
 };
 
 /**
- * Shows the panel at the end of the element, whatever the framework of the page, and begins to trace the sync. Returns a
- * function that removes the panel; the trace goes on. The panel has a shadow root with styles of its own, which need no
- * `unsafe-inline` in a content security policy. It is light, or dark where the `color-scheme` of the element is.
+ * Appends the panel to the element, in a page with any framework, and begins to trace the sync. Returns a function that
+ * removes the panel; the trace continues. The panel has a shadow root with its own styles, which need no
+ * `unsafe-inline` in a content security policy. It is light, or dark if the element's `color-scheme` is dark.
  */
 export function mountDevtools(
   element: Element,

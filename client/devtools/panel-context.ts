@@ -1,4 +1,4 @@
-/** The context that the sections of a panel share: texts, disclosures, and how numbers, times and sizes are written. */
+/** The context that all sections of a panel share: texts, disclosures, and the formats of numbers, times and sizes. */
 import { element } from './elements.ts';
 import type { Disclosures } from './disclosures.ts';
 import type { DevtoolsTexts } from './text/en.ts';
@@ -7,7 +7,7 @@ export interface PanelContext {
   texts: DevtoolsTexts;
   disclosures: Disclosures;
   number(value: number): string;
-  /** Writes a time of the last day without its date. */
+  /** Formats a time, without its date if it is less than a day away. */
   time(iso: string): HTMLElement;
   size(bytes: number): string;
 }

@@ -1,4 +1,4 @@
-/** Composes the panel of its sections, and draws those that are open anew when the engine changes. */
+/** Composes the panel from its sections, and redraws the open ones when the engine changes. */
 import type { Inspector } from '../inspect/inspector.ts';
 import type { BundleOptions } from '../inspect/support/support-bundle.ts';
 import { Disclosures } from './disclosures.ts';
@@ -31,7 +31,7 @@ const textLoaders: Record<PanelOptions['language'], () => Promise<{ texts: Devto
   de: () => import('./text/de.ts'),
 };
 
-/** Changes within this time are drawn together. */
+/** How long to collect changes before a redraw. */
 const redrawMs = 200;
 
 export async function openPanel({ inspector, language, settings }: PanelOptions): Promise<Panel> {
@@ -65,7 +65,7 @@ export async function openPanel({ inspector, language, settings }: PanelOptions)
   return { element: panel, styles: styles(), close: drawing.close };
 }
 
-/** Draws now and after changes, one drawing at a time, until it is closed. */
+/** Draws at once and after changes, never twice at the same time, until `close` is called. */
 function drawOnChange({ changes$ }: Inspector, draw: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDrawing = false;

@@ -1,7 +1,10 @@
-/** Draws the content of an element anew. */
+/** Replaces the content of an element. */
 import { isShown, type Child } from './elements.ts';
 
-/** An element whose key is in the new content, too, keeps the focus and its place. */
+/**
+ * Replaces the children of `place`. Elements whose key is in the new content, too, keep the focus and the scroll
+ * position.
+ */
 export function replaceContent(place: HTMLElement, content: Child[]): void {
   const root = place.getRootNode() as Document | ShadowRoot;
   const focusedKey = place.contains(root.activeElement) ? root.activeElement?.getAttribute('data-key') : null;

@@ -1,4 +1,4 @@
-/** Makes the sections of the panel. A section is read and drawn while it is open. */
+/** Makes the sections of the panel, which are read and drawn only while they are open. */
 import type { Inspector } from '../inspect/inspector.ts';
 import type { Snapshot, SnapshotPart } from '../inspect/shapes.ts';
 import { element, type Child } from './elements.ts';
@@ -12,7 +12,7 @@ interface SectionOptions {
 
 export interface Section {
   element: HTMLElement;
-  /** Reads and draws what changed. Does nothing while the section is closed. */
+  /** Reads the engine and draws changes. Does nothing while the section is closed. */
   update(): Promise<void>;
 }
 
@@ -32,7 +32,10 @@ export function sectionElement({ title, isOpen = false, content }: SectionOption
   return details;
 }
 
-/** Calls `onOpen` when a person opens the section, which then shows what it had when it was closed. */
+/**
+ * Makes a section that is updated while it is open. Calls `onOpen` when a person opens it, since it then still shows
+ * old content.
+ */
 export function updatedSection({ update, onOpen, ...options }: UpdatedOptions): Section {
   const details = sectionElement(options);
   let wasOpen = details.open;
@@ -46,7 +49,7 @@ export function updatedSection({ update, onOpen, ...options }: UpdatedOptions): 
 interface SnapshotOptions<Part extends SnapshotPart> extends Omit<UpdatedOptions, 'content' | 'update'> {
   inspector: Pick<Inspector, 'snapshot'>;
   parts: readonly Part[];
-  /** The content that is drawn once, before the rest. */
+  /** The content before the rest, which is drawn once. */
   head?: Child[];
   draw(snapshot: Snapshot<Part>): Child[];
 }

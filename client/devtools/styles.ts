@@ -1,4 +1,4 @@
-/** The styles of the panel, for its shadow root alone. A constructed style sheet needs no permission of a policy. */
+/** The styles of the panel's shadow root, as a constructed style sheet, which no content security policy forbids. */
 
 const css = `
 :host { display: block; }

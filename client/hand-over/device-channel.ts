@@ -1,4 +1,4 @@
-/** The frames of a channel to a carrier, which the device reads while it sends. */
+/** The device's end of a channel to a carrier. The device reads frames while it sends. */
 import { frameVersion, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
 import type { Hello } from '../../shared/relay/hello.ts';
 import type { Clock } from '../core/clock.ts';
@@ -14,15 +14,15 @@ export class ChannelEnded extends Error {
   }
 }
 
-/** Both sides end a channel after 30 s of silence. */
+/** The time between two signs of life. Both sides end a channel after 30 s of silence. */
 const livelinessMs = 10_000;
-/** A carrier that follows the protocol leaves at most two words on each of 64 messages and a part unsent. */
+/** More unsent frames than a well-behaved carrier causes: at most two replies to each of 64 messages, and a part. */
 const unsentFramesMax = 256;
 
 export class DeviceChannel {
   readonly #link: FrameLink;
   readonly #frames: AsyncGenerator<Frame>;
-  /** The frame that an interrupted `next` left. */
+  /** The pending read that an interrupted `next` did not use. */
   #reading: Promise<IteratorResult<Frame, undefined>> | undefined;
   #isInterrupted = false;
   #isExpired = false;
@@ -34,7 +34,7 @@ export class DeviceChannel {
     this.#frames = link.frames();
   }
 
-  /** Resolves to undefined after `interrupt`. Throws at the end of the channel. */
+  /** Resolves to the next frame, or to undefined after `interrupt`. Throws `ChannelEnded` at the end of the channel. */
   async next(): Promise<Frame | undefined> {
     this.#reading ??= this.#frames.next() as Promise<IteratorResult<Frame, undefined>>;
     const reading = this.#reading;
@@ -58,14 +58,17 @@ export class DeviceChannel {
     this.#wake();
   }
 
-  /** Ends the channel, whatever the other side still says. */
+  /** Ends the channel, even if the other side still sends frames. */
   expire(): void {
     this.#isExpired = true;
     this.#link.giveUp();
     this.#wake();
   }
 
-  /** Does not wait: a carrier that gives an answer takes nothing until it is read. A channel that takes nothing ends. */
+  /**
+   * Sends a frame without waiting, since a carrier may read nothing while it sends an answer. A channel with too many
+   * unsent frames ends.
+   */
   send(frame: Frame): void {
     if (++this.#unsentFrames > unsentFramesMax) {
       this.#link.giveUp();
@@ -77,7 +80,7 @@ export class DeviceChannel {
     );
   }
 
-  /** Sends the frame every 10 s, until the returned function is called. Ends a channel that takes nothing. */
+  /** Sends the frame every 10 s until the returned function is called. Ends a channel that takes no more frames. */
   keepAlive(frame: Frame, schedule: Clock['schedule']): () => void {
     const wait = () =>
       schedule(livelinessMs, () => {
@@ -90,7 +93,7 @@ export class DeviceChannel {
   }
 }
 
-export const helloOf = (server: string): Frame => ({
+export const deviceHello = (server: string): Frame => ({
   type: 'hello',
   v: frameVersion,
   role: 'device',
@@ -101,14 +104,14 @@ export const helloOf = (server: string): Frame => ({
 
 type Greeting = { ok: true; carrier: Hello } | { ok: false; code: ByeCode };
 
-/** Reads the first frame of the other side, or tells why the meeting ends with it. */
-export function carrierIn(frame: Frame, ownServer: string): Greeting {
+/** Checks the first frame of the other side. Returns the carrier's hello, or the code with which to end the meeting. */
+export function readGreeting(frame: Frame, ownServer: string): Greeting {
   if (frame.type !== 'hello') return { ok: false, code: 'malformed' };
   if (frame.v > frameVersion) return { ok: false, code: 'too_new' };
   if (frame.server !== ownServer) return { ok: false, code: 'other_server' };
   return frame.role === 'carrier' ? { ok: true, carrier: frame } : { ok: false, code: 'malformed' };
 }
 
-/** Tells whether a frame says how much of the message the carrier has, or that it takes none of it. */
-export const isWordOn = (id: string, frame: Frame): boolean =>
+/** Tells whether the frame replies to a given message: how much of it the carrier has, or that it refuses it. */
+export const isReplyAbout = (id: string, frame: Frame): boolean =>
   (frame.type === 'have' || (frame.type === 'failed' && frame.code === 'refused')) && frame.id === id;

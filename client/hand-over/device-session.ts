@@ -1,11 +1,11 @@
-/** The device's side of a channel: asks for answers to what it handed over before, and gives what the server may lack. */
-import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
+/** The device's side of a meeting: asks for answers to earlier messages, and gives what the server may lack. */
+import type { ByeCode, FailedFrame, Frame, PartFrame } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
-import { AskFailures } from './live/ask-failures.ts';
-import { ChannelEnded, DeviceChannel, carrierIn, helloOf, isWordOn } from './device-channel.ts';
+import { LiveFailures } from './live/live-failures.ts';
+import { ChannelEnded, DeviceChannel, readGreeting, deviceHello, isReplyAbout } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
-import type { Holders } from './holders.ts';
+import type { MessageHolders } from './message-holders.ts';
 import type { LiveFetch } from './live/live-fetch.ts';
 import type { HandOverResult, LiveMode, MeetingCount } from './meeting.ts';
 import { MeetingLimit } from './meeting-limit.ts';
@@ -15,21 +15,21 @@ interface DeviceSessionOptions {
   link: FrameLink;
   messages: SealedMessages;
   handOvers: HandOvers;
-  holders: Holders;
+  holders: MessageHolders;
   count: MeetingCount;
-  /** The name of this device's server, as frames have it. */
+  /** The name of this device's server in frames. */
   server: string;
   schedule: Clock['schedule'];
-  /** Sends the requests of the engine over this channel while the carrier is online; absent if it shall not. */
+  /** Sends the sync's requests over this channel while the carrier is online; absent if it must not. */
   live?: LiveMode | undefined;
 }
 
-/** A slow channel that breaks loses at most a part. */
+/** The size of a part, which is all that a breaking channel loses. */
 const partBytes = 16 * 1024;
-/** Each round applies the answers to the one before, as far as the carrier is online. */
+/** How often the device gives messages. Each round uses the answers to the previous one, if they came. */
 const roundsMax = 5;
 
-/** A carrier that lost the first bytes of a message has it given anew so often. */
+/** How often a carrier may ask for bytes of a message that it had already confirmed. */
 const restartsMax = 3;
 
 export class DeviceSession {
@@ -38,11 +38,11 @@ export class DeviceSession {
   readonly #limit: MeetingLimit;
   readonly #given = new Set<string>();
   readonly #answered = new Set<string>();
-  /** The answers of this carrier that do not open. */
+  /** The messages whose answers from this carrier cannot be opened. */
   readonly #unopenable = new Set<string>();
-  /** The messages of whose answers a part was missing. */
+  /** The messages whose answers were asked for again, since a part was missing. */
   readonly #askedAgain = new Set<string>();
-  /** The messages that this carrier will bring no answer to in this session. */
+  /** The messages that get no answer from this carrier in this session. */
   readonly #failed = new Set<string>();
   #isRefused = false;
   #isCarrierLive = false;
@@ -60,7 +60,7 @@ export class DeviceSession {
     });
   }
 
-  /** Resolves when the channel has ended, whoever ended it. Rejects if this device cannot store or seal. */
+  /** Runs the meeting. Resolves when either side has ended the channel. Rejects if this device cannot store or seal. */
   async run(): Promise<HandOverResult> {
     let ended: HandOverResult['ended'];
     try {
@@ -72,15 +72,15 @@ export class DeviceSession {
       this.#limit.end();
       await this.#options.link.close();
     }
-    // Within the meeting, the same carrier would be given the same work again.
+    // Seal again only after the meeting: within it, this carrier would be given the same work twice.
     if (this.#unopenable.size > 0) await this.#options.handOvers.sealAnew(this.#unopenable);
     return { given: this.#given.size, answered: this.#answered.size, ended };
   }
 
   async #meet(): Promise<ByeCode> {
     const { link, server } = this.#options;
-    this.#channel.send(helloOf(server));
-    const greeting = carrierIn(await this.#nextFrame(), server);
+    this.#channel.send(deviceHello(server));
+    const greeting = readGreeting(await this.#nextFrame(), server);
     if (!greeting.ok) {
       await link.end(greeting.code);
       return greeting.code;
@@ -104,17 +104,17 @@ export class DeviceSession {
       for (const [messageId, message] of fresh) await this.#give(messageId, message);
       if (!this.#isCarrierOnline) return;
       await this.#awaitAnswers(fresh.map(([messageId]) => messageId));
-      // The server would refuse the same again.
+      // Stop if the server refused: it would refuse the same requests again.
       if (handOvers.isUpToDate || this.#isRefused) return;
     }
   }
 
   /**
-   * Sends requests over the channel while the carrier is online, and hands over what is left when it is not. A carrier that
-   * answers none gets what is left, too, and no more requests.
+   * Sends the sync's requests over the channel while the carrier is online, and hands messages over while it is not. A
+   * carrier that answers no requests gets the messages, too, and no more requests.
    */
   async #stayLive(live: LiveMode): Promise<void> {
-    const failures = new AskFailures();
+    const failures = new LiveFailures();
     while (!failures.areTooMany) {
       if (this.#isCarrierOnline && this.#isCarrierLive) await this.#syncLive(live, failures);
       else {
@@ -125,12 +125,12 @@ export class DeviceSession {
     await this.#giveRounds();
   }
 
-  async #syncLive(live: LiveMode, failures: AskFailures): Promise<void> {
+  async #syncLive(live: LiveMode, failures: LiveFailures): Promise<void> {
     const { link, schedule, server } = this.#options;
     const onClosed = () => this.#channel.interrupt();
     const liveFetch = live.open({ send: (frame) => link.send(frame), failures, onClosed });
     this.#liveFetch = liveFetch;
-    const stopKeepingAlive = this.#channel.keepAlive(helloOf(server), schedule);
+    const stopKeepingAlive = this.#channel.keepAlive(deviceHello(server), schedule);
     try {
       while (this.#isCarrierOnline && !liveFetch.isClosed) await this.#takeFrame();
     } finally {
@@ -140,19 +140,19 @@ export class DeviceSession {
     }
   }
 
-  /** The carrier says how much of a message it has, and the rest follows. */
+  /** Gives a message in parts. The carrier confirms each, and the next part begins where its bytes end. */
   async #give(id: string, { total, request }: SealedMessage): Promise<void> {
     const { messages, holders, count } = this.#options;
     const sealed = messages.requestOf(id);
-    // The answer came while an earlier message was given.
+    // The message is gone, since its answer came while an earlier message was given.
     if (!sealed) return count.onStored(id, total);
     let restarts = 0;
     for (let offset = 0; offset < total;) {
       const bytes = sealed.slice(offset, offset + partBytes);
       this.#channel.send({ type: 'give', id, total, offset, bytes });
-      const word = await this.#nextFrame((frame) => isWordOn(id, frame));
-      if (word.type !== 'have') return;
-      const stored = word.offset;
+      const reply = await this.#nextFrame((frame) => isReplyAbout(id, frame));
+      if (reply.type !== 'have') return;
+      const stored = reply.offset;
       const isBehind = stored <= offset;
       if (stored > total || (isBehind && ++restarts > restartsMax)) throw new ChannelEnded('malformed');
       this.#limit.earn(Math.max(0, stored - offset));
@@ -166,9 +166,9 @@ export class DeviceSession {
 
   async #askForAnswers(): Promise<void> {
     const { messages, holders } = this.#options;
-    // A carrier learns the ids of no message that it does not have.
+    // Ask only for messages that this carrier has, so that it learns no other ids.
     for (const id of holders.messagesOf(this.#carrierId)) {
-      // Another carrier brought the answer, so this one need not carry the message any longer.
+      // Another carrier brought the answer, so tell this one to drop the message.
       if (!messages.get(id)) await this.#sayKept(id);
       else this.#askForAnswer(id);
     }
@@ -184,7 +184,7 @@ export class DeviceSession {
     while (this.#isCarrierOnline && ids.some(isOpen)) await this.#nextFrame(endsWait);
   }
 
-  /** Takes all frames up to the expected one. Throws at the end of the channel. */
+  /** Handles all frames up to the expected one, and resolves to it. Throws at the end of the channel. */
   async #nextFrame(isExpected: (frame: Frame) => boolean = () => true): Promise<Frame> {
     for (;;) {
       const frame = await this.#takeFrame();
@@ -192,7 +192,7 @@ export class DeviceSession {
     }
   }
 
-  /** Resolves to undefined if the channel was interrupted. */
+  /** Handles one frame. Resolves to undefined if the channel was interrupted. */
   async #takeFrame(): Promise<Frame | undefined> {
     const frame = await this.#channel.next();
     if (frame?.type === 'hello') this.#isCarrierOnline = frame.online;
@@ -201,7 +201,7 @@ export class DeviceSession {
     return frame;
   }
 
-  async #onAnswer(part: Part): Promise<void> {
+  async #onAnswer(part: PartFrame): Promise<void> {
     const { messages, handOvers, count } = this.#options;
     const { id } = part;
     if (this.#unopenable.has(id) || (await this.#liveFetch?.take(part))) return;
@@ -221,20 +221,20 @@ export class DeviceSession {
     await this.#sayKept(id);
   }
 
-  /** The carrier may go on with an answer that was made anew where the bytes of an earlier one end. */
-  #onPartStored({ id, offset }: Part): void {
+  /** Asks again, once, if a part is missing. The carrier may continue a newer answer where an older one ended. */
+  #onPartStored({ id, offset }: PartFrame): void {
     const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrierId);
     if (!isBehind || this.#askedAgain.has(id)) return;
     this.#askedAgain.add(id);
     this.#askForAnswer(id);
   }
 
-  /** The carrier's word proves nothing: the work stays here, and goes to the next carrier. */
-  async #onFailed({ id, code }: Failed): Promise<void> {
+  /** Notes that this carrier brings no answer. Its report proves nothing, so the work stays here. */
+  async #onFailed({ id, code }: FailedFrame): Promise<void> {
     if (this.#liveFetch?.fail(id, code) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);
     if (code !== 'refused') return;
-    // The carrier has forgotten it.
+    // The carrier has dropped the message.
     this.#options.count.onUnopened(id);
     await this.#options.holders.remove(this.#carrierId, id);
   }

@@ -1,11 +1,14 @@
-/** The table of what a device hands over. */
+/** The table of the messages that a device hands over to carriers. */
 import type { Clock } from '../core/clock.ts';
 import { handOverBody } from '../generated/relay-row-schemas.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
-/** If the shape of the rows changes, the collection gets a new name: the device seals anew. */
+/**
+ * If the shape of the rows changes, the collection gets a new name. The old rows may be lost, since the device seals
+ * again.
+ */
 export const handOverCollection = 'handed_v2';
 
 export async function openHandOverTable(

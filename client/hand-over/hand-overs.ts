@@ -1,11 +1,11 @@
 /**
- * Seals what the server may lack, and takes the answers to it.
+ * Seals the work that the server may lack, and applies the server's answers to it.
  *
  *   outbox ─► planned ─► sealed, on the disk ─► carrier ─► server
  *                                                            │ sealed answer
  *   outbox settled ◄─ applied ◄─ stored ◄─ opened ◄─ carrier ◄┘
  *
- * A hand-over of the content that was sealed last is the same bytes again, so any number of carriers have one message.
+ * While the content stays the same, each hand-over gives the same sealed bytes, so all carriers have the same message.
  */
 import { decodeResponse } from '../../shared/relay/binary-http.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
@@ -38,14 +38,17 @@ interface HandOversOptions {
   outbox: Outbox;
   view: View;
   token: () => string | null;
-  /** Runs work alone among all tabs of the device. */
+  /** Runs work while no other tab of the device runs such work. */
   inTurn: InTurn;
 }
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** `refused`: the answer opened, and sending the same again would be refused again. */
-export type Taken = 'taken' | 'refused' | 'unreadable';
+/**
+ * `refused`: the answer could be opened, and the server would refuse the same request again. `unreadable`: it could not
+ * be opened.
+ */
+export type AnswerOutcome = 'taken' | 'refused' | 'unreadable';
 
 export class HandOvers {
   readonly #options: HandOversOptions;
@@ -55,18 +58,18 @@ export class HandOvers {
     this.#options = options;
   }
 
-  /** Why the server refused what was handed over; null if nothing stands in the way. */
+  /** Why the server refused the last hand-over; null if it did not. */
   get problem(): Problem | null {
     const body = this.#options.table.get(refusalRowId);
     return body?.kind === 'refusal' ? body.problem : null;
   }
 
-  /** True once a pull has proven all work since the last messages were sealed. */
+  /** True once a pull has proven all work since the latest sealing. */
   get isUpToDate(): boolean {
     return this.#isPulled && this.#options.view.unsettled.length === 0;
   }
 
-  /** Resolves to the messages to give to a carrier, in their order. Seals anew only what was not sealed last. */
+  /** Resolves to the messages to give to a carrier, in order. Seals only if the content has changed. */
   prepare(): Promise<[id: string, message: SealedMessage][]> {
     return this.#inTurn(async () => {
       const { messages, keys, outbox, view, token } = this.#options;
@@ -79,8 +82,9 @@ export class HandOvers {
       const { pushes, offeredSeq } = await plannedPushes(this.#options);
       const planned = path === undefined ? pushes : [...pushes, plannedPull(path)];
       const content = planned.map((one) => [one.path, one.request, mutationsIn(one)]);
-      const sealed_for = await nameOfToken(bearer);
-      // The receipt of a message tells nothing of a server that was restored after the sealing.
+      const sealed_for = await tokenHash(bearer);
+      // Seal again after a restore of the server: an earlier message's receipt does not say that the restored server
+      // has the work.
       const epoch = view.base.cursor?.epoch;
       const fingerprint = await sha256(JSON.stringify([bearer, epoch, keys.known.map(({ id }) => id), content]));
       const newest = messages.newest();
@@ -88,7 +92,7 @@ export class HandOvers {
       const hasPull = path === undefined || newest.some(([, message]) => asks(message));
       if (hasPull && newest[0]?.[1].fingerprint === fingerprint) return newest;
       const { client_id } = outbox.device;
-      // The numbers count as offered before the first byte leaves.
+      // Store the sent number before the first byte leaves the device.
       await outbox.identity.rememberSentNumber(client_id, offeredSeq);
       const sealed = await sealAll(planned, { token: bearer, keys: keys.known });
       const ofEpoch = epoch === undefined ? {} : { epoch };
@@ -104,12 +108,15 @@ export class HandOvers {
     });
   }
 
-  /** Unless it is unreadable, what the answer says is on the disk: the carrier may forget both. */
-  take(id: string, sealedAnswer: Bytes, carrier: string): Promise<Taken> {
+  /**
+   * Applies the answer to a message. Once this resolves, the result is on the disk and the carrier may drop both,
+   * unless the answer was unreadable.
+   */
+  take(id: string, sealedAnswer: Bytes, carrier: string): Promise<AnswerOutcome> {
     return this.#inTurn(async () => {
       const { messages, keys } = this.#options;
       const message = messages.get(id);
-      // Another carrier brought an answer before.
+      // Another carrier brought an answer earlier.
       if (!message) return 'taken';
       const opened = await openAnswer(answerSecretOf(message), sealedAnswer);
       const decoded = opened && decodeResponse(opened);
@@ -140,7 +147,7 @@ export class HandOvers {
           text,
           ...(next === null ? {} : { next }),
         };
-        // A refusal of an earlier token or hand-over says nothing of this one.
+        // Ignore a refusal of an earlier token or hand-over, which says nothing about the current one.
         await messages.settle(id, isStale && status !== 200 ? [] : [StoredPull.rowOf(id, page)]);
       }
       if (status !== 200 && messages.isNewest(message)) await messages.discardNewest();
@@ -149,7 +156,7 @@ export class HandOvers {
     });
   }
 
-  /** Lets the next meeting seal anew what has an answer that does not open, since carriers go on giving that answer. */
+  /** Makes the next meeting seal messages again whose answers this device cannot open. */
   sealAnew(ids: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
       const { messages } = this.#options;
@@ -157,17 +164,17 @@ export class HandOvers {
     });
   }
 
-  /** A number may mean other work by now, and the token another one: the device went on, by another carrier or a network. */
+  /** Tells whether numbers and token are still as at the sealing. A network or another carrier may change them. */
   async #isCurrent(message: SealedMessage): Promise<boolean> {
     const { messages, outbox, token } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
     const isUnchanged = client_id === message.client_id && offered_seq === message.offered_seq;
     const bearer = token();
     if (!isUnchanged || bearer === null || !messages.isNewest(message)) return false;
-    return (await nameOfToken(bearer)) === message.sealed_for;
+    return (await tokenHash(bearer)) === message.sealed_for;
   }
 
-  /** Another tab may have handed over since this one read the rows. */
+  /** Runs work alone, and again with fresh rows if another tab had written meanwhile. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const { inTurn, table } = this.#options;
     return inTurn(async () => {
@@ -206,15 +213,19 @@ const refusalRowId = 'refusal';
 const isRepeated = (failure: RequestFailure | SyncFailure | undefined): boolean =>
   failure !== undefined && ['blocked', 'busy', 'too_large'].includes(failure.kind);
 
-/** The name tells tokens apart and is on the disk, as the token is. */
-const nameOfToken = async (token: string): Promise<string> => (await sha256(token)).slice(0, 16);
+/** Returns a short hash that tells tokens apart. It is stored on the disk, as the token itself is. */
+const tokenHash = async (token: string): Promise<string> => (await sha256(token)).slice(0, 16);
 
-/** Returns the mutations of a push. Two pushes with equal mutations are equal work, even if their heads differ. */
+/**
+ * Returns the mutations of a push. Pushes with equal mutations are the same work, even if their other fields differ.
+ */
 function mutationsIn({ body }: PlannedRequest): unknown {
   return body === undefined ? undefined : (JSON.parse(body) as { mutations: unknown }).mutations;
 }
 
-/** A push that is too large for a carrier waits for a network, and all later ones with it. */
+/**
+ * Seals the planned requests. A push that is too large for a carrier waits for a network, and so do all later pushes.
+ */
 async function sealAll(
   planned: readonly PlannedRequest[],
   { token, keys }: { token: string; keys: readonly PublicKey[] },

@@ -1,14 +1,14 @@
-/** Ends a meeting whose carrier keeps the channel busy and takes or brings little. */
+/** Ends a meeting in which the carrier keeps the channel open but takes and brings too little. */
 import type { Clock } from '../core/clock.ts';
 
 /** An honest carrier that is online delivers within this time. */
 const meetingMsMax = 5 * 60_000;
-/** Slower channels have what they carry broken off, and go on behind it at the next meeting. */
+/** Over slower channels the meeting ends early, and the next meeting continues where it ended. */
 const bytesPerMsMin = 1;
 
 interface MeetingLimitOptions {
   schedule: Clock['schedule'];
-  /** True while the sync itself goes over the channel, which has limits of its own. */
+  /** True while the sync sends its requests over the channel, which have their own timeouts. */
   isSuspended: () => boolean;
   onExpired: () => void;
 }
@@ -23,7 +23,7 @@ export class MeetingLimit {
     this.#wait(meetingMsMax);
   }
 
-  /** Extends the meeting for bytes of the device's work that went through. */
+  /** Extends the meeting for bytes of the device's work that were transferred. */
   earn(bytes: number): void {
     this.#earnedMs += bytes / bytesPerMsMin;
   }

@@ -1,4 +1,4 @@
-/** The progress and the outcome of a meeting, and the way in which a device takes part in it. */
+/** Defines the result and the progress of a meeting, and how a device sends live requests in it. */
 import type { ByeCode } from '../../shared/relay/frames.ts';
 import { numberOf, type OutboxEntry } from '../outbox/model/entry.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
@@ -8,37 +8,40 @@ import type { SealedMessage } from './sealed-messages.ts';
 
 /** The outcome of one meeting with a carrier. */
 export interface HandOverResult {
-  /** How many messages the carrier has whole, also from earlier meetings. */
+  /** How many messages the carrier has completely, including messages of earlier meetings. */
   given: number;
-  /** How many answers of the server it brought. */
+  /** How many answers of the server the carrier brought. */
   answered: number;
-  /** Why the channel ended: `lost` if it broke, or if the carrier fell silent or did nothing for too long. */
+  /** Why the channel ended: `lost` if it broke, or if the carrier was silent or made no progress for too long. */
   ended: ByeCode | 'lost';
 }
 
-/** Counts the work that a device has to give in a meeting, and how much of it is over. */
+/** Counts the work that a device hands over in a meeting, and how far it is. */
 export interface HandOverProgress {
   recordings: number;
-  /** The changes that are no recordings, such as a new name of a map. */
+  /** The changes other than recordings, such as a renamed map. */
   changes: number;
-  /** The size of all of it, sealed. */
+  /** The size of all sealed messages. */
   bytes: number;
-  /** The recordings in messages that the carrier has whole on its disk. */
+  /** The recordings in messages that the carrier has completely on its disk. */
   givenRecordings: number;
   /** The bytes that the carrier has on its disk. */
   givenBytes: number;
-  /** The recordings of which a pull has proven that the server has them. */
+  /** The recordings that the server has, as a pull has proven. */
   safeRecordings: number;
-  /** How many recordings and changes the server refused. They are in `attention$`. */
+  /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
-  /** True once a pull has told of all of it what became of it; of a device that has nothing to give, of all its work. */
+  /**
+   * True once a pull has shown the outcome of all this work; if the device has nothing to hand over, of all its
+   * unsettled work.
+   */
   isSettled: boolean;
 }
 
 export interface LiveMode {
-  /** Makes the channel the engine's way to the server. */
+  /** Makes the engine send its requests over the channel. */
   open(options: Pick<LiveFetchOptions, 'send' | 'failures' | 'onClosed'>): LiveFetch;
-  /** False if the sync of another tab leads, which cannot send over this channel. */
+  /** False if another tab leads the sync, since that tab cannot send over this channel. */
   isLeading(): boolean;
 }
 
@@ -52,7 +55,7 @@ interface Counted {
   givenBytes: number;
 }
 
-/** Counts what a meeting gives. A recording that is sealed anew in a later round counts once. */
+/** Counts the work of a meeting. A recording that is sealed again in a later round counts once. */
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, Counted>();
@@ -69,14 +72,14 @@ export class MeetingCount {
     this.tell();
   }
 
-  /** Must be called when the carrier has stored so many bytes of the message. */
+  /** Must be called when the carrier has stored the first `bytes` bytes of the message. */
   onStored(id: string, bytes: number): void {
     const counted = this.#counted.get(id);
     if (counted) counted.givenBytes = this.isUnopened(id) ? 0 : Math.max(counted.givenBytes, bytes);
     this.tell();
   }
 
-  /** Must be called when the server will never open the message: it is not handed over. */
+  /** Must be called when the server will never open the message, which then does not count as handed over. */
   onUnopened(id: string): void {
     this.#unopened.add(id);
     this.onStored(id, 0);

@@ -1,4 +1,6 @@
-/** Decides what one hand-over asks of the server: all that it may lack of the outbox, in pushes, and then one pull. */
+/**
+ * Decides which requests one hand-over contains: pushes of all outbox work that the server may lack, and then one pull.
+ */
 import type { PushRequest } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
 import { encodeRequest } from '../../shared/relay/binary-http.ts';
@@ -19,10 +21,10 @@ export interface PlannedRequest {
   request: SealedMessage['request'];
 }
 
-/** A carrier takes 4 MiB of new messages in a session. What is left goes with the next hand-over. */
+/** A carrier takes 4 MiB of new messages in a session. What is left waits for the next hand-over. */
 const pushesMax = 32;
 
-/** Returns the pushes, and the number up to which they offer the device's own mutations. */
+/** Resolves to the pushes, and to the highest number of the device's own mutations that they send. */
 export async function plannedPushes({
   outbox,
   view,
@@ -41,7 +43,8 @@ export async function plannedPushes({
     left = left.slice(entries.length);
     batches.push(entries);
   }
-  // Carriers bring the pushes in any order, so each offers the numbers of all: a late first one must not look like a fork.
+  // Every push names the highest number of all pushes, since carriers deliver them in any order: otherwise an early one
+  // that arrives late would look like a fork.
   const ownSeqs = batches.flat().flatMap(({ state, seq }) => (state === 'forwarded' ? [] : [seq]));
   const offeredSeq = Math.max(offered_seq, ownSeqs.at(-1) ?? 0);
   let hasOwn = false;
@@ -51,7 +54,7 @@ export async function plannedPushes({
     if (!first) break;
     const mutations = await Promise.all(entries.map(toPushedMutation));
     const forwarded = first.state === 'forwarded';
-    // The request has no `sent_at`: it may be days old when it comes, and the server would shift the recordings.
+    // Leave out `sent_at`: the request may arrive days later, and the server would shift the recordings by that time.
     const body: PushRequest = forwarded
       ? { client_id: first.client_id, ...account, carried: true, acked_seq: 0, mutations }
       : { client_id, ...account, ...(await ownHead({ outbox, view, first, offeredSeq })), mutations };
@@ -77,7 +80,7 @@ interface OwnHeadOptions {
   outbox: Outbox;
   view: View;
   first: SendableEntry;
-  /** The highest number that this hand-over or an earlier one offers. */
+  /** The highest own number in this hand-over and all earlier ones. */
   offeredSeq: number;
 }
 
@@ -88,10 +91,10 @@ async function ownHead({ outbox, view, first, offeredSeq }: OwnHeadOptions) {
 
 export const plannedPull = (path: string): PlannedRequest => ({ method: 'GET', path, request: { kind: 'pull', path } });
 
-/** A smaller body gains nothing. */
+/** Compressing a smaller body saves nothing. */
 const compressedCharsMin = 512;
 
-/** Encodes the request as Binary HTTP, with the token of the device, as it would go over a network. */
+/** Encodes the request as Binary HTTP, with the device's token, like a request over a network. */
 export async function encodePlanned({ method, path, body }: PlannedRequest, token: string): Promise<Bytes> {
   const isCompressed =
     body !== undefined && body.length >= compressedCharsMin && typeof CompressionStream === 'function';

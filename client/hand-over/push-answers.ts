@@ -1,6 +1,7 @@
 /**
- * Reads the answer to a sealed push. What the server has is proven by a pull alone. An answer only matters where the outbox
- * cannot go on without it: forwarded work, and numbers that the server lacks or knows as other work.
+ * Handles the answer to a sealed push. Only a pull proves what the server has, so an answer matters only where the
+ * outbox cannot go on without it: for forwarded mutations, and for numbers that the server lacks or knows as other
+ * work.
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
@@ -25,7 +26,7 @@ export interface PushAnswersOptions {
   view: View;
 }
 
-/** Resolves to the failure, if the server refused the push. */
+/** Handles the answer. Resolves to the failure if the server refused the push. */
 export async function onPushAnswer(
   options: PushAnswersOptions,
   message: SealedMessage & { request: SealedPush },
@@ -80,18 +81,18 @@ async function recover(
     await outbox.sequence.fork(conflictInRefusal(failure.problem, { fallbackConflict, keepsChain }));
     return;
   }
-  // A later push of the same hand-over may have come before the first.
+  // Ignore a gap at a later push of the hand-over: it may have arrived before the first one.
   if (failure.kind === 'gap' && first) await onGap({ table, outbox }, client_id);
 }
 
-/** As over a network, all work is sent again under this device's client id. */
+/** Handles a gap of forwarded work, after which all work is sent again under this device's client id. */
 async function recoverForwarded(options: PushAnswersOptions, { client_id, seqs }: SealedPush): Promise<void> {
-  // A later push under the same client id may have come before the first.
+  // Ignore a gap at a later push under the client id: it may have arrived before the first one.
   const first = options.view.unsettled.find((entry) => entry.client_id === client_id);
   if (first?.seq === seqs[0]) await onGap(options, options.outbox.device.client_id);
 }
 
-/** Has all records pulled after the first gap of `client_id`. A gap that is found again means that the server lost numbers. */
+/** Notes a gap, so that all records are pulled. If the same gap is found again, the server lost numbers. */
 async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client_id: string): Promise<void> {
   const found = foundGap(table);
   const isFoundAgain = found?.client_id === client_id && found.pulled;
@@ -101,14 +102,14 @@ async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client
 }
 
 /**
- * A gap means that the server was restored. It may give new changes versions that the cursor has passed, so the pull that
- * looks into the gap brings all records.
+ * Tells whether to pull all records. After a gap the server was restored, and its new changes may have versions below
+ * the cursor.
  */
 export function gapNeedsFullPull(table: Table<HandOverBody>): boolean {
   return foundGap(table)?.pulled === false;
 }
 
-/** A gap that is still there after a pull means that the server lost numbers, and that all must be sent again. */
+/** Notes that a pull followed the gap. If the gap is found again, the server lost numbers, and all are sent again. */
 export async function onPulled(table: Table<HandOverBody>): Promise<void> {
   const found = foundGap(table);
   if (found?.pulled === false) await table.write([gapRow({ ...found, pulled: true })]);

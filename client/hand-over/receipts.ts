@@ -1,6 +1,6 @@
 /**
- * Receipts that a person types from a carrier's screen. A right one proves to the person that the server answered a push.
- * The outbox keeps the work until a pull proves it to the engine as well.
+ * Checks the receipts that a person types in from a carrier's screen. A correct one proves to the person that the
+ * server answered a push. The outbox keeps the work until a pull proves it to the engine as well.
  */
 import { fromBase64url } from '../../shared/relay/base64url.ts';
 import { formatTypedCode, normalizeTypedCode } from '../../shared/relay/base32.ts';
@@ -8,19 +8,19 @@ import { receiptOf } from '../../shared/relay/receipt.ts';
 import { mutex } from '../core/mutex.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
-import type { Holders } from './holders.ts';
+import type { MessageHolders } from './message-holders.ts';
 import type { SealedMessage, SealedMessages, SealedPush } from './sealed-messages.ts';
 
 /**
- * Null if no receipt of the recording was typed since the server was last restored; `attention` if the server refused some
- * of what came with the recording, which it then may not have.
+ * Null if no receipt of the recording was typed in since the server was last restored. `attention`: the server refused
+ * something in its push, perhaps the recording itself.
  */
 export type ReceiptOutcome = 'arrived' | 'attention' | null;
 
 export type ReceiptEntry =
   | { kind: 'arrived' | 'attention'; recordings: number }
   | { kind: 'wrong'; triesLeft: number }
-  /** No message waits for a receipt, or each had its tries. */
+  /** No message waits for a receipt, or every waiting one had too many wrong tries. */
   | { kind: 'none_expected' };
 
 type ReceiptRow = Extract<HandOverBody, { kind: 'receipt' }>;
@@ -28,17 +28,23 @@ type ReceiptRow = Extract<HandOverBody, { kind: 'receipt' }>;
 interface ReceiptsOptions {
   table: Table<HandOverBody>;
   messages: SealedMessages;
-  holders: Holders;
+  holders: MessageHolders;
   now: () => string;
-  /** The epoch of the last pull. A receipt of an earlier one may be of work that a restored server lacks. */
+  /**
+   * The epoch of the last pull. A receipt from an earlier epoch does not count, since a restored server may lack its
+   * work.
+   */
   epoch: () => string | undefined;
 }
 
-/** Stands for the phones that read the screen, which have no names here. Carriers have names of 16 hex digits. */
+/**
+ * The holder name for all phones that read the codes on this screen, which are unknown here. Carriers have names of 16
+ * hex digits.
+ */
 export const shownCodesHolder = 'codes';
 
 export const triesMax = 5;
-/** A recording that waits for its pull for longer loses the word of its receipt, and nothing else. */
+/** The oldest rows beyond this are dropped. A recording then only loses its receipt, not its place in the outbox. */
 const rowsMax = 256;
 
 export class Receipts {
@@ -49,7 +55,9 @@ export class Receipts {
     this.#options = options;
   }
 
-  /** Tries the receipt of each message that may have arrived, for work that was applied and for work that was refused. */
+  /**
+   * Compares the typed receipt with those of all messages that may have arrived, for the outcomes applied and refused.
+   */
   enter(typed: string): Promise<ReceiptEntry> {
     return this.#inTurn(async () => {
       const receipt = formatTypedCode(normalizeTypedCode(typed));
@@ -81,7 +89,10 @@ export class Receipts {
     return outcomes.includes('attention') ? 'attention' : null;
   }
 
-  /** True if a right receipt of the message was typed: the server has answered all of it, and may have refused some. */
+  /**
+   * True if a correct receipt of the message was typed in: the server has answered its whole push, and may have refused
+   * parts of it.
+   */
   isAnswered(id: string): boolean {
     const row = this.#row(id);
     return row.outcome !== 'none' && this.#isOfPresentEpoch(row);

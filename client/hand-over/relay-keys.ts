@@ -1,4 +1,7 @@
-/** The server's keys to which this device seals. It takes them from the server and from sealed answers, never from a carrier. */
+/**
+ * Keeps the public keys of the server to which this device seals. They come from the server and from sealed answers,
+ * never from a carrier.
+ */
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { decodeKeyList, type PublicKey } from '../../shared/relay/key-list.ts';
 import { keyListMediaType, relayKeysHeader } from '../../shared/relay/media-types.ts';
@@ -28,22 +31,22 @@ export class RelayKeys {
     this.#options = options;
   }
 
-  /** The keys, newest first; empty if the device never met the server. */
+  /** The known keys, the newest first; empty if the device never got any. */
   get known(): PublicKey[] {
     const row = this.#row;
     return (row && decodeKeyList(fromBase64url(row.list) ?? new Uint8Array())) ?? [];
   }
 
-  /** Asks the server if this device knows no key yet. */
+  /** Fetches the keys if this device knows none yet. */
   async ensureKnown(): Promise<void> {
     if (this.known.length === 0) await this.refresh();
   }
 
-  /** Asks the server once a day. Without a network, the known keys stay. */
+  /** Fetches the keys, at most once a day. Without a network, the known keys stay. */
   async refresh(): Promise<void> {
     const { url, fetch, clock } = this.#options;
     const ageMs = clock.wallMs() - Date.parse(this.#row?.asked_at ?? '');
-    // The device's clock may have been ahead when it asked.
+    // A negative age means that the device's clock was ahead at the last fetch, so fetch again.
     if (ageMs >= 0 && ageMs < ageMsMax) return;
     const controller = new AbortController();
     const cancelTimeout = clock.schedule(requestMsMax, () => controller.abort());
@@ -53,7 +56,7 @@ export class RelayKeys {
       const isList = response.ok && response.headers.get('Content-Type') === keyListMediaType;
       if (!isList) return;
       const list = toBase64url(new Uint8Array(await response.arrayBuffer()));
-      // Another origin may not read the date.
+      // The `Date` header cannot be read from another origin.
       const server_at = timeIn(response.headers) ?? isoTime(clock.wallMs());
       await this.#write({ list, asked_at: isoTime(clock.wallMs()), server_at });
     } catch {
@@ -63,14 +66,17 @@ export class RelayKeys {
     }
   }
 
-  /** Stores the list of a pairing, as base64url. It has no time, so the device asks the server as soon as it can. */
+  /**
+   * Stores the key list that came with a pairing, as base64url. It has no server time, so the device fetches the keys
+   * soon.
+   */
   async remember(list: string): Promise<void> {
     await this.#write({ list, asked_at: '' });
   }
 
   /**
-   * Stores the list that a sealed answer brings, if the server made it later than the known one. A carrier may bring an
-   * answer when its keys have long been replaced, and removed because others hold them.
+   * Stores the key list in a sealed answer if it is newer than the known list. A carrier may bring an old answer whose
+   * keys were replaced, perhaps because they leaked.
    */
   async rememberAnswered(fields: Headers): Promise<void> {
     const list = fields.get(relayKeysHeader);
@@ -78,11 +84,11 @@ export class RelayKeys {
     const known = this.#row;
     if (!list || server_at === undefined || !known?.server_at) return;
     if (Date.parse(server_at) <= Date.parse(known.server_at)) return;
-    // An answer is no word of the server over a network, so the next question is due as before.
+    // Keep the time of the last fetch, so that the next one is due as before.
     await this.#write({ list, server_at, asked_at: known.asked_at });
   }
 
-  /** Leaves out a list of which this device can use no key. */
+  /** Stores a key list, unless this device can use none of its keys. */
   async #write(row: Omit<KeysRow, 'kind'>): Promise<void> {
     const bytes = row.list.length > listBytesMax ? undefined : fromBase64url(row.list);
     if (!bytes || !decodeKeyList(bytes)?.length) return;
@@ -97,7 +103,7 @@ export class RelayKeys {
 
 const keysRowId = 'keys';
 
-/** Returns the time at which the server made an answer, by its own clock. */
+/** Returns when the server made the answer, by the server's clock. */
 function timeIn(fields: Headers): string | undefined {
   const date = Date.parse(fields.get('Date') ?? '');
   return Number.isNaN(date) ? undefined : isoTime(date);

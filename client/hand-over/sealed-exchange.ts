@@ -1,9 +1,9 @@
-/** Seals a request to whichever key this platform can use, and reads the content of an opened answer. */
+/** Seals a request to the first key that this platform supports, and decodes the content of an opened answer. */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { PublicKey } from '../../shared/relay/key-list.ts';
 import { sealRequest } from '../../shared/relay/sealing.ts';
 
-/** Rejects if this platform can use none of the keys. Not every platform has X25519, so the next one is tried. */
+/** Seals to the first usable key, since not every platform has X25519. Rejects if none is usable. */
 export async function sealToAny(keys: readonly PublicKey[], request: Bytes): ReturnType<typeof sealRequest> {
   let failure: unknown = new Error('The server has named no key');
   for (const key of keys) {

@@ -1,13 +1,13 @@
 /**
- * The sealed requests that this device hands over, on its disk, until their answers are here.
+ * Stores the sealed requests that this device hands over, until their answers have arrived.
  *
- *   sealed ─ a carrier has the last byte ─► handed ─ an answer that opens ─► gone
- *     └──────── other content: the next hand-over takes its place, and only the secret stays ────────┘
+ *   sealed ─ a carrier has its last byte ─► handed over ─ its answer was opened ─► removed
+ *     └─ a hand-over with newer content replaces it: the request is removed, the secret for its answer stays
  */
 import { bytesInBase64url, fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
 import type { AeadId } from '../../shared/relay/key-list.ts';
-import type { Part } from '../../shared/relay/frames.ts';
+import type { PartFrame } from '../../shared/relay/frames.ts';
 import type { AnswerSecret } from '../../shared/relay/sealing.ts';
 import { sealedAnswerBytesMax } from '../../shared/relay/media-types.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
@@ -31,9 +31,9 @@ interface NewHandOver extends Pick<
   messages: readonly NewMessage[];
 }
 
-/** Bounds the secrets of earlier hand-overs. A carrier forgets what it has after 14 days. */
+/** Limits the messages whose secrets are kept. A carrier drops its messages after 14 days anyway. */
 const messagesMax = 64;
-/** Room for the parts of one answer, as base64url, and of some more. */
+/** Limits the stored parts of incomplete answers: one answer as base64url, and some more. */
 const partCharsMax = 2 * sealedAnswerBytesMax;
 const partGiversMax = 8;
 const sharedRowBytesMax = 16 * 1024;
@@ -41,7 +41,7 @@ const sharedRowBytesMax = 16 * 1024;
 export class SealedMessages {
   readonly #table: Table<HandOverBody>;
 
-  /** The table must have its rows in memory. */
+  /** Requires a table whose rows are all in memory. */
   constructor(table: Table<HandOverBody>) {
     this.#table = table;
   }
@@ -51,7 +51,7 @@ export class SealedMessages {
     return body?.kind === 'message' ? body : undefined;
   }
 
-  /** Lists the messages that no answer came for, the oldest hand-over first. */
+  /** Lists the unanswered messages, the oldest hand-over first. */
   all(): [id: string, message: SealedMessage][] {
     const messages = [...this.#table.entries()].flatMap(([rowId, body]): [string, SealedMessage][] =>
       body.kind === 'message' ? [[rowId.slice(messagePrefix.length), body]] : [],
@@ -59,7 +59,7 @@ export class SealedMessages {
     return messages.toSorted(([, a], [, b]) => a.hand_over - b.hand_over || a.place - b.place);
   }
 
-  /** The messages of the newest hand-over that no answer came for, in their order. */
+  /** Returns the unanswered messages of the newest hand-over, in order. */
   newest(): [id: string, message: SealedMessage][] {
     return this.all().filter(([, message]) => this.isNewest(message));
   }
@@ -73,7 +73,7 @@ export class SealedMessages {
     return body?.kind === 'request' ? fromBase64url(body.bytes) : undefined;
   }
 
-  /** Stores a hand-over in the place of the newest one, of which the secrets stay. */
+  /** Stores a new hand-over. The previous ones keep only the secrets that open their answers. */
   async add({ messages, ...common }: NewHandOver): Promise<void> {
     const all = this.all();
     const hand_over = this.#latest + 1;
@@ -104,25 +104,25 @@ export class SealedMessages {
     await this.#table.purge({ rowsMax: 1_000 });
   }
 
-  /** Forgets a message, with the rows that took its place in the same transaction. */
+  /** Removes an answered message, and writes the given rows in the same transaction. */
   async settle(id: string, rows: Row<HandOverBody>[] = []): Promise<void> {
     await this.#table.write(rows, [messageRowId(id), requestRowId(id), ...this.#partRowIds(id)]);
     await this.#table.purge({ rowsMax: 1_000 });
   }
 
-  /** Forgets the requests of the newest hand-over, so that the next one is sealed anew. */
+  /** Marks the newest hand-over so that the next one is sealed again. */
   async discardNewest(): Promise<void> {
     const rows = this.newest().map(([id, body]) => ({ id: messageRowId(id), body: { ...body, fingerprint: '' } }));
     await this.#table.write(rows);
   }
 
-  /** Tells how many bytes of the answer this device has from the carrier. */
+  /** Returns how many bytes of the answer this carrier has given so far. */
   answerBytes(id: string, carrier: string): number {
     return this.#parts(id, carrier).reduce((sum, [, { bytes }]) => sum + bytesInBase64url(bytes), 0);
   }
 
-  /** Resolves to the whole answer when the part was its last, and otherwise when the part is on the disk. */
-  async receive({ id, total, offset, bytes }: Part, carrier: string): Promise<Bytes | undefined> {
+  /** Stores a part of an answer. Resolves to the whole answer with its last part, and to undefined before. */
+  async receive({ id, total, offset, bytes }: PartFrame, carrier: string): Promise<Bytes | undefined> {
     if (total > sealedAnswerBytesMax) return undefined;
     const isOfOther = this.#parts(id, carrier).some(([, body]) => body.total !== total);
     if (isOfOther) await this.forgetAnswer(id, carrier);
@@ -132,7 +132,7 @@ export class SealedMessages {
     if (have + added.length === total) return concat(...parts.map(([, body]) => bytesOf(body)), added);
     if (added.length === 0) return undefined;
     const [lastId, last] = parts.at(-1) ?? [];
-    // Small parts share a row, so that they are not many rows.
+    // Small parts share a row, which keeps the number of rows low.
     const isSmall = last !== undefined && bytesInBase64url(last.bytes) + added.length <= sharedRowBytesMax;
     const rowId = isSmall && lastId ? lastId : partPrefix(id, carrier) + String(have).padStart(offsetDigits, '0');
     const stored = isSmall ? concat(bytesOf(last), added) : added;
@@ -143,7 +143,7 @@ export class SealedMessages {
     return undefined;
   }
 
-  /** Forgets what the carrier gave of an answer that does not open. */
+  /** Removes the parts of an answer that this carrier gave. */
   async forgetAnswer(id: string, carrier: string): Promise<void> {
     await this.#table.write(
       [],
@@ -151,7 +151,10 @@ export class SealedMessages {
     );
   }
 
-  /** Bounds what all carriers together put on the disk: the largest share of another goes, which comes again whole. */
+  /**
+   * Returns the rows to drop so that incomplete answers fit in their limit. The carrier with the largest share loses
+   * its parts first, and gives them again.
+   */
   #partRowsToDrop(carrier: string, bytes: number): string[] {
     const shares = new Map<string, { chars: number; rowIds: string[] }>();
     for (const [rowId, body] of this.#table.entries()) {

@@ -1,49 +1,49 @@
-/** Shows what the server may lack as codes on the screen, one way: the pushes of a hand-over, since no answer gets back. */
-import { codeDataBytesMax, codeName, codesOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
+/** Shows the pushes of a hand-over as QR codes on the screen. They go one way, since no answer comes back. */
+import { codeDataBytesMax, codeName, codeTextsOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { View } from '../view/view.ts';
 import type { HandOvers } from './hand-overs.ts';
-import type { Holders } from './holders.ts';
+import type { MessageHolders } from './message-holders.ts';
 import { shownCodesHolder, type ReceiptOutcome, type Receipts } from './receipts.ts';
 import type { SealedMessages } from './sealed-messages.ts';
 
 export interface ShownCodes {
-  /** The names of the messages, which the phone that reads them shows, too. */
+  /** The names of the messages. A phone that reads the codes shows them, too. */
   names: string[];
-  /** How many recordings the codes have. */
+  /** How many recordings are in the codes. */
   recordings: number;
-  /** How many recordings are left for another time, since a screen can show only so many codes. */
+  /** How many recordings wait for a later time, since a screen can show only so many codes. */
   recordingsLeft: number;
   notShown: NotShown;
   /** How many codes there are. */
   count: number;
-  /** Returns the texts of the QR codes in the order of the cycle, which counts from 0. */
+  /** Returns the texts of the QR codes in the order of the given cycle, counted from 0. */
   cycle(number: number): string[];
-  /** Must be called when the person says that a phone has read all of them, which proves nothing. */
+  /** Must be called when the person says that a phone has read all codes. It proves nothing to the engine. */
   rememberHolder(): Promise<void>;
 }
 
-/** Work on this device that is not in its codes. The counts are of recordings. */
+/** Counts the recordings on this device that are not in its codes. */
 export interface NotShown {
-  /** Proven by a receipt. They leave the device with its next pull. */
+  /** Recordings whose receipt was typed in. They leave the device after its next pull. */
   arrived: number;
-  /** The server refused them, or other work that came with them. A person decides on a phone. */
+  /** Recordings whose push was refused in whole or in part. A person decides about them on a phone. */
   refused: number;
-  /** Too large to be sealed, or to be sent after such work. They wait for a network. */
+  /** Recordings that are too large to be sealed, or come behind such work. They wait for a network. */
   tooLarge: number;
-  /** True if a pull has proven all work of this device, and nothing of it was refused. */
+  /** True if a pull has proven all work of this device, and none of it was refused. */
   isAllSafe: boolean;
 }
 
-/** At 10 codes a second, a cycle takes a minute. One message is shown however long it is. */
+/** Limits the codes: at 10 a second, a cycle takes a minute. A single message may have more. */
 const countMax = 600;
 
 interface ShowCodesOptions {
-  /** The name of the server, as frames have it. */
+  /** The name of the server in frames. */
   server: string;
   handOvers: HandOvers;
   messages: SealedMessages;
-  holders: Holders;
+  holders: MessageHolders;
   receipts: Receipts;
   view: Pick<View, 'unsettled' | 'refused'>;
   bytesPerCode: number | undefined;
@@ -65,7 +65,7 @@ export async function showCodes({
     const sealed = messages.requestOf(id);
     if (request.kind !== 'push' || !sealed || receipts.isAnswered(id)) continue;
     const dataBytes = Math.min(codeDataBytesMax, Math.max(1, bytesPerCode));
-    const codes = codesOf({ server, id, request: sealed, dataBytes });
+    const codes = codeTextsOf({ server, id, request: sealed, dataBytes });
     const fits = texts.length === 0 || (left.length === 0 && texts.length + codes.length <= countMax);
     if (fits) {
       texts.push(...codes);
@@ -94,14 +94,14 @@ export async function showCodes({
 }
 
 interface WorkAndCodes extends Pick<View, 'unsettled' | 'refused'> {
-  /** The recordings in the codes of this time or of the next. */
+  /** The recordings in these codes or in those for a later time. */
   shown: readonly string[];
   outcomeOf: (session: string) => ReceiptOutcome;
 }
 
 export function notShownOf({ unsettled, refused, shown, outcomeOf }: WorkAndCodes): NotShown {
   const sessionOf = ({ args }: { args: Record<string, unknown> }) => String(args['recording_session_id']);
-  // An upload of another device's sequence that is answered waits for the pull alone.
+  // A forwarded upload that is answered only waits for a pull, so it counts nowhere.
   const lying = unsettled.filter(
     (entry) => isRecordingUpload(entry) && !(entry.state === 'forwarded' && entry.answer !== undefined),
   );

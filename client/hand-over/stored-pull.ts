@@ -1,10 +1,10 @@
 /**
- * Pulls from answers that lie on the disk. The pull of any device runs over them, and the first request that it makes and
- * that has no answer here is what the next hand-over asks. So a pull of several pages, or of all records after a restore,
- * takes several meetings and is applied in one transaction, like any other.
+ * Pulls from answers that are stored on the disk. The same puller as over a network reads them, and the first of its
+ * requests without a stored answer is what the next hand-over asks for. So a pull of several pages, or of all records
+ * after a restore, takes several meetings and is then applied in one transaction, like any other.
  *
  *   answer ─► stored ─► puller ─┬─ lacks an answer ─► path of the next pull
- *                               └─ done ─► applied: the outbox is settled, and the answers are gone
+ *                               └─ done ─► applied: the outbox is settled, and the stored answers are removed
  */
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
@@ -39,10 +39,10 @@ interface StoredPullOptions {
 
 type Page = Extract<HandOverBody, { kind: 'page' }>;
 
-/** The pull was applied; or it lacks the answer to this path; or the answers that are here make it fail. */
-type Outcome = { kind: 'applied' } | { kind: 'lacks'; path: string } | { kind: 'failed'; failure: SyncFailure };
+/** The pull was applied, it lacks the answer to `path`, or it failed. */
+type PullOutcome = { kind: 'applied' } | { kind: 'lacks'; path: string } | { kind: 'failed'; failure: SyncFailure };
 
-/** A pull that is applied brings another one that asks for what came after it. */
+/** After an applied pull, another one asks for later changes. */
 const pullsMax = 3;
 
 export class StoredPull {
@@ -56,12 +56,12 @@ export class StoredPull {
     const { url, outbox, view, clock, kinds } = options;
     const transport = httpTransport({
       url,
-      fetch: async (input) => this.#answer(innerPathOf(String(input), url)),
+      fetch: async (input) => this.#answerFor(innerPathOf(String(input), url)),
       packedPages: false,
-      // The answers were asked for with the token of their time.
+      // No token is needed: the stored answers were fetched with the token of their time.
       token: () => null,
       schedule: clock.schedule,
-      // An answer may have lain for days on its carrier, so it does not tell what time it is.
+      // A stored answer may be days old, so it does not set the clock.
       onTime: () => {},
     });
     this.#check = new SequenceCheck({ outbox, view, transport });
@@ -80,12 +80,15 @@ export class StoredPull {
     return { id: pagePrefix + id, body: { kind: 'page', ...page } };
   }
 
-  /** Must be called when this device may have missed changes before its cursor. */
+  /** Must be called when the device may have missed changes with versions below its cursor. */
   requestFullPull(): void {
     this.#puller.requestFullPull();
   }
 
-  /** Applies what can be applied. Returns the path that the next hand-over asks, and the failure if there was one. */
+  /**
+   * Applies the stored answers as far as possible. Resolves to the path of the next pull that a hand-over must ask for,
+   * and to the failure if there was one.
+   */
   async advance(): Promise<{ path: string | undefined; applied: boolean; failure: SyncFailure | undefined }> {
     let failure: SyncFailure | undefined;
     let applied = false;
@@ -99,7 +102,7 @@ export class StoredPull {
     return { path: undefined, applied, failure };
   }
 
-  async #pull(): Promise<Outcome> {
+  async #pull(): Promise<PullOutcome> {
     const { outbox, view, signal } = this.#options;
     this.#lackingPath = undefined;
     try {
@@ -118,7 +121,7 @@ export class StoredPull {
     }
   }
 
-  #answer(path: string): Response {
+  #answerFor(path: string): Response {
     const page = this.#pages.find((one) => one.path === path) ?? this.#laterPage(path);
     if (!page) {
       this.#lackingPath = path;
@@ -130,8 +133,8 @@ export class StoredPull {
   }
 
   /**
-   * Finds the answer to a pull from an earlier cursor that the server gave later than what is here: it knows more of this
-   * device's numbers. It has all changes since that earlier cursor, so it brings the records up to date as well.
+   * Finds a stored pull from an earlier cursor that knows later numbers of this device. It contains all changes since
+   * its cursor, so it brings the records up to date as well.
    */
   #laterPage(path: string): Page | undefined {
     const { view, outbox } = this.#options;
@@ -140,7 +143,7 @@ export class StoredPull {
     return this.#pages.find((page) => {
       if (page.status !== 200 || withoutCursor(page.path) !== withoutCursor(path)) return false;
       if (cursorOf(path) !== cursor.cursor || cursorOf(page.path) === '') return false;
-      const { epoch, has_more, changes } = pullIn(page.text);
+      const { epoch, has_more, changes } = parsePull(page.text);
       const client = changes?.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
       const lastSeq = (client?.doc as ClientProgress | undefined)?.last_seq ?? 0;
       return epoch === cursor.epoch && has_more === false && lastSeq > (view.client?.last_seq ?? 0);
@@ -161,7 +164,7 @@ export class StoredPull {
 
 const pagePrefix = 'page|';
 
-/** The path as the gateway knows it, whatever path the server has on its host. */
+/** Returns the path inside the API, without the path of the server on its host. */
 export function innerPathOf(address: string, url: string): string {
   const { pathname, search } = new URL(address);
   const base = new URL(url.endsWith('/') ? url : `${url}/`).pathname;
@@ -176,7 +179,7 @@ function withoutCursor(path: string): string {
   return `${pathname}?${searchParams}`;
 }
 
-function pullIn(text: string): Partial<PullResponse> {
+function parsePull(text: string): Partial<PullResponse> {
   try {
     const body: unknown = JSON.parse(text);
     return isObject(body) ? (body as Partial<PullResponse>) : {};

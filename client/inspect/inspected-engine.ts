@@ -1,4 +1,7 @@
-/** The parts of an engine that an inspection reads. A trace sets `trace` and `fetch` of the detour, and no other part. */
+/**
+ * The parts of an engine that the inspector reads. It changes none of them, except that a trace sets the detour's
+ * `trace` and `fetch`.
+ */
 import type { Observable } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { Lifetime } from '../core/lifetime.ts';
@@ -13,7 +16,10 @@ import type { Status } from '../sync/tabs/status.ts';
 import type { View } from '../view/view.ts';
 import type { HandedOver } from './shapes.ts';
 
-/** The options of `openGemba` that an inspection shows or uses. It shows whether there is a token, and never the token. */
+/**
+ * The options of `openGemba` that the inspector shows or uses. It shows whether there is a token, never the token
+ * itself.
+ */
 interface InspectedOptions {
   name: string;
   url: string;
@@ -40,17 +46,17 @@ export interface InspectedEngine {
   detour: Detour;
 }
 
-/** The parts with the status of the engine, which `attach` gets beside them. */
+/** An inspected engine with its status, which `attach` gets as an argument of its own. */
 export interface ObservedEngine extends InspectedEngine {
   status$: Observable<Status>;
 }
 
-/** Returns the reads that the carrier of the options has. A carrier of `createCarrier` has all of them. */
+/** Returns the observables of the carrier in the options. A carrier of `createCarrier` has all of them. */
 export function carrierOf({ options: { carrier } }: InspectedEngine): Partial<CarrierReads> {
   return carrier ?? {};
 }
 
-/** Returns the reads that the hand-over of the options has. A hand-over of `createHandOver` has all of them. */
+/** Returns the observables of the hand-over in the options. A hand-over of `createHandOver` has all of them. */
 export function handOverOf({ options: { handOver } }: InspectedEngine): Partial<HandOverReads> {
   return handOver ?? {};
 }
@@ -65,7 +71,10 @@ interface HandOverReads {
   handOverProblem$: Observable<{ code: string } | null>;
 }
 
-/** The parts of the relay that an inspector shows. An app that loads them late has other ones in the engine's options. */
+/**
+ * The carrier and the hand-over that an inspector shows. An app that loads them later passes them here, since the
+ * engine's options hold stand-ins.
+ */
 export interface InspectedRelay {
   carrier?: CarrierReads;
   handOver?: HandOverReads;

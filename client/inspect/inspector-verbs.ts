@@ -1,24 +1,27 @@
-/** The verbs that show what an engine does. */
+/** The public verbs of an inspector, which show what an engine does. */
 import type { Observable } from 'rxjs';
 import type { NamedRecord, RecordLayers, Snapshot, SnapshotPart } from './shapes.ts';
 import type { BundleOptions, SupportBundle } from './support/support-bundle.ts';
 
 export interface InspectorVerbs {
-  /** Reads these parts, or all: the outbox, custody, the trace, the journal and others. The texts of people are in them. */
+  /**
+   * Reads the given parts, or all: the outbox, custody, the trace, the journal and others. The result contains people's
+   * texts.
+   */
   snapshot<Part extends SnapshotPart = SnapshotPart>(parts?: readonly Part[]): Promise<Snapshot<Part>>;
-  /** Returns the maps that the device has, also those in the recycle bin. */
+  /** Returns the maps on the device, including those in the recycle bin. */
   maps(): Promise<NamedRecord[]>;
-  /** Returns the runs of the map that the device has, the newest first. */
+  /** Returns the runs of the map on the device, the newest first. */
   runs(mapId: string): Promise<NamedRecord[]>;
-  /** Reads a map or a run as it was pulled, and with the pending mutations on top. */
+  /** Reads a map or a run, both as last pulled and with the pending mutations applied. */
   record(kind: 'map' | 'run', id: string): Promise<RecordLayers>;
-  /** Starts or stops the trace of the sync. A stopped trace keeps its rounds. */
+  /** Starts or stops the trace of the sync. After a stop, the traced rounds stay. */
   trace(isOn: boolean): Promise<void>;
   /**
-   * Emits when records, a recording, the status, the second copy, the trace, or what is carried or handed over changes,
-   * perhaps often in a moment.
+   * Emits when records, a recording, the status, the journal, the trace, carried messages or hand-overs change. It may
+   * emit many times within a moment.
    */
   changes$: Observable<void>;
-  /** Makes one file for support, without secrets, and without the texts of people unless `texts` is true. */
+  /** Makes the support bundle: one object without secrets, and without people's texts unless `texts` is true. */
   supportBundle(options?: BundleOptions): Promise<SupportBundle>;
 }

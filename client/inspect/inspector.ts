@@ -1,4 +1,4 @@
-/** Makes the part of an engine that shows what it does. Its code loads when somebody looks. */
+/** Creates the inspector of an engine. Most of its code loads when it is first used. */
 import { BehaviorSubject, firstValueFrom, type Observable } from 'rxjs';
 import { filter, switchMap } from 'rxjs/operators';
 import type { Status } from '../sync/tabs/status.ts';
@@ -8,17 +8,17 @@ import type { Inspection } from './open-inspection.ts';
 import { untilLoaded } from './until-loaded.ts';
 
 export interface InspectorPart {
-  /** Called by `openGemba` with its parts, an `InspectedEngine`. */
+  /** `openGemba` calls this with its parts, an `InspectedEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 
 export interface Inspector extends InspectorVerbs, InspectorPart {
-  /** With `relay`, the inspector shows these parts in place of the carrier and the hand-over of the options. */
+  /** If `relay` is given, the inspector shows its parts instead of the carrier and the hand-over in the options. */
   attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
 }
 
 export interface InspectorOptions {
-  /** True to trace the sync from the opening of the engine on. Default: from the first `trace(true)` on. */
+  /** True to trace the sync from the engine's opening. Default: the trace starts with the first `trace(true)`. */
   trace?: boolean;
 }
 
@@ -30,8 +30,8 @@ interface OpenInspection {
 const loadCode = () => import('./open-inspection.ts');
 
 /**
- * Pass it to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change nothing. It shows the engine
- * that got it last, so an app that closes its engine may open the next one with the same inspector.
+ * Creates an inspector, to pass to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change
+ * nothing. It shows the engine that was attached last, so an app may reopen its engine with the same inspector.
  */
 export function createInspector({ trace: tracesAtOnce = false }: InspectorOptions = {}): Inspector {
   const engine$ = new BehaviorSubject<ObservedEngine | undefined>(undefined);
@@ -41,7 +41,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
   const open = async (engine: ObservedEngine): Promise<Inspection> => {
     const { openInspection } = await loadCode();
     const inspection = openInspection(engine);
-    // A trace that comes after the end must not stop the program.
+    // Ignore the error of a trace that begins after the engine has closed.
     if (isTracing) inspection.trace(true).catch(() => undefined);
     return inspection;
   };
@@ -51,7 +51,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
     try {
       return await opened.loading;
     } catch (error) {
-      // The next look tries to load the code again.
+      // Let the next call load the code again.
       if (current === opened) current = undefined;
       throw error;
     }
@@ -70,7 +70,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
       current = undefined;
       const options = relay ? { ...engine.options, ...relay } : engine.options;
       engine$.next({ ...engine, options, status$ });
-      // Code that cannot load must not stop the program.
+      // Ignore the error of code that cannot load, which must not end the program.
       if (isTracing) trace(true).catch(() => undefined);
     },
     snapshot: async (parts) => (await inspect()).snapshot(parts),

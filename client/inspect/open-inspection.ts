@@ -1,4 +1,6 @@
-/** Composes the verbs that show what an engine does. They read its parts; only a trace changes one, the detour. */
+/**
+ * Composes the verbs of an inspector for one engine. They only read its parts, except that a trace changes the detour.
+ */
 import { firstValueFrom, Observable } from 'rxjs';
 import { isoTime } from '../core/clock.ts';
 import type { ObservedEngine } from './inspected-engine.ts';
@@ -10,11 +12,11 @@ import { readOutbox } from './read-outbox.ts';
 import { listMaps, listRuns, readBase, readRecord } from './read-records.ts';
 import { readJournal, readStorage } from './read-storage.ts';
 import type { DeviceSnapshot, Snapshot, SnapshotPart } from './shapes.ts';
-import { recordsMax, supportBundleOf } from './support/support-bundle.ts';
+import { bundledRecordsMax, supportBundleOf } from './support/support-bundle.ts';
 import { SyncTrace } from './sync-trace.ts';
 
 export interface Inspection extends InspectorVerbs {
-  /** Ends the trace and whatever follows the engine. */
+  /** Ends the trace and the inspection's subscriptions to the engine. */
   end(): void;
 }
 
@@ -62,14 +64,16 @@ export function openInspection(engine: ObservedEngine): Inspection {
     supportBundle: (options = {}) =>
       whileOpen(async () => {
         const { base, ...rest } = await snapshot(allParts);
-        const records = base.pending.slice(0, recordsMax).map(({ kind, id }) => readRecord(view, kind, id, rest.trace));
+        const records = base.pending
+          .slice(0, bundledRecordsMax)
+          .map(({ kind, id }) => readRecord(view, kind, id, rest.trace));
         return supportBundleOf({ snapshot: { base, ...rest }, records, pseudonyms }, options);
       }),
     end,
   };
 }
 
-/** Emits when one of the sources does. A source that fails ends alone. */
+/** Emits when one of the sources does. A failing source does not end the others. */
 const changesOf = (sources: readonly Observable<unknown>[]): Observable<void> =>
   new Observable((subscriber) => {
     for (const source of sources)

@@ -1,4 +1,4 @@
-/** Reads who has each recording of this device, and what this device carries for others. */
+/** Reads who has each recording of this device, and which messages this device carries for others. */
 import { firstValueFrom, merge, type Observable } from 'rxjs';
 import { distinctUntilChanged, map, switchMap } from 'rxjs/operators';
 import { isoTime } from '../core/clock.ts';
@@ -23,13 +23,13 @@ export async function readCustody(engine: InspectedEngine): Promise<CustodyFacts
   return {
     recordings,
     carrying: carrying ?? null,
-    // The receipts of the codes are for the people who type them.
+    // Leave out the receipts, which are only for the people who type them.
     read_codes: (codes ?? []).map(({ taken_at, delivered, refused }) => ({ taken_at, delivered, refused })),
     hand_over_problem: problem?.code ?? null,
   };
 }
 
-/** Returns what emits when the custody changes without a change of records or of a recording. */
+/** Returns sources that emit when custody changes although no record and no recording does. */
 export function custodyChanges(engine: InspectedEngine): Observable<unknown>[] {
   const { view, recordings } = engine;
   const { carrying$, readCodes$ } = carrierOf(engine);
@@ -43,7 +43,7 @@ export function custodyChanges(engine: InspectedEngine): Observable<unknown>[] {
   return [carrying$, readCodes$, handOverProblem$, handedOver$].filter((source) => source !== undefined);
 }
 
-/** The sessions that wait. A carrier takes no other along. */
+/** Returns the sessions of unsent recordings, which are all that a carrier can have. */
 const sessionsToHandOver = (engine: InspectedEngine): string[] =>
   recordingsOf(engine)
     .filter(({ state }) => state === 'draft' || state === 'pending' || state === 'forwarded')
@@ -51,7 +51,7 @@ const sessionsToHandOver = (engine: InspectedEngine): string[] =>
 
 type FoundRecording = Omit<RecordingCustody, 'custody' | 'carriers'>;
 
-/** The recordings in drafts and in the outbox, the latest first. */
+/** Returns the recordings in drafts and in the outbox, the latest first. */
 function recordingsOf({ outbox, recordings }: InspectedEngine): FoundRecording[] {
   const { drafts, states } = recordings.transferParts;
   const open = drafts
@@ -88,6 +88,6 @@ async function withCustody(engine: InspectedEngine, recording: FoundRecording): 
   };
 }
 
-/** Returns undefined where the relay's code cannot load, or the engine has closed. */
+/** Resolves to the first value; undefined if the relay's code cannot load or the engine has closed. */
 const firstOf = <Value>(source: Observable<Value> | undefined): Promise<Value | undefined> =>
   source ? firstValueFrom(source, { defaultValue: undefined }).catch(() => undefined) : Promise.resolve(undefined);

@@ -1,4 +1,4 @@
-/** Reads what an engine is, by its versions, ids, numbers and options, and on which platform it runs. */
+/** Reads the engine's versions, ids, numbers and options, and its platform. */
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { migrations } from '../storage/migration/migrations.ts';
 import { requestForms } from '../sync/net/request-forms.ts';

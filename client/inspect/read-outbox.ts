@@ -1,4 +1,4 @@
-/** Reads the outbox: how many mutations it has in each state, and the mutations themselves. */
+/** Reads the outbox: the count of mutations in each state, and the mutations themselves. */
 import { isReplaced, numberOf, unsendableReason, type EntryState, type OutboxEntry } from '../outbox/model/entry.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import type { OutboxFacts, OutboxItem, SyncRequest, TraceFacts } from './shapes.ts';
@@ -6,25 +6,25 @@ import type { OutboxFacts, OutboxItem, SyncRequest, TraceFacts } from './shapes.
 const itemsMax = 500;
 
 const noCounts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
-/** The states in the order in which they are shown. */
+/** The states in the order of their display. */
 export const mutationStates = Object.keys(noCounts) as EntryState[];
-const waits = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
+const isWaiting = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
 
 export function readOutbox(outbox: Pick<OutboxReader, 'entries'>, trace: TraceFacts): OutboxFacts {
   const counts = { ...noCounts };
   const ordered = mutationStates.flatMap((state) => {
     const entries: OutboxEntry[] = outbox.entries(state);
     counts[state] = entries.length;
-    return waits(state) ? entries : entries.toReversed();
+    return isWaiting(state) ? entries : entries.toReversed();
   });
   return {
     counts,
-    entries: ordered.slice(0, itemsMax).map((entry) => toItem(entry, trace)),
+    entries: ordered.slice(0, itemsMax).map((entry) => outboxItemOf(entry, trace)),
     left_out: Math.max(0, ordered.length - itemsMax),
   };
 }
 
-export function toItem(entry: OutboxEntry, trace: TraceFacts): OutboxItem {
+export function outboxItemOf(entry: OutboxEntry, trace: TraceFacts): OutboxItem {
   const { state, client_id, name, args, recorded_at, proven_at } = entry;
   const number = numberOf(entry);
   const error = errorOf(entry);
@@ -53,18 +53,18 @@ function errorOf(entry: OutboxEntry): ({ code: string } & Record<string, unknown
 
 const hasFailed = ({ status, error }: SyncRequest): boolean => error !== null || (status ?? 0) >= 400;
 
-/** Returns the traced requests that sent the mutation, the oldest first; undefined if the trace does not tell. */
+/** Returns the traced requests that sent the mutation, the oldest first; undefined if the trace cannot tell. */
 function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncRequest[] | undefined {
   if (begun_at === null || entry.recorded_at < begun_at || entry.state === 'forwarded') return undefined;
   const number = numberOf(entry);
-  // Each client id has a sequence of its own.
+  // Compare the client id, too, since each has a sequence of its own.
   const hasSent = ({ kind, at, client_id, sent_seq }: SyncRequest) =>
     kind === 'push' && client_id === entry.client_id && at >= entry.recorded_at && (sent_seq ?? 0) >= number;
   const pushes = rounds
     .toReversed()
     .flatMap(({ requests }) => requests)
     .filter(hasSent);
-  // A push after the first answered one no longer contains the mutation.
+  // Pushes after the first answered one no longer contain the mutation.
   const answered = pushes.findIndex((push) => push.status !== null && !hasFailed(push));
   return answered === -1 ? pushes : pushes.slice(0, answered + 1);
 }

@@ -1,9 +1,9 @@
-/** Reads the base, the records as last pulled, and the records as the pending mutations leave them. */
+/** Reads records in two layers: as last pulled (the base), and with the pending mutations applied. */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
 import type { View } from '../view/view.ts';
-import { toItem } from './read-outbox.ts';
+import { outboxItemOf } from './read-outbox.ts';
 import type { BaseFacts, Json, NamedRecord, RecordLayers, TraceFacts } from './shapes.ts';
 
 export function readBase(view: View): BaseFacts {
@@ -58,7 +58,7 @@ export function readRecord(view: View, kind: 'map' | 'run', id: string, trace: T
     base: (base as Json | undefined) ?? null,
     shown: (shown as Json | undefined) ?? null,
     changed: changedFields(base as Json | undefined, shown as Json | undefined),
-    pending: waiting.map((entry) => toItem(entry, trace)),
+    pending: waiting.map((entry) => outboxItemOf(entry, trace)),
   };
 }
 
@@ -77,7 +77,7 @@ function pendingRecords(view: View): BaseFacts['pending'] {
   return [...found.values()];
 }
 
-/** The map and the run of a mutation, as far as its arguments name them. */
+/** Returns the map and the run that a mutation's arguments name, if they do. */
 function recordsOf({ args }: SendableEntry, view: View): BaseFacts['pending'] {
   const { map_id, run_id, recording_session_id } = args;
   const session = typeof recording_session_id === 'string' ? view.recordingSession(recording_session_id) : undefined;

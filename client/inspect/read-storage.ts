@@ -1,4 +1,4 @@
-/** Reads how the storage of the device is, and its second copy. */
+/** Reads the state of the device's storage and of its journal. */
 import { isoTime } from '../core/clock.ts';
 import { logFileNames } from '../storage/journal/log.ts';
 import { kindAndIdOf } from '../storage/rows.ts';
@@ -25,11 +25,20 @@ export async function readStorage({ options, store }: InspectedEngine): Promise<
   };
 }
 
-/** `noted` is the latest write to the second copy that the inspector saw. Not every browser tells the times of its files. */
-export async function readJournal({ options, store }: InspectedEngine, noted: string | null): Promise<JournalFacts> {
+/**
+ * Reads the journal's state. `lastWriteSeen` is the latest write that the inspector saw, since not every browser tells the
+ * times of open files.
+ */
+export async function readJournal(
+  { options, store }: InspectedEngine,
+  lastWriteSeen: string | null,
+): Promise<JournalFacts> {
   const state = store.journal.state$.value;
   const files = await journalFiles(options.name);
-  const times = [...files.map(({ lastModified }) => isoTime(lastModified)), ...(noted === null ? [] : [noted])];
+  const times = [
+    ...files.map(({ lastModified }) => isoTime(lastModified)),
+    ...(lastWriteSeen === null ? [] : [lastWriteSeen]),
+  ];
   return {
     state,
     rows: state === 'none' ? 0 : countRows(store.outbox) + countRows(store.drafts),
@@ -40,7 +49,7 @@ export async function readJournal({ options, store }: InspectedEngine, noted: st
 
 const countRows = (table: { entries(): Iterable<unknown> }): number => [...table.entries()].length;
 
-/** The name of an RxDB storage; `rows` for row stores that the app supplies without a name. */
+/** Returns the name of the storage driver: of an RxDB storage, or `rows` for an app's row store without a name. */
 function driverOf(storage: InspectedEngine['options']['storage']): string {
   if (!storage) return 'indexeddb';
   if ('open' in storage) return storage.driver ?? 'rows';
@@ -56,7 +65,7 @@ async function readQuota() {
   return { quota: estimate?.quota ?? null, usage: estimate?.usage ?? null, isPersisted: isPersisted ?? null };
 }
 
-/** Returns the files of the second copy in a browser; none elsewhere, or where the browser hides files that are open. */
+/** Returns the journal's files in a browser; none elsewhere, or where the browser hides open files. */
 async function journalFiles(deviceName: string): Promise<File[]> {
   try {
     const root = await navigator.storage.getDirectory();

@@ -1,12 +1,12 @@
 /**
- * The shapes in which an engine shows what it does. Times are ISO 8601 by the clock of the device, durations are
- * milliseconds, sizes are bytes, and null means that the device does not know.
+ * The shapes of an inspector's results. Times are ISO 8601 by the device's clock, durations are milliseconds, sizes are
+ * bytes, and null means unknown to the device.
  */
 import type { Custody } from '../recording/custody.ts';
 import type { JournalState } from '../storage/journal/journal.ts';
 import type { Status } from '../sync/tabs/status.ts';
 
-/** An object of JSON, whose fields the reader does not know. */
+/** A JSON object whose fields the inspector does not interpret. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface DeviceSnapshot {
@@ -22,16 +22,16 @@ export interface DeviceSnapshot {
   storage: StorageFacts;
 }
 
-/** A part of a snapshot that can be read alone. */
+/** A part of a snapshot that can be read on its own. */
 export type SnapshotPart = Exclude<keyof DeviceSnapshot, 'taken_at'>;
 
-/** A snapshot with these parts alone. */
+/** A snapshot that has only these parts. */
 export type Snapshot<Part extends SnapshotPart> = Pick<DeviceSnapshot, Part | 'taken_at'>;
 
 export interface EngineFacts {
   version: string;
   protocol: number;
-  /** The version of the rows of the outbox and of the drafts. */
+  /** The version of the stored rows of the outbox and the drafts. */
   rows_version: number;
   kind: string;
   /** The origin of the server's address. */
@@ -40,11 +40,11 @@ export interface EngineFacts {
   device_id: string;
   client_id: string;
   account_id: string | null;
-  /** Whether the device has a token; the token itself is never read. */
+  /** True if the device has a token. The token itself is never read. */
   has_token: boolean;
-  /** The highest number that a mutation of the client id has. */
+  /** The highest number of a mutation under the client id. */
   last_seq: number;
-  /** The highest number that was sent or is about to be sent. */
+  /** The highest number that was sent or was about to be sent. */
   sent_seq: number | null;
   /** The highest number that a pull has proven to be on the server. */
   proven_seq: number | null;
@@ -59,12 +59,15 @@ export interface PlatformFacts {
   is_visible: boolean | null;
 }
 
-/** `forwarded` waits under an earlier client id of the device, and a `receipt` is of a recording that the server has. */
+/**
+ * `forwarded`: the mutation waits under an earlier client id of the device. `receipt`: its recording is on the server,
+ * and kept in case the server loses it.
+ */
 export type MutationState = 'pending' | 'forwarded' | 'refused' | 'discarded' | 'receipt';
 
 export interface OutboxFacts {
   counts: Record<MutationState, number>;
-  /** At most 500: what waits first, then the latest of each other state. */
+  /** At most 500 mutations: first the waiting ones, then the latest of each other state. */
   entries: OutboxItem[];
   left_out: number;
 }
@@ -73,32 +76,32 @@ export interface OutboxFacts {
 export interface OutboxItem {
   state: MutationState;
   client_id: string;
-  /** Null for a settled mutation that moved to another client id. */
+  /** The mutation's number; null if it was settled after it had moved to another client id. */
   seq: number | null;
   /** The kind of the mutation, such as `upload_recording`. */
   name: string;
   recorded_at: string;
   args: Json;
-  /** True if the server gets its number without content. */
+  /** True if the server gets the mutation's number without its content. */
   is_noop: boolean;
   /**
-   * How many requests of the trace sent it; null if no trace had begun when it was made, or if it waits under an earlier
-   * client id.
+   * How many traced requests sent the mutation; null if the trace began after the mutation was made, or if it waits
+   * under an earlier client id.
    */
   attempts: number | null;
-  /** The code of the last failure: of the refusal, or of the last traced request that sent it. */
+  /** The code of the last failure: the refusal, or the failure of the last traced request that sent the mutation. */
   last_failure: string | null;
-  /** The reason of a refusal. */
+  /** Why the mutation was refused, as a problem; null if it was not. */
   error: Json | null;
   proven_at: string | null;
 }
 
-/** The records as last pulled, and those that pending mutations change. */
+/** Counts the records as last pulled, and lists those that pending mutations change. */
 export interface BaseFacts {
   maps: number;
   runs: number;
   cursor: { cursor: string; epoch: string; complete: boolean; synced_at: string | null; partial: boolean } | null;
-  /** The records that mutations on top of the base create, change or delete. */
+  /** The records that pending mutations create, change or delete. */
   pending: { kind: 'map' | 'run'; id: string }[];
 }
 
@@ -109,24 +112,24 @@ export interface NamedRecord {
   is_pending: boolean;
 }
 
-/** A record from the server, and as it is with the pending mutations on top. */
+/** A record in two layers: as last pulled from the server, and with the pending mutations applied. */
 export interface RecordLayers {
   kind: 'map' | 'run';
   id: string;
   base: Json | null;
   shown: Json | null;
-  /** The fields that differ. */
+  /** The names of the fields that differ between the two layers. */
   changed: string[];
-  /** The mutations that wait on top. */
+  /** The pending mutations of the record. */
   pending: OutboxItem[];
 }
 
 export interface CustodyFacts {
-  /** At most 200, the latest first. */
+  /** At most 200 recordings, the latest first. */
   recordings: RecordingCustody[];
-  /** The messages that this device carries for others; null if it does not carry. */
+  /** Counts the messages that this device carries for others; null if it is no carrier. */
   carrying: { messages: number; bytes: number; oldest_at: string | null } | null;
-  /** Messages that were read from screens. */
+  /** The messages that this device read from other devices' screens. */
   read_codes: { taken_at: string; delivered: boolean; refused: boolean }[];
   hand_over_problem: string | null;
 }
@@ -135,10 +138,10 @@ export interface RecordingCustody {
   recording_session_id: string;
   map_id: string | null;
   recorded_at: string;
-  /** `draft` until the recording is in the outbox. */
+  /** `draft` until the recording is in the outbox, then the state of its mutation. */
   state: 'draft' | MutationState;
   custody: Custody;
-  /** The carriers that have it, if this device hands over. */
+  /** The carriers that have the recording; empty if this device does not hand over. */
   carriers: HandedOver[];
 }
 
@@ -149,28 +152,28 @@ export interface HandedOver {
 
 export interface TraceFacts {
   is_on: boolean;
-  /** When the trace began; null if it never did. */
+  /** When the trace began; null if it never began. */
   begun_at: string | null;
-  /** False if another tab of this browser syncs, which then has the requests. */
+  /** False if another tab of this browser leads the sync. Only that tab can trace its requests. */
   leads: boolean;
-  /** The newest first, at most 50. */
+  /** At most 50 rounds, the newest first. */
   rounds: SyncRound[];
 }
 
 /** A round of the sync, or the requests between two rounds. */
 export interface SyncRound {
   at: string;
-  /** Null while it goes on. */
+  /** The duration of the round; null while it is running. */
   ms: number | null;
-  /** The phase in which it ended; `between` for requests outside of a round. */
+  /** The phase in which the round ended; `between` for requests outside of a round. */
   outcome: Status['phase'] | 'between';
   error: string | null;
-  /** How many mutations waited at its begin and at its end. */
+  /** How many mutations waited when the round began, and when it ended. */
   waiting_before: number;
   waiting_after: number;
-  /** How many maps and runs were written, those that were removed included. */
+  /** How many maps and runs were written, including removed ones. */
   records_written: number;
-  /** At most 40. */
+  /** At most 40 requests. */
   requests: SyncRequest[];
   requests_left_out: number;
 }
@@ -179,26 +182,26 @@ export interface SyncRequest {
   at: string;
   kind: 'push' | 'pull' | 'runs' | 'events' | 'photos' | 'other';
   method: string;
-  /** Null if there was no answer. */
+  /** The HTTP status; null if no response came. */
   status: number | null;
-  /** The time until the answer began; null while it is awaited. */
+  /** The time until the response began; null while it is awaited. */
   ms: number | null;
   sent_bytes: number | null;
-  /** The size of the body on the way, as the server or the browser tells it. */
+  /** The `Content-Length` of the response, if the server or the browser tells it. */
   received_bytes: number | null;
   error: string | null;
   by: 'network' | 'carrier';
-  /** For a push, the client id whose mutations it sent. */
+  /** The client id whose mutations a push sent; null for other requests. */
   client_id: string | null;
-  /** For a push under the client id of the device, the highest number that was sent. */
+  /** The highest number that was sent by then, for a push under the device's client id; null for other requests. */
   sent_seq: number | null;
 }
 
 export interface JournalFacts {
   state: JournalState;
-  /** The rows that the second copy has while it is `kept`. */
+  /** How many rows the journal has while it is `kept`. */
   rows: number;
-  /** The latest write, as the browser tells of its files or the inspector saw it. */
+  /** When the journal was last written, as the browser tells of its files or the inspector saw. */
   written_at: string | null;
   bytes: number | null;
 }

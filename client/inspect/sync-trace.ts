@@ -26,7 +26,7 @@ interface OpenRound {
 export class SyncTrace {
   readonly changed$ = new Subject<void>();
   readonly #engine: TracedEngine;
-  /** The oldest first. */
+  /** The traced rounds, the oldest first. */
   #rounds: SyncRound[] = [];
   #open: OpenRound | undefined;
   #begunAt: string | null = null;
@@ -40,7 +40,7 @@ export class SyncTrace {
     return {
       is_on: this.#subscriptions !== undefined,
       begun_at: this.#begunAt,
-      // Only the leading tab sets `onChange`.
+      // Only the tab that leads the sync sets `onChange`.
       leads: this.#engine.detour.onChange !== undefined,
       rounds: this.#rounds.toReversed().map((round) => ({ ...round, requests: round.requests.map(copyOf) })),
     };
@@ -56,7 +56,7 @@ export class SyncTrace {
         by: carrierFetch ? 'carrier' : 'network',
         now: () => this.#now(),
         monotonicMs: () => clock.monotonicMs(),
-        pushed: () => this.#pushed(),
+        nextPush: () => this.#nextPush(),
         onRequest: (request) => this.#addRequest(request),
         onChange: () => this.changed$.next(),
       }),
@@ -76,7 +76,7 @@ export class SyncTrace {
     setTrace(this.#engine.detour, undefined);
     this.#subscriptions.unsubscribe();
     this.#subscriptions = undefined;
-    // The end of a round that is open now is not seen.
+    // The trace will not see how an open round ends.
     if (this.#open) this.#open.round.outcome = 'between';
     this.#open = undefined;
     this.changed$.next();
@@ -86,8 +86,11 @@ export class SyncTrace {
     return isoTime(this.#engine.clock.wallMs());
   }
 
-  /** Mutations of an earlier client id go first, and the trace does not know how many of them a request takes. */
-  #pushed(): Pick<SyncRequest, 'client_id' | 'sent_seq'> {
+  /**
+   * Tells which mutations the next push sends. Forwarded ones go first, and the trace does not know how many fit into a
+   * request.
+   */
+  #nextPush(): Pick<SyncRequest, 'client_id' | 'sent_seq'> {
     const { outbox, view } = this.#engine;
     const earlier = view.unsettled.find((entry) => entry.state === 'forwarded' && entry.answer === undefined);
     if (earlier) return { client_id: earlier.client_id, sent_seq: null };

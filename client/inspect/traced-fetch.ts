@@ -1,4 +1,4 @@
-/** Wraps a `fetch` and notes each request: its kind, outcome, size and time, and nothing of its content. */
+/** Wraps a `fetch` and records each request: its kind, outcome, size and time, but not its content. */
 import type { SyncRequest } from './shapes.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -7,15 +7,15 @@ interface TracedFetchOptions {
   by: SyncRequest['by'];
   now(): string;
   monotonicMs(): number;
-  /** Tells what the push that is about to be sent has. */
-  pushed(): Pick<SyncRequest, 'client_id' | 'sent_seq'>;
+  /** Returns which mutations the next push sends. */
+  nextPush(): Pick<SyncRequest, 'client_id' | 'sent_seq'>;
   onRequest(request: SyncRequest): void;
-  /** Called when more of a noted request is known. */
+  /** Called when more about a recorded request is known. */
   onChange(): void;
 }
 
 export const tracedFetch =
-  (send: Fetch, { by, now, monotonicMs, pushed, onRequest, onChange }: TracedFetchOptions): Fetch =>
+  (send: Fetch, { by, now, monotonicMs, nextPush, onRequest, onChange }: TracedFetchOptions): Fetch =>
   async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const kind = kindOf(url.pathname);
@@ -30,7 +30,7 @@ export const tracedFetch =
       received_bytes: null,
       error: null,
       by,
-      ...(kind === 'push' ? pushed() : { client_id: null, sent_seq: null }),
+      ...(kind === 'push' ? nextPush() : { client_id: null, sent_seq: null }),
     };
     onRequest(request);
     const change = (fields: Partial<SyncRequest>) => {
@@ -52,7 +52,7 @@ export const tracedFetch =
     }
   };
 
-/** The kinds by the end of the path, in the order in which they are tried. */
+/** The kinds of requests by their paths, tried in this order. */
 const pathKinds: [RegExp, SyncRequest['kind']][] = [
   [/\/sync\/push$/, 'push'],
   [/\/sync\/pull$/, 'pull'],

@@ -1,11 +1,11 @@
-/** Loads code that a failed download must not end. */
+/** Loads code, and tries again after a failed download. */
 import { Observable } from 'rxjs';
 
-/** The wait after the first failure, which doubles up to the longest. */
+/** The wait after the first failure. It doubles after each further failure, up to `waitMsMax`. */
 const waitMsMin = 250;
 const waitMsMax = 30_000;
 
-/** Emits what was loaded. Tries again after a failure, as long as somebody waits for it. */
+/** Emits the loaded code. Tries again after a failure while there is a subscriber. */
 export const untilLoaded = <Loaded>(load: () => Promise<Loaded>): Observable<Loaded> =>
   new Observable((subscriber) => {
     let timer: ReturnType<typeof setTimeout> | undefined;

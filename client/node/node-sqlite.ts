@@ -1,6 +1,6 @@
 /** Opens an SQLite file with Node's `node:sqlite`. Where Node lacks it, uses a package with the same API. */
 import { closeSync, openSync } from 'node:fs';
-import { loadNodeSqlite, type Sqlite } from '../../shared/sqlite/own-sqlite.ts';
+import { loadNodeSqlite, type Sqlite } from '../../shared/sqlite/node-sqlite.ts';
 import { GembaError } from '../core/errors.ts';
 import type { SqliteDatabase, SqliteRow } from '../storage/sqlite/sqlite-database.ts';
 

@@ -1,4 +1,4 @@
-/** The photos of a device: it keeps those that are taken, sends them, and shows those of others. */
+/** The photos of a device: stores the photos that are taken on it, sends them, and reads those of other devices. */
 import { defer, merge, Observable } from 'rxjs';
 import { distinctUntilChanged, exhaustMap, filter, map, takeWhile } from 'rxjs/operators';
 import { hexOfPhotoId, photoIdOf } from '../../shared/schema/photos/photo-id.ts';
@@ -66,7 +66,7 @@ export class DevicePhotos {
       width,
       height,
       taken_at: isoTime(clock.wallMs()),
-      // The server may have collected a photo that it stored long ago.
+      // Start again at `taken`, even if the photo was stored long ago: the server may have removed it since.
       state: known?.state === 'unsent' ? 'unsent' : 'taken',
       is_declared: false,
       sends_anyway: false,
@@ -76,7 +76,7 @@ export class DevicePhotos {
     return { id: photoIdOf(hex) };
   }
 
-  /** Emits the photo once this device or the server has it, and then ends. */
+  /** Emits the photo once this device or the server has it, and then completes. */
   photo$(id: string, size: PhotoSize = 'photo'): Observable<Blob | 'awaited'> {
     return defer(() => {
       const hex = hexOfPhotoId(id);
@@ -99,7 +99,10 @@ export class DevicePhotos {
     });
   }
 
-  /** A photo that arrives at the server changes no record, so that no pull tells of it. */
+  /**
+   * Emits each minute, when to ask the server again: a photo that arrives there changes no record, so no pull tells of
+   * it.
+   */
   get #eachMinute$(): Observable<void> {
     return new Observable((subscriber) => {
       let cancel = () => {};
@@ -122,7 +125,7 @@ export class DevicePhotos {
     this.#options.sender.recheck();
   }
 
-  /** Sends all photos of this device regardless of the upload policy, and retries refused ones. */
+  /** Sends all photos of this device, whatever the photo policy says, and tries refused ones again. */
   async sendNow(): Promise<void> {
     const { rows, upkeep } = this.#options;
     await upkeep.sweep();
@@ -144,12 +147,12 @@ export class DevicePhotos {
       const encoded = await this.#options.encoder?.encode(picture);
       if (encoded) return encoded;
     } catch {
-      // Whatever a decoder says about a broken picture tells a person nothing more.
+      // A decoder's error tells a person no more than `photo_unreadable` does.
     }
     throw new GembaError({ code: 'photo_unreadable', detail: 'This device cannot read the picture.' });
   }
 
-  /** A photo without a row would take up space that nobody knows of. */
+  /** Writes the row of a photo. If that fails, removes the files, which would take up space that nobody knows of. */
   async #putRow(hex: string, change: Parameters<PhotoRows['put']>[1]): Promise<void> {
     const { rows, files } = this.#options;
     try {
@@ -160,7 +163,7 @@ export class DevicePhotos {
     }
   }
 
-  /** Leaves a photo that is here already as it is, since a write that fails would destroy it. */
+  /** Writes a file, unless it is there already: a failing second write would destroy it. */
   async #write(name: string, content: Blob): Promise<void> {
     const { files } = this.#options;
     if ((await files.size(name)) === content.size) return;
@@ -186,18 +189,18 @@ export class DevicePhotos {
     });
   }
 
-  /** A failure means no more than that the photo is not here yet. */
+  /** Reads the photo from this device or the server. Any failure resolves to `awaited`. */
   async #read(hex: string, size: PhotoSize, signal: AbortSignal): Promise<Blob | 'awaited'> {
     const { files, requests } = this.#options;
     const local = await files.read(size === 'thumbnail' ? thumbnailName(hex) : hex).catch(() => undefined);
     if (local) return local;
     try {
       const received = await requests.read(photoIdOf(hex), size, signal);
-      // A login page of the network may answer with a picture of its own.
+      // A captive portal may answer with a picture of its own.
       const isExpected = size === 'thumbnail' || (await sha256Of(await received.arrayBuffer())) === hex;
       return isExpected ? received : 'awaited';
     } catch (error) {
-      // A photo that another program sent may have no thumbnail.
+      // A photo from another program may have no thumbnail, so read the photo itself.
       const hasNoThumbnail = size === 'thumbnail' && error instanceof RequestError && isNotFound(error.failure);
       return hasNoThumbnail ? this.#read(hex, 'photo', signal) : 'awaited';
     }

@@ -9,14 +9,14 @@ interface RecordingSources {
   view: Pick<View, 'runOfSession'>;
 }
 
-/** Tells whether the upload or the pulled run of a recording refers to the photo. */
+/** Tells whether a recording refers to the photo, by its upload in the outbox or its pulled run. */
 export function refersTo({ outbox, view }: RecordingSources, session: string, photoId: string): boolean {
   const run = view.runOfSession(session);
   const listed = [...outbox.uploads(session).map(({ args }) => args['steps']), run?.steps, run?.recorded_steps];
   return listed.some((steps) => photosOf(steps).includes(photoId));
 }
 
-/** Returns the sessions of the recordings on this device that refer to photos, by the ids of the photos. */
+/** Returns, by the id of each photo, the sessions of the recordings on this device that refer to it. */
 export function sessionsOfPhotos(
   outbox: Pick<OutboxReader, 'entries'>,
   taps: Iterable<[rowId: string, tap: TapBody]>,
@@ -32,7 +32,7 @@ export function sessionsOfPhotos(
   return sessions;
 }
 
-/** Returns the ids of all photos in the steps of an upload. */
+/** Returns the ids of all photos in the steps of a recording. */
 export function photosOf(steps: unknown): unknown[] {
   if (!Array.isArray(steps)) return [];
   return steps.flatMap((step: unknown) => (isObject(step) && Array.isArray(step['photos']) ? step['photos'] : []));

@@ -1,4 +1,7 @@
-/** Tells whether photos of earlier openings may wait to be sent. It loads with the code that each device preloads. */
+/**
+ * Tells whether this device may have photos from earlier openings. It loads with the code that every device preloads,
+ * and the rest of the photo code only if there are any.
+ */
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import { photosOf } from './find-references.ts';
@@ -16,7 +19,8 @@ export async function hasPhotos({ options, outbox, store }: PhotoTraces): Promis
   );
   if (refers || [...store.drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
   if (options.storage === undefined && typeof navigator !== 'undefined') return hasPhotoFolder(options.name);
-  // Rows that hold the bytes are not opened for this. Once the receipt of a recording is gone, its run tells of them.
+  // Do not open the table of files that are stored as rows: recordings that have lost their receipt are still known as
+  // runs.
   return [...store.records.entries()].some(
     ([, record]) => record.kind === 'run' && photosOf(record.doc.steps).length > 0,
   );

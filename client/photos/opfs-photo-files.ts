@@ -1,4 +1,4 @@
-/** Keeps photos in a browser's Origin Private File System. The worker of photos writes the files. */
+/** Stores photos as files in a browser's Origin Private File System. The photo worker writes them. */
 import type { PhotoFiles } from './photo-files.ts';
 import { photosFolder } from './photo-folder.ts';
 import type { PhotoWorker } from './encode/photo-worker-client.ts';
@@ -24,7 +24,7 @@ export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): P
   };
   return {
     write: (name, content) => worker.write({ folder: [photosFolder, folderName], name, content }),
-    // A file has no type of its own, and a browser would not show it as a picture.
+    // Add the type, which these files lack: without it, a browser would not show the picture.
     read: async (name) => {
       const file = await fileOf(name);
       return file?.slice(0, file.size, 'image/jpeg');

@@ -1,19 +1,22 @@
-/** Keeps the bytes of photos and thumbnails as files, or as rows where the device has no file system. */
+/** Stores the bytes of photos and thumbnails as files, or as rows where the device has no file system. */
 import { photoBytesBody } from '../generated/photo-row-schemas.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import type { PhotoBytesBody } from './row-shapes.ts';
 
 export interface PhotoFiles {
-  /** Resolves once the file is durable. Replaces a file of this name. */
+  /** Resolves once the file is durable. Replaces a file with this name. */
   write(name: string, content: Blob): Promise<void>;
   /** Resolves to undefined if there is no such file. */
   read(name: string): Promise<Blob | undefined>;
-  /** Resolves to the number of its bytes; undefined if there is no such file. */
+  /** Resolves to the size of the file in bytes; undefined if there is no such file. */
   size(name: string): Promise<number | undefined>;
-  /** Has no effect if there is no such file. */
+  /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
-  /** Lists all files, with the time of their last change in milliseconds since 1970. Files as rows are not listed. */
+  /**
+   * Lists all files, with the time of their last change in milliseconds since 1970. Files that are stored as rows are
+   * not listed.
+   */
   list(): Promise<{ name: string; changedMs: number }[]>;
 }
 
@@ -25,7 +28,7 @@ export const hexOfFile = (name: string): string => name.slice(0, 64);
 /** If the shape of the rows changes, the collection gets a new name. */
 export const photoBytesCollection = 'photo_bytes_v1';
 
-/** Files as rows: for storages that an app supplies, and for browsers without a private file system. */
+/** Stores files as rows, for an app's own storage and for browsers without a private file system. */
 export async function rowPhotoFiles(
   { openTable }: Pick<DeviceTables, 'openTable'>,
   schedule: Clock['schedule'],
@@ -59,7 +62,7 @@ export async function rowPhotoFiles(
 export async function base64Of(content: Blob): Promise<string> {
   const bytes = new Uint8Array(await content.arrayBuffer());
   let text = '';
-  // More arguments than this overflow the stack.
+  // Convert in pieces, since a call with more arguments overflows the stack.
   for (let from = 0; from < bytes.length; from += 8_192) {
     text += String.fromCodePoint(...bytes.subarray(from, from + 8_192));
   }

@@ -1,4 +1,4 @@
-/** The folder of all photos in the private file system. Each device of the browser has a folder of its own in it. */
+/** The folder of all photos in the private file system, with a subfolder for each device of the browser. */
 export const photosFolder = 'gemba-photos';
 
 /** Tells whether the device with this name has ever opened its photos here. */

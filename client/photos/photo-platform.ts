@@ -4,9 +4,9 @@ import type { PhotoEncoder } from './encode/photo-worker-client.ts';
 
 /** Replaces what the platform has for photos. */
 export interface PhotoPlatform {
-  /** Default: a canvas in a worker of the browser; in Node none, so that every picture is `photo_unreadable`. */
+  /** Default: a canvas in a worker of the browser. Node has none, so every picture is `photo_unreadable` there. */
   encoder?: PhotoEncoder;
-  /** Default: the browser's private file system; rows of `storage` where that is given. */
+  /** Default: the browser's private file system, or rows of `storage` if that is given. */
   files?: PhotoFiles;
   /** Default: `navigator.connection`, which only Chromium has. */
   connection?: NetworkConnection;

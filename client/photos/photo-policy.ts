@@ -4,7 +4,7 @@ import { distinctUntilChanged, map, skip } from 'rxjs/operators';
 import type { Detour } from '../sync/net/detour.ts';
 import type { PhotoEntry, PhotoSettings } from './row-shapes.ts';
 
-/** The part of the Network Information API that tells of costs, which only Chromium has. */
+/** The part of the Network Information API that tells what a network costs. Only Chromium has it. */
 export interface NetworkConnection {
   type?: string;
   saveData?: boolean;
@@ -15,21 +15,25 @@ export interface NetworkConnection {
 export const platformConnection = (): NetworkConnection | undefined =>
   (globalThis.navigator as { connection?: NetworkConnection } | undefined)?.connection;
 
-/** Tells what the way to the server costs. */
+/** Tells whether sending to the server costs money. */
 export interface PhotoNetwork {
   isMetered(): boolean;
-  /** Emits when the way may cost something else than before. */
+  /** Emits when the answer of `isMetered` may have changed. */
   changed$: Observable<unknown>;
 }
 
-/** Requires the status of the sync, which emits whenever the way to the server changes. */
+/**
+ * Combines the browser's connection with the carrier. `status$` must emit whenever sync starts or stops to go by way of
+ * a carrier.
+ */
 export function photoNetwork(
   connection: NetworkConnection | undefined,
   { detour, status$ }: { detour: Pick<Detour, 'carrierFetch'>; status$: Observable<unknown> },
 ): PhotoNetwork {
   const isByCarrier = () => detour.carrierFetch !== undefined;
   return {
-    // A browser that does not tell what its network costs may send. By way of a carrier, its owner pays.
+    // A browser that does not tell what its network costs counts as unmetered. With a carrier, the carrier's owner
+    // pays.
     isMetered: () => isByCarrier() || connection?.saveData === true || connection?.type === 'cellular',
     changed$: merge(connectionChanged$(connection), status$.pipe(map(isByCarrier), distinctUntilChanged(), skip(1))),
   };

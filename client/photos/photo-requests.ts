@@ -1,4 +1,4 @@
-/** Sends photos to the server and reads them: `POST /photos`, tus 1.0 and `GET /photos/{id}`. */
+/** Sends photos to the server and reads them from it: `POST /photos`, tus 1.0 and `GET /photos/{id}`. */
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
 import { isObject } from '../core/json-object.ts';
 import { apiAddress } from '../core/api-address.ts';
@@ -14,26 +14,26 @@ interface PhotoRequestsOptions {
   fetch: Fetch;
   token: () => string | null;
   /**
-   * The account of the device's work and the cursor of its last pull. undefined if the token is the device's own, which is of
-   * its account.
+   * The account of the device's work and the cursor of its last pull; undefined if the device has its own token, which
+   * always belongs to its account.
    */
   ownAccount: () => { accountId: string; cursor: string } | undefined;
   schedule: Clock['schedule'];
   limiter: Pick<RateLimiter, 'wait'>;
   readLimiter: Pick<RateLimiter, 'wait'>;
-  /** Limits the bytes of a piece, beside the limit of the server. */
+  /** The maximum bytes of a piece, in addition to the server's limit. */
   pieceBytesMax: () => number;
 }
 
-/** Every request rejects with a `RequestError`. */
+/** The requests for photos. Each rejects with a `RequestError`. */
 export interface PhotoRequests {
   declare(
     photo: NewPhotoBody,
     signal: AbortSignal,
   ): Promise<Pick<PhotoUpload, 'status' | 'offset' | 'chunk_bytes_max'>>;
   /**
-   * Sends the bytes from `offset` on, and resolves to the offset that the server then has. `isMoved` means that the upload was
-   * at that other offset, and nothing was appended.
+   * Sends bytes to the tus upload at `offset`. Resolves to the server's new offset. `isMoved`: the server was at that
+   * other offset and appended nothing.
    */
   append(id: string, chunk: { offset: number; bytes: Blob }, signal: AbortSignal): Promise<Appended>;
   read(id: string, size: 'photo' | 'thumbnail', signal: AbortSignal): Promise<Blob>;
@@ -51,7 +51,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
   const { url, fetch, token, ownAccount, schedule, limiter, readLimiter, pieceBytesMax } = options;
   const timeouts = new RequestTimeouts(schedule);
 
-  /** Sends a request and reads its response before the timeout. */
+  /** Sends a request and reads its response, both within the timeout. */
   async function request<Result>(
     path: string,
     init: RequestInit & { signal: AbortSignal; sentBytes: number },
@@ -73,7 +73,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
         });
         timed.onAlive();
         const result = await read(response);
-        // A body that nobody reads would hold the connection.
+        // An unread body would keep the connection busy.
         if (!response.bodyUsed) await response.body?.cancel();
         return result;
       } catch (error) {
@@ -85,8 +85,8 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
   let provenToken: string | null = null;
 
   /**
-   * Rejects as if there were no server, if the token is of another account than the device's work. Tabs of one device may have
-   * been opened with other tokens, and only that of the tab that syncs is checked by a push or a pull.
+   * Rejects as `unreachable` if the token belongs to another account than the device's work. Tabs of a device may have
+   * different tokens, and a push or a pull checks only the token of the tab that syncs.
    */
   async function requireOwnAccount(signal: AbortSignal): Promise<void> {
     const own = ownAccount();
@@ -112,7 +112,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
       return request('photos', { method: 'POST', body, headers, signal, sentBytes: body.length }, async (response) => {
         if (!response.ok) throw await errorOfResponse(response);
         const upload: unknown = await response.json().catch(() => undefined);
-        if (!isUpload(upload, photo)) throw notFromGembaError(response);
+        if (!isPhotoUpload(upload, photo)) throw notFromGembaError(response);
         return upload;
       });
     },
@@ -127,7 +127,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
       const sent = { method: 'PATCH', body: bytes, headers, signal, sentBytes: bytes.size };
       return request(`photos/${id}/upload`, sent, async (response) => {
         const at = offsetIn(response);
-        // The answer tells where to go on, whatever moved the upload.
+        // A 409 with an offset tells where to continue, whatever moved the tus upload.
         const isMoved = response.status === 409 && at !== undefined && at !== offset;
         if (!response.ok && !isMoved) throw await errorOfResponse(response);
         if (at === undefined || (!isMoved && at !== offset + bytes.size)) throw notFromGembaError(response);
@@ -149,7 +149,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
     },
   };
 
-  /** Reads from `offset` on as much as may come at once, and tells how many bytes there are in all. */
+  /** Reads one piece from `offset` on, and returns it with the photo's total bytes. */
   async function readPart(path: string, signal: AbortSignal, offset = 0): Promise<{ part: Blob; total: number }> {
     await readLimiter.wait(signal);
     const bytesMax = pieceBytesMax();
@@ -170,7 +170,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
 
 const contentRange = /^bytes (\d+)-\d*\/(\d+)$/;
 
-function isUpload(upload: unknown, { id, bytes }: NewPhotoBody): upload is PhotoUpload {
+function isPhotoUpload(upload: unknown, { id, bytes }: NewPhotoBody): upload is PhotoUpload {
   if (!isObject(upload) || upload['id'] !== id) return false;
   const { status, offset, chunk_bytes_max } = upload as Partial<PhotoUpload>;
   const isState = status === 'stored' || status === 'uploading';

@@ -1,4 +1,7 @@
-/** The rows of photos, by the hex digits of their ids, with the settings and what holds photos back. */
+/**
+ * Stores a row for each photo, under the hex digits of its id, and one row each for the settings and for the hold on
+ * sending.
+ */
 import { Observable } from 'rxjs';
 import { photoBody } from '../generated/photo-row-schemas.ts';
 import type { Clock } from '../core/clock.ts';
@@ -6,7 +9,7 @@ import type { DeviceTables } from '../storage/device-tables.ts';
 import type { PhotoBody, PhotoEntry, PhotoHold, PhotoSettings } from './row-shapes.ts';
 import { WriteConflict, type Table } from '../storage/table.ts';
 
-/** If the shape of the rows changes, the collection gets a new name, and the rows are copied. */
+/** If the shape of the rows changes, the collection gets a new name, and the rows are copied to it. */
 export const photosCollection = 'photos_v1';
 
 const settingsRowId = 'settings';
@@ -31,7 +34,7 @@ export class PhotoRows {
     return new PhotoRows(table);
   }
 
-  /** Emits now, and after each write of any tab. */
+  /** Emits at once, and after each write in any tab. */
   get changed$(): Observable<void> {
     return new Observable<void>((subscriber) => {
       subscriber.next();
@@ -44,7 +47,7 @@ export class PhotoRows {
     return row?.kind === 'photo' ? row : undefined;
   }
 
-  /** Lists the photos in the order in which they were taken. */
+  /** Lists the photos in the order of their taking. */
   all(): KnownPhoto[] {
     return [...this.#table.entries()]
       .flatMap(([hex, row]) => (row.kind === 'photo' ? [{ ...row, hex }] : []))
@@ -65,12 +68,14 @@ export class PhotoRows {
     return row?.kind === 'hold' ? row : undefined;
   }
 
-  /** Writes what `change` makes of the row. Another tab may write it meanwhile; then `change` gets that row. */
+  /**
+   * Writes the row that `change` returns. If another tab writes the row first, `change` is called again with that row.
+   */
   async put(hex: string, change: (known: PhotoEntry | undefined) => PhotoEntry): Promise<void> {
     await this.#retried(() => this.#table.write([{ id: hex, body: change(this.get(hex)) }]));
   }
 
-  /** Changes fields of a photo. Has no effect if the photo is gone, or no longer in the state `from`. */
+  /** Changes fields of a photo. Does nothing if the photo is gone or no longer in the state `from`. */
   async update(hex: string, from: PhotoEntry['state'] | undefined, fields: Partial<PhotoEntry>): Promise<void> {
     await this.#retried(async () => {
       const known = this.get(hex);
@@ -79,7 +84,7 @@ export class PhotoRows {
     });
   }
 
-  /** Returns false, and has no effect, if the photo is not in the state `from`. */
+  /** Removes a photo. Does nothing and returns false if the photo is not in the state `from`. */
   async remove(hex: string, from: PhotoEntry['state']): Promise<boolean> {
     let isRemoved = false;
     await this.#retried(async () => {
@@ -106,7 +111,7 @@ export class PhotoRows {
       try {
         return await write();
       } catch (error) {
-        // Memory has the rows of the other tab by then.
+        // After a conflict, the memory already has the other tab's rows, so try again.
         if (!(error instanceof WriteConflict)) throw error;
       }
     }

@@ -1,9 +1,10 @@
 /**
- * Sends photos while no mutation waits: each one's thumbnail, then the photos one at a time.
+ * Sends photos while no mutation waits: first the declarations of all photos, with their thumbnails, then the photos'
+ * bytes, one photo at a time.
  *
  *   taken ── a finished recording refers to it ─► unsent ─► declared, with its thumbnail ─► all bytes sent ─► stored
  *                                                   │ ▲                                         │
- *                                                   │ └── sent again once: the server got other bytes
+ *                                                   │ └── sent again, once: the bytes were damaged on the way
  *                                                   └──► refused by the server for good, or lost by this device
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
@@ -15,9 +16,9 @@ import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
-import { SendWaits } from './send-waits.ts';
-import { holdOf, isHeldBy, isRefusal, isServerUnreachable, waitOf } from './send-failure.ts';
-import { declarePhoto, uploadPhoto, type DeclaredPhoto } from './upload-photo.ts';
+import { RetrySchedule } from './retry-schedule.ts';
+import { holdAfter, isHoldActive, isRefusal, isServerUnreachable, serverWaitMs } from './send-failure.ts';
+import { declarePhoto, sendPhoto, type DeclaredPhoto } from './send-photo.ts';
 
 interface PhotoSenderOptions {
   rows: PhotoRows;
@@ -27,49 +28,49 @@ interface PhotoSenderOptions {
   clock: TrustedClock;
   random: () => number;
   network: Pick<PhotoNetwork, 'isMetered'>;
-  /** Finds the photos that became unsent since. Called before photos are sent. */
+  /** Marks the photos that became unsent. Called before photos are sent. */
   findUnsent(): Promise<unknown>;
 }
 
-/** So many photos may fail one after the other before the rest waits, too. */
+/** After this many failures in a row, the other photos wait, too. */
 const failuresInARowMax = 3;
 
 export class PhotoSender {
   readonly #options: PhotoSenderOptions;
-  /** The bytes of unsent photos that the server has, by their hex digits. */
+  /** How many bytes of each unsent photo the server has, by its hex digits. */
   readonly sentBytes$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
-  /** Whether the last attempt found no server. */
+  /** True if the last attempt reached no server. */
   readonly isUnreachable$ = new BehaviorSubject(false);
-  /** Whether photos that failed wait for their next attempt. */
+  /** True while photos that failed wait for their next attempt. */
   readonly isWaiting$: Observable<boolean>;
-  /** Whether something else goes first. */
+  /** True while the sync goes first. */
   readonly isPaused$ = new BehaviorSubject(true);
   #sending: AbortController | undefined;
   /** The photo whose bytes are being sent. */
   #current: KnownPhoto | undefined;
-  /** Whether something changed while photos were being sent. */
+  /** True if something changed while photos were being sent. */
   #mustRunAgain = false;
   #isStopped = false;
-  /** How often each photo has failed, by its hex digits. The others go first. */
+  /** How often each photo has failed, by its hex digits. Photos with fewer failures go first. */
   readonly #failures = new Map<string, number>();
-  readonly #waits: SendWaits;
+  readonly #retries: RetrySchedule;
 
   constructor(options: PhotoSenderOptions) {
     this.#options = options;
-    this.#waits = new SendWaits(options, (isDue) => (isDue || this.#mustRunAgain) && this.run());
-    this.isWaiting$ = this.#waits.isWaiting$;
+    this.#retries = new RetrySchedule(options, (isDue) => (isDue || this.#mustRunAgain) && this.run());
+    this.isWaiting$ = this.#retries.isWaiting$;
   }
 
-  /** Sends what may be sent now. Has no effect while something else goes first. */
+  /** Sends the photos that may be sent now. Does nothing while paused. */
   run(): void {
     if (this.isPaused$.value || this.#isStopped) return;
-    if (this.#sending || this.#waits.isAskedToWait) return void (this.#mustRunAgain = true);
-    this.#waits.cancelRetry();
+    if (this.#sending || this.#retries.isAskedToWait) return void (this.#mustRunAgain = true);
+    this.#retries.cancelRetry();
     this.#mustRunAgain = false;
     const sending = new AbortController();
     this.#sending = sending;
     void this.#send(sending)
-      .catch(() => sending.signal.aborted || this.#waits.retryLater())
+      .catch(() => sending.signal.aborted || this.#retries.retryLater())
       .finally(() => {
         this.#sending = undefined;
         this.#current = undefined;
@@ -77,31 +78,31 @@ export class PhotoSender {
       });
   }
 
-  /** Must be called when the policy or the network has changed. Breaks off a photo that may not be sent any more. */
+  /** Must be called when the policy or the network has changed. Stops sending a photo that may no longer be sent. */
   recheck(): void {
-    // Another network may reach the server, also where nothing may be sent that would show it.
+    // Forget that no server was reached: the new network may reach it, even if nothing may be sent to try it.
     this.isUnreachable$.next(false);
     if (this.#current && !this.#maySend(this.#current)) this.#sending?.abort();
     this.run();
   }
 
-  /** Lets photos be sent. Those that the server failed to take wait on, since each recording interrupts them. */
+  /** Ends a pause. Failed photos still wait for their retry, since every recording causes a pause. */
   resume(): void {
     this.isPaused$.next(false);
-    if (this.isUnreachable$.value || !this.#waits.goOn()) this.run();
+    if (this.isUnreachable$.value || !this.#retries.goOn()) this.run();
   }
 
-  /** Breaks off what is being sent, since something else goes first. What arrived of it counts. */
+  /** Stops sending, since the sync goes first. The bytes that arrived at the server count. */
   pause(): void {
     this.isPaused$.next(true);
-    this.#waits.pause();
+    this.#retries.pause();
     this.#sending?.abort();
   }
 
   stop(): void {
     this.#isStopped = true;
     this.pause();
-    this.#waits.stop();
+    this.#retries.stop();
   }
 
   async #send(sending: AbortController): Promise<void> {
@@ -111,30 +112,30 @@ export class PhotoSender {
       lost.addEventListener('abort', () => sending.abort(), { once: true });
       await this.#options.findUnsent();
       if (signal.aborted) return;
-      if (rows.hold && !isHeldBy(rows.hold, clock.wallMs())) await rows.setHold(undefined);
+      if (rows.hold && !isHoldActive(rows.hold, clock.wallMs())) await rows.setHold(undefined);
       await this.#sendAll(signal);
     });
   }
 
-  /** A declaration that fails, or finds no room in the account, does not hold up the bytes of photos that are declared. */
+  /** Declares all photos, then sends bytes. A failing declaration does not delay declared photos' bytes. */
   async #sendAll(signal: AbortSignal): Promise<void> {
     const { rows, clock } = this.#options;
     const declared = new Map<string, DeclaredPhoto>();
     const declare = async (photo: KnownPhoto) => void declared.set(photo.hex, await this.#declare(photo, signal));
-    const upload = (photo: KnownPhoto) => this.#upload(photo, declared.get(photo.hex), signal);
+    const sendBytes = (photo: KnownPhoto) => this.#sendBytes(photo, declared.get(photo.hex), signal);
     const mayDeclare = (photo: KnownPhoto) => !photo.is_declared && rows.hold === undefined;
-    const mayUpload = (photo: KnownPhoto) =>
+    const maySendBytes = (photo: KnownPhoto) =>
       rows.hold?.by !== 'server' && this.#maySend(photo) && (photo.is_declared || rows.hold === undefined);
     const isReached = await this.#attemptEach(mayDeclare, declare, signal);
-    if (isReached) await this.#attemptEach(mayUpload, upload, signal);
+    if (isReached) await this.#attemptEach(maySendBytes, sendBytes, signal);
     if (signal.aborted) return;
     const { hold } = rows;
-    if (this.#unsent().some((photo) => mayDeclare(photo) || mayUpload(photo))) this.#waits.retryLater();
-    else if (hold) this.#waits.retryIn(Date.parse(hold.until) - clock.wallMs());
-    else this.#waits.onSuccess();
+    if (this.#unsent().some((photo) => mayDeclare(photo) || maySendBytes(photo))) this.#retries.retryLater();
+    else if (hold) this.#retries.retryIn(Date.parse(hold.until) - clock.wallMs());
+    else this.#retries.onSuccess();
   }
 
-  /** Does the work for each photo that may go. Returns false if there is no server, or it asks this device to wait. */
+  /** Works on each photo that may be sent. Resolves to false if there is no server, or it asks to wait. */
   async #attemptEach(
     mayGo: (photo: KnownPhoto) => boolean,
     work: (photo: KnownPhoto) => Promise<void>,
@@ -154,14 +155,14 @@ export class PhotoSender {
         const failure = error instanceof RequestError ? error.failure : undefined;
         this.isUnreachable$.next(failure !== undefined && isServerUnreachable(failure));
         if (this.isUnreachable$.value) {
-          // Something on the way may break off this one alone, so the next attempt begins with another.
+          // A proxy may break off this photo alone, so the next attempt begins with another one.
           this.#countFailure(photo);
           return false;
         }
         failuresInARow += Number(await this.#onFailure(photo, failure));
-        const waitMs = failure && waitOf(failure);
+        const waitMs = failure && serverWaitMs(failure);
         if (waitMs === undefined) continue;
-        this.#waits.waitFor(waitMs);
+        this.#retries.waitFor(waitMs);
         return false;
       }
     }
@@ -183,13 +184,13 @@ export class PhotoSender {
     const { rows, files } = this.#options;
     const { hex, bytes } = photo;
     if (declared.isStored) await this.#markStored(hex);
-    // The browser may have removed the file before this device heard that the server has the photo.
+    // The file may be gone: the browser may have removed it before the device learned that the server has the photo.
     else if ((await files.size(hex)) === bytes) await rows.update(hex, 'unsent', { is_declared: true });
     else await rows.update(hex, 'unsent', { state: 'lost' });
     return declared;
   }
 
-  async #upload(photo: KnownPhoto, known: DeclaredPhoto | undefined, signal: AbortSignal): Promise<void> {
+  async #sendBytes(photo: KnownPhoto, known: DeclaredPhoto | undefined, signal: AbortSignal): Promise<void> {
     const { files } = this.#options;
     const { hex, bytes } = photo;
     this.#current = photo;
@@ -197,14 +198,14 @@ export class PhotoSender {
     if (content?.size !== bytes) return void (await this.#declare(photo, signal));
     const declared = known ?? (await this.#declare(photo, signal));
     const onOffset = (offset: number) => this.#noteSent(hex, offset);
-    await uploadPhoto(this.#options, photo, declared, { content, signal, onOffset });
+    await sendPhoto(this.#options, photo, declared, { content, signal, onOffset });
     await this.#markStored(hex);
   }
 
   async #markStored(hex: string): Promise<void> {
     const { rows, clock } = this.#options;
     await rows.update(hex, 'unsent', { state: 'stored', is_declared: true, stored_at: isoTime(clock.wallMs()) });
-    this.#waits.onSuccess();
+    this.#retries.onSuccess();
     this.#noteSent(hex, undefined);
   }
 
@@ -219,10 +220,10 @@ export class PhotoSender {
     this.#failures.set(hex, (this.#failures.get(hex) ?? 0) + 1);
   }
 
-  /** Returns whether other photos may fail in the same way. */
+  /** Handles a failure. Resolves to true if other photos may fail in the same way. */
   async #onFailure(photo: KnownPhoto, failure: RequestFailure | undefined): Promise<boolean> {
     const { rows, files, clock } = this.#options;
-    const hold = failure && holdOf(failure);
+    const hold = failure && holdAfter(failure);
     if (hold) {
       await rows.setHold({ by: hold.by, until: isoTime(clock.wallMs() + hold.ms) });
       return true;
@@ -231,7 +232,7 @@ export class PhotoSender {
     if (!failure || !isRefusal(failure)) return true;
     const { problem } = failure;
     const isIntact = (await hexOf(await files.read(photo.hex))) === photo.hex;
-    // Bytes that were changed on the way are refused like those that this device has lost.
+    // The server also refuses bytes that were damaged on the way, so send intact ones once more.
     const mayTryAgain = problem.code === 'photo_corrupt' && isIntact && photo.problem === null;
     const state = mayTryAgain ? 'unsent' : isIntact ? 'refused' : 'lost';
     await rows.update(photo.hex, 'unsent', { state, problem });

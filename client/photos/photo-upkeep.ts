@@ -1,4 +1,4 @@
-/** Keeps the rows and files of photos in step with the recordings of the device and with the server. */
+/** Brings the rows and files of photos in line with the recordings on the device and with the server. */
 import { photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -15,16 +15,16 @@ interface PhotoUpkeepOptions {
   outbox: Pick<Outbox, 'uploads' | 'entries' | 'device'>;
   view: Pick<View, 'runOfSession'>;
   drafts: DeviceTables['drafts'];
-  /** Whether the recording is still a draft here, discarded ones included. */
+  /** Tells whether the recording is still a draft here, even a discarded one. */
   hasDraft(recordingSessionId: string): boolean;
   clock: TrustedClock;
 }
 
 const dayMs = 86_400_000;
-/** A stored photo stays here for this long, so that a person who just took it can look at it offline. */
+/** How long a photo stays here after the server has it, so that the person who took it can see it offline. */
 const storedMsMax = 7 * dayMs;
 const unusedMsMax = dayMs;
-/** A person is told for this long that a photo was lost. */
+/** How long a person is told that a photo was lost. */
 const lostMsMax = 30 * dayMs;
 
 export class PhotoUpkeep {
@@ -35,8 +35,8 @@ export class PhotoUpkeep {
   }
 
   /**
-   * Makes those photos unsent to which a finished recording refers, and all of them after a restore of the server. Returns
-   * whether there was one.
+   * Marks photos as unsent once a finished recording refers to them, and all stored photos after a restore of the
+   * server. Returns whether it marked any.
    */
   async findUnsent(): Promise<boolean> {
     const { rows, outbox, view } = this.#options;
@@ -49,10 +49,13 @@ export class PhotoUpkeep {
     return isFound;
   }
 
-  /** Removes what is no longer needed here, and finds again what had lost its row or its file. */
+  /**
+   * Removes rows and files that are no longer needed, and restores the rows of files and the states of photos that have
+   * come back.
+   */
   async sweep(): Promise<void> {
     const { rows, files, outbox, drafts, clock } = this.#options;
-    // A recording that was moved since its photos were looked at must not lose them.
+    // Do this first, so that a recording that was just moved into the outbox keeps its photos.
     await this.findUnsent();
     const sessions = sessionsOfPhotos(outbox, drafts.entries());
     for (const photo of rows.all()) {
@@ -69,7 +72,7 @@ export class PhotoUpkeep {
     await this.findUnsent();
   }
 
-  /** Removes the photos that the server has, since a recording needs the space. */
+  /** Removes all photos that the server has, to make space for a recording. */
   async removeStored(): Promise<void> {
     for (const photo of this.#options.rows.inState('stored')) await this.#remove(photo);
   }
@@ -98,14 +101,14 @@ export class PhotoUpkeep {
   async #checkFile({ hex, state, bytes, is_declared }: KnownPhoto): Promise<void> {
     const { rows, files } = this.#options;
     const isHere = (await files.size(hex)) === bytes;
-    // The server may have got the last piece of a photo that it knows, so the sender asks before it is called lost.
+    // A declared photo may be complete on the server, so the sender asks before the photo counts as lost.
     if (state === 'unsent' && !isHere) {
       await rows.update(hex, 'unsent', is_declared ? { is_declared: false } : { state: 'lost' });
     }
     if (state === 'lost' && isHere) await rows.update(hex, 'lost', { state: 'unsent', problem: null });
   }
 
-  /** Restores the row of a photo after the database was lost, if its file and its recording are on the device. */
+  /** Restores the row of a photo after the database was lost. Its file and its recording are still on the device. */
   async #addRow(hex: string, sessions: string[]): Promise<void> {
     const { rows, files, clock } = this.#options;
     const content = await files.read(hex);
@@ -126,7 +129,7 @@ export class PhotoUpkeep {
     }));
   }
 
-  /** Has no effect if the photo has become another state meanwhile, as when it is needed again. */
+  /** Removes a photo and its files. Does nothing if its state has changed meanwhile, as when it is needed again. */
   async #remove({ hex, state }: KnownPhoto): Promise<void> {
     const { rows, files } = this.#options;
     if (!(await rows.remove(hex, state))) return;

@@ -1,48 +1,45 @@
-/** The photos of a device, as the public API has them. `Recording` has the verbs that take and remove a photo. */
+/** The public verbs and states of a device's photos. The verbs that take or remove a photo are on `Recording`. */
 import type { Observable } from 'rxjs';
 import type { PhotoPolicy } from './row-shapes.ts';
 
 /**
- * `metered`: for a network that costs nothing, or for a person, by the policy. `offline`: for a network.
- * `quota`: the account may have no more photos. `server`: the server keeps none.
+ * Why photos wait. `metered`: for an unmetered network or a person, as the policy says. `offline`: for a network.
+ * `quota`: the account may store no more photos. `server`: the server stores no photos.
  */
 export type PhotosHold = 'metered' | 'offline' | 'quota' | 'server' | PhotosDelay;
 
 /**
- * `retry`: the last attempt failed, or the server asked to wait. `sync`: recordings go first. `blocked`: this device may not
- * sync, for the reason that `status$` has.
+ * `retry`: for the next attempt, after a failure or as the server asked. `sync`: for the recordings, which go first.
+ * `blocked`: this device may not sync, for the reason in `status$`.
  */
 type PhotosDelay = 'retry' | 'sync' | 'blocked';
 
-/** The photos that the server does not have. */
+/** Counts the photos that the server does not have. */
 export interface PhotosStatus {
-  /** How many photos of finished recordings are to be sent. */
+  /** How many photos of finished recordings must still be sent. */
   pending: number;
-  /** How many of their bytes the server lacks. */
+  /** How many bytes of these photos the server lacks. */
   bytes: number;
-  /** Why they wait; null while they are being sent, or there is none. */
+  /** Why these photos wait; null while they are being sent, or if there are none. */
   held_by: PhotosHold | null;
   policy: PhotoPolicy;
-  /** How many photos the server refused for good. `retryPhotos` tries them again. */
+  /** How many photos the server refused for good. `retryPhotos` sends them again. */
   refused: number;
-  /** How many photos this device lost before the server had them, since the browser removed its files. */
+  /** How many photos this device lost before the server had them, since the browser removed the files. */
   lost: number;
 }
 
 export type PhotoSize = 'photo' | 'thumbnail';
 
 export interface PhotoVerbs {
-  /** Emits the photos of finished recordings that the server does not have yet, and why they wait. */
+  /** Emits how many photos of finished recordings the server lacks, and why they wait. */
   photos$: Observable<PhotosStatus>;
-  /**
-   * Emits the photo with this id, or its thumbnail, once this device or the server has it, and `awaited` until then. Ends
-   * with the photo.
-   */
+  /** Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits it and completes. */
   photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
-  /** Decides when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
+  /** Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
   setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
-  /** Sends all photos that are here, whatever the policy says, and tries those again that the server refused. */
+  /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;
-  /** Tries those again that failed, were refused, or found no room. The policy holds for them as before. */
+  /** Sends photos again that failed, were refused or found the account full. The policy still applies to them. */
   retryPhotos(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoRows } from './photo-rows.ts';
 import type { PhotoSender } from './photo-sender.ts';
 import type { PhotosHold, PhotosStatus } from './photo-verbs.ts';
-import { isHeldBy } from './send-failure.ts';
+import { isHoldActive } from './send-failure.ts';
 
 interface PhotosStatusOptions {
   rows: PhotoRows;
@@ -33,7 +33,7 @@ export function watchPhotosStatus(options: PhotosStatusOptions): Observable<Phot
       return {
         pending: unsent.length,
         bytes: unsent.reduce((sum, { hex, bytes }) => sum + bytes - (sent.get(hex) ?? 0), 0),
-        held_by: unsent.length === 0 ? null : holdOf(options, { isWaiting, isPaused, isUnreachable, phase }),
+        held_by: unsent.length === 0 ? null : reasonToWait(options, { isWaiting, isPaused, isUnreachable, phase }),
         policy: rows.settings.policy,
         refused: rows.inState('refused').length,
         lost: rows.inState('lost').length,
@@ -45,14 +45,14 @@ export function watchPhotosStatus(options: PhotosStatusOptions): Observable<Phot
 
 interface SenderState extends Pick<Status, 'phase'>, Record<'isWaiting' | 'isPaused' | 'isUnreachable', boolean> {}
 
-function holdOf(
+function reasonToWait(
   { rows, network, clock }: PhotosStatusOptions,
   { isWaiting, isPaused, isUnreachable, phase }: SenderState,
 ): PhotosHold | null {
   const { hold, settings } = rows;
   if (phase === 'blocked') return 'blocked';
   if (isUnreachable || phase === 'offline') return 'offline';
-  if (isHeldBy(hold, clock.wallMs())) return hold.by;
+  if (isHoldActive(hold, clock.wallMs())) return hold.by;
   if (!rows.inState('unsent').some((photo) => maySend(settings, network, photo))) return 'metered';
   if (isPaused) return 'sync';
   return isWaiting ? 'retry' : null;

@@ -1,23 +1,25 @@
-/** Leaves requests to recordings: a server counts all requests of a token, and refuses those beyond its limit. */
+/**
+ * Limits the rate of photo requests, since a server limits all requests of a token together and the sync needs some.
+ */
 import type { TrustedClock } from '../core/clock.ts';
 
 export interface RequestRate {
-  /** So many requests may go at once after a rest. */
+  /** How many requests may be sent at once after a rest. */
   burstMax: number;
   requestsPerSec: number;
 }
 
-/** The default limit of a server is 600 requests in a minute. */
+/** The rate over a network. A server's default limit is 600 requests a minute. */
 export const networkRequestRate: RequestRate = { burstMax: 60, requestsPerSec: 5 };
-/** Reading must leave room for sending and for the sync, which count in the same minute. */
+/** The rate of reading photos, which leaves requests of the same minute to sending and to the sync. */
 export const networkReadRate: RequestRate = { burstMax: 60, requestsPerSec: 2 };
-/** A carrier takes 120 live requests in a minute, for all devices at its side. */
+/** The rate by way of a carrier, which takes 120 live requests a minute from all devices together. */
 export const carrierRequestRate: RequestRate = { burstMax: 6, requestsPerSec: 0.3 };
-/** Photos that nobody has sent yet are asked for again and again, and must not hold up those that are sent. */
+/** The rate of reading by way of a carrier. Repeated reads of missing photos must not delay sending. */
 export const carrierReadRate: RequestRate = { burstMax: 4, requestsPerSec: 0.2 };
 
-/** A pull that comes behind a piece must not wait for long, however slow the channel is. */
-export const carriedBytesMax = 256 * 1024;
+/** The size of a piece by way of a carrier: a pull behind it must not wait long, even on a slow channel. */
+export const carriedPieceBytesMax = 256 * 1024;
 
 export class RateLimiter {
   readonly #clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;
@@ -32,7 +34,7 @@ export class RateLimiter {
     this.#countedAt = clock.monotonicMs();
   }
 
-  /** Resolves when the next request may be sent, or at once if `signal` has aborted. */
+  /** Resolves when the next request may be sent, and at once if `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
     const { burstMax, requestsPerSec } = this.#rate;
     const now = this.#clock.monotonicMs();
@@ -44,7 +46,7 @@ export class RateLimiter {
       const end = () => {
         cancel();
         signal.removeEventListener('abort', end);
-        // A request that is not sent leaves its place to others.
+        // An aborted request is not sent, so return its share.
         if (signal.aborted) this.#left++;
         resolve();
       };

@@ -1,6 +1,7 @@
 /**
- * Reads the rows of carried messages: each message has a row of its own, some for its parts, and one for its answer. A
- * message that is being received has a key beside its id, since several devices may give different bytes under one id.
+ * Reads the stored rows of the messages that this device carries. A message has one row of its own, rows for the parts
+ * of its request, and one row for its answer. While it is being received, its row has a key beside its id, since
+ * several devices may send different bytes under one id.
  */
 import { bytesInBase64url, fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
@@ -10,9 +11,9 @@ import type { Table } from '../storage/table.ts';
 import type { ReadCode } from './carrier-verbs.ts';
 
 export type Message = Extract<CarriedBody, { kind: 'message' }>;
-export type Messages = readonly (readonly [id: string, message: Message])[];
+export type MessageEntries = readonly (readonly [id: string, message: Message])[];
 
-/** The rows of the messages, in memory and on a disk. */
+/** The methods of the table that the carried messages use. */
 export type CarriedRows = Pick<Table<CarriedBody>, 'get' | 'entries' | 'write' | 'purge' | 'onWrite'>;
 
 export class CarriedIndex {
@@ -28,22 +29,22 @@ export class CarriedIndex {
   }
 
   /** Lists the messages, the oldest first. */
-  messages(): Messages {
+  messages(): MessageEntries {
     const messages = [...this.#rows.entries()].flatMap(([rowId, body]): [string, Message][] =>
       body.kind === 'message' ? [[rowId.slice(messageRowPrefix.length), body]] : [],
     );
     return messages.toSorted(([, a], [, b]) => Date.parse(a.taken_at) - Date.parse(b.taken_at));
   }
 
-  /** Lists what is being received under the id, the most complete first. */
-  receiving(id: string): Messages {
+  /** Lists the incomplete messages with this id, the most complete first. */
+  receiving(id: string): MessageEntries {
     const ofId = this.messages().filter(
       ([key, { state }]) => state === 'receiving' && (key === id || key.startsWith(keyPrefix(id))),
     );
     return ofId.toSorted(([, a], [, b]) => b.have - a.have);
   }
 
-  /** Returns a key that nothing has, not even one of the taken ones. */
+  /** Returns a key for this id that neither a stored message nor `taken` has. */
   newKeyOf(id: string, taken: readonly string[]): string {
     let number = 1;
     while (this.message(keyPrefix(id) + number) || taken.includes(keyPrefix(id) + number)) number++;
@@ -54,7 +55,7 @@ export class CarriedIndex {
     return concat(...this.#parts(key).map(([, text]) => bytesIn(text)));
   }
 
-  /** Tells whether these bytes at the offset agree with those that are stored, as far as these go. */
+  /** Tells whether the given bytes equal the stored bytes wherever the two overlap. */
   agrees(key: string, offset: number, bytes: Bytes): boolean {
     const end = offset + bytes.length;
     return this.#parts(key).every(([rowId, text]) => {
@@ -64,7 +65,10 @@ export class CarriedIndex {
     });
   }
 
-  /** Returns the row for bytes behind those that are stored. Small parts share a row, so that they are not many rows. */
+  /**
+   * Returns the row that stores bytes behind the stored ones. Small parts share a row, which keeps the number of rows
+   * low.
+   */
   partRow({ key, have, added }: { key: string; have: number; added: Bytes }): Row<CarriedBody> {
     const last = this.#parts(key).at(-1);
     return last && bytesInBase64url(last[1]) + added.length <= sharedRowBytesMax
@@ -72,7 +76,7 @@ export class CarriedIndex {
       : { id: partRowId(key, have), body: { kind: 'part', bytes: toBase64url(added) } };
   }
 
-  /** Lists the messages that came by code, the newest first. */
+  /** Lists the messages that this device read from screens as QR codes, the newest first. */
   readCodes(): ReadCode[] {
     return this.messages()
       .filter(([, { by_code }]) => by_code)
@@ -84,7 +88,10 @@ export class CarriedIndex {
       });
   }
 
-  /** Returns the length of an answer and its name, which tells it from another answer to the same message: its nonce. */
+  /**
+   * Returns the length and the name of an answer. The name is its nonce, which differs between two answers to one
+   * message.
+   */
   answerHead(id: string): { name: string; bytes: number } | undefined {
     const body = this.#rows.get(answerRowId(id));
     return body?.kind === 'answer'
@@ -105,10 +112,10 @@ export class CarriedIndex {
 }
 
 const bytesIn = (text: string): Bytes => fromBase64url(text) ?? new Uint8Array();
-/** A byte that was not given agrees with any. */
+/** Treats a byte outside the given range as equal. */
 const isSame = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
 const sharedRowBytesMax = 16 * 1024;
-/** The nonce of an answer has 16 bytes at least. */
+/** The nonce of an answer has at least 16 bytes, which are 21 full characters in base64url. */
 const nonceChars = 21;
 
 const messageRowPrefix = 'message|';

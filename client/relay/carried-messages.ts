@@ -1,41 +1,41 @@
 /**
- * The sealed messages that this device carries for others, on its disk.
+ * Stores the sealed messages that this device carries for others. The states of a message:
  *
- *   receiving ─ last byte ─► held ─ sealed answer of the server ─► answered ─ kept by its device ─► gone
- *       │ 1 day, or needed       │ the server will never open it      │ needed for a new message: gone
- *       │ for another: gone      └──► refused, without its bytes ─────┤
- *       └── 14 days: gone; held once tried in vain, ended after 28 ────┘
- *
- * A message that is gone is no loss: its device keeps the work until it has the proof of the server.
+ *   receiving ─ last byte ─► held ─ server answers, sealed ─► answered ─ its device has the answer ─► dropped
+ *       │                      └─── server never opens it ──► refused, without its bytes
+ *       └► dropped after 1 day, or when another message needs the room
+ *   held:               dropped after 14 days if a delivery was tried in vain, or when it gives way to another message
+ *   answered, refused:  dropped after 28 days, or when a new message needs the room
+ * A dropped message is no loss: its device keeps the work until a pull proves that the server has it.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
-import { messageIdOf, type Part } from '../../shared/relay/frames.ts';
+import { messageIdOf, type PartFrame } from '../../shared/relay/frames.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { isoTime } from '../core/clock.ts';
 import { mutex } from '../core/mutex.ts';
 import type { CarriedBody, Row } from '../storage/rows.ts';
 import { answerRowId, CarriedIndex, messageRowId, partRowId, type CarriedRows, type Message } from './carried-index.ts';
-import { findOld, freeBytesOf, placeFor, summaryOf, toDropForAnswer, toDropForPart } from './carried-quotas.ts';
+import { findExpired, freeBytesOf, admissionFor, summaryOf, toDropForAnswer, toDropForPart } from './carried-quotas.ts';
 import type { Carrying, ReadCode } from './carrier-verbs.ts';
-import type { Begun, Giver } from './giver.ts';
+import type { BegunMessage, GivingSession } from './giving-session.ts';
 
 const purgedAtOnce = { rowsMax: 1_000 };
 
-/** The state of a message after a part of it came: the bytes that are stored, or why it is not taken. */
-export type Received = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
+/** The result of receiving a part: how many bytes are stored now, or why the part was refused. */
+export type ReceiveResult = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
 
 export class CarriedMessages {
   readonly #table: CarriedRows;
   readonly #index: CarriedIndex;
   readonly #wallMs: () => number;
   readonly #inTurn = mutex();
-  /** The devices whose sessions last and that have begun a message. */
-  readonly #givers = new Set<Giver>();
+  /** The open sessions that have begun a message. */
+  readonly #sessions = new Set<GivingSession>();
   readonly #summary: BehaviorSubject<Carrying>;
 
-  /** The table must have its rows in memory. */
+  /** Requires a table whose rows are all in memory. */
   constructor(table: CarriedRows, wallMs: () => number) {
     this.#table = table;
     this.#index = new CarriedIndex(table);
@@ -48,7 +48,7 @@ export class CarriedMessages {
     return this.#summary.asObservable();
   }
 
-  /** The messages that came by code, the newest first: a person brings their receipts back. */
+  /** The messages that this device read from screens as QR codes, the newest first. */
   get readCodes(): ReadCode[] {
     return this.#index.readCodes();
   }
@@ -57,7 +57,7 @@ export class CarriedMessages {
     return freeBytesOf(this.#index.messages());
   }
 
-  /** True if the message came whole: it waits here, has its answer, or was refused. */
+  /** True once all bytes of the message were received, also after it was answered or refused. */
   wasReceivedWhole(id: string): boolean {
     return (this.#index.message(id)?.state ?? 'receiving') !== 'receiving';
   }
@@ -66,24 +66,24 @@ export class CarriedMessages {
     return this.#index.message(id)?.state === 'refused';
   }
 
-  /** Resolves when the bytes are on the disk. */
-  receive(part: Part, giver: Giver, { byCode = false } = {}): Promise<Received> {
+  /** Stores a part of a message. Resolves when the part is on the disk. */
+  receive(part: PartFrame, session: GivingSession, { byCode = false } = {}): Promise<ReceiveResult> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
       if (this.wasReceivedWhole(id)) {
         const isOfTotal = this.#index.message(id)?.total === total;
         return isOfTotal ? { ok: true, have: total, isWhole: true } : { ok: false, code: 'malformed' };
       }
-      const begun = await this.#begin(part, giver);
+      const begun = await this.#begin(part, session);
       if (!begun) return { ok: false, code: 'full' };
       const { key } = begun;
       const have = this.#index.message(key)?.have ?? 0;
-      // The sender goes on where the stored bytes end.
+      // Keep only the bytes behind the stored ones, since parts may overlap.
       const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
       if (added.length === 0) return { ok: true, have, isWhole: false };
       const stored = { total, have: have + added.length, taken_at: isoTime(this.#wallMs()) };
       const next: Message = { kind: 'message', state: 'receiving', ...stored, ...(byCode ? { by_code: true } : {}) };
-      if (next.have === total) return this.#complete({ id, begun, giver, next, added });
+      if (next.have === total) return this.#complete({ id, begun, session, next, added });
       await this.#removeAll(
         toDropForPart(this.#index.messages(), { key, bytes: added.length, originOf: this.#originOf }),
       );
@@ -92,19 +92,19 @@ export class CarriedMessages {
     });
   }
 
-  /** Must be called when the session of the device has ended: the next one goes on with what it began. */
-  release(giver: Giver): void {
-    this.#givers.delete(giver);
+  /** Must be called when the session ends, so that another session may continue its incomplete messages. */
+  release(session: GivingSession): void {
+    this.#sessions.delete(session);
   }
 
-  /** The messages to deliver, in the order in which they came, and those that give way behind the others. */
+  /** The ids of the messages to deliver, the oldest first, and behind them those that give way. */
   get heldIds(): string[] {
     const held = this.#index.messages().filter(([, { state }]) => state === 'held');
     const ordered = held.toSorted(([, a], [, b]) => Number(a.gives_way ?? false) - Number(b.gives_way ?? false));
     return ordered.map(([id]) => id);
   }
 
-  /** Returns the bytes of the sealed request that are stored. */
+  /** Returns the stored bytes of the sealed request. */
   requestOf(id: string): Bytes {
     return this.#index.requestOf(id);
   }
@@ -118,7 +118,7 @@ export class CarriedMessages {
     return body?.kind === 'answer' ? fromBase64url(body.bytes) : undefined;
   }
 
-  /** Stores the answer in the place of the request, which is not needed any more. */
+  /** Stores the answer and removes the request, which is no longer needed. */
   storeAnswer(id: string, answer: Bytes, receipt?: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
@@ -135,7 +135,7 @@ export class CarriedMessages {
     });
   }
 
-  /** Forgets the bytes of a message that the server will never take, and remembers to tell its device so. */
+  /** Marks a message as refused for good and removes its bytes. The mark stays so that its device can be told. */
   refuse(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
@@ -146,7 +146,7 @@ export class CarriedMessages {
     });
   }
 
-  /** Lets the message go for another one where there is no room for both. */
+  /** Marks a message that may be dropped when another one needs its room. */
   letGiveWay(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
@@ -155,77 +155,77 @@ export class CarriedMessages {
     });
   }
 
-  /** Forgets an answered message, since its device has the answer. Has no effect on one that was not delivered. */
+  /** Removes a message whose answer its device has stored. Does nothing if there is no answer yet. */
   forget(id: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#index.message(id)?.state === 'answered') await this.#removeAll([id]);
     });
   }
 
-  /** Drops what is too old. */
+  /** Removes expired messages. A held message expires only if it is in `triedInVain`. */
   dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(() => this.#dropExpired(triedInVain));
   }
 
   /**
-   * Returns what the part goes on with; undefined if a new message has no room. What a session gives is its own until it
-   * ends, so bytes that others give under this id harm nobody.
+   * Returns the incomplete message that the part continues; undefined if a new one finds no room. Only one session at a
+   * time adds to an incomplete message, so wrong bytes of another device cannot damage it.
    */
-  async #begin({ id, total, offset, bytes }: Part, giver: Giver): Promise<Begun | undefined> {
+  async #begin({ id, total, offset, bytes }: PartFrame, session: GivingSession): Promise<BegunMessage | undefined> {
     const isOfPart = (key: string) =>
       (this.#index.message(key)?.total ?? total) === total && this.#index.agrees(key, offset, bytes);
-    const own = giver.begunOf(id);
+    const own = session.begunOf(id);
     if (own && isOfPart(own.key)) return own;
-    const taken = [...this.#givers].flatMap(({ keys }) => keys);
+    const taken = [...this.#sessions].flatMap(({ keys }) => keys);
     const others = own ? [] : this.#index.receiving(id).filter(([key]) => isOfPart(key));
     const [first] = others;
-    // A part that adds nothing takes nothing from the session that gave these bytes.
+    // A part that only repeats stored bytes does not take the message over from another session.
     const addsTo = ({ have }: Message) => offset <= have && offset + bytes.length > have;
     if (first && !addsTo(first[1])) return { key: first[0], isContinued: true };
-    this.#givers.add(giver);
+    this.#sessions.add(session);
     const continued = others.find(([key]) => !taken.includes(key));
-    if (continued) return giver.begin(id, { key: continued[0], isContinued: true });
+    if (continued) return session.begin(id, { key: continued[0], isContinued: true });
     await this.#dropExpired(new Set());
-    const isTooLarge = total > sealedRequestBytesMax || total > giver.newBytesLeft;
-    if (isTooLarge || !placeFor(this.#index.messages(), total, giver.broughtIds)) return undefined;
-    giver.newBytesLeft -= total;
-    await this.#removeAll(giver.forgetForOneMore());
-    return giver.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
+    const isTooLarge = total > sealedRequestBytesMax || total > session.newBytesLeft;
+    if (isTooLarge || !admissionFor(this.#index.messages(), total, session.broughtIds)) return undefined;
+    session.newBytesLeft -= total;
+    await this.#removeAll(session.forgetForOneMore());
+    return session.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
 
-  /** The sessions of one origin share the ids that they have brought. */
+  /** All sessions of one origin share one set of ids, which therefore identifies the origin. */
   readonly #originOf = (key: string): object | undefined =>
-    [...this.#givers].find(({ keys }) => keys.includes(key))?.broughtIds;
+    [...this.#sessions].find(({ keys }) => keys.includes(key))?.broughtIds;
 
-  async #complete({ id, begun, giver, next, added }: Completion): Promise<Received> {
+  async #complete({ id, begun, session, next, added }: Completion): Promise<ReceiveResult> {
     const { key, isContinued } = begun;
     const request = concat(this.requestOf(key), added);
     if ((await messageIdOf(request)) !== id) {
       await this.#removeAll([key]);
       if (!isContinued) return { ok: false, code: 'malformed' };
-      // Another device gave its first bytes. This one gives all of them.
-      giver.begin(id, { key, isContinued: false });
+      // The first bytes came from an earlier session, perhaps of another device. Ask this one for all of them.
+      session.begin(id, { key, isContinued: false });
       return { ok: true, have: 0, isWhole: false };
     }
-    // Other messages became whole meanwhile.
-    const place = placeFor(this.#index.messages(), next.total, giver.broughtIds);
-    if (!place) return { ok: false, code: 'full' };
+    // Other messages may have been completed since this one began, so check again.
+    const admission = admissionFor(this.#index.messages(), next.total, session.broughtIds);
+    if (!admission) return { ok: false, code: 'full' };
     const others = this.#index.receiving(id).filter(([other]) => other !== key);
-    await this.#removeAll([...place.toDrop, ...others.map(([other]) => other)]);
+    await this.#removeAll([...admission.toDrop, ...others.map(([other]) => other)]);
     const part = { id: partRowId(id, 0), body: { kind: 'part', bytes: toBase64url(request) } } as const;
-    const held = { ...next, state: 'held', ...(place.givesWay ? { gives_way: true } : {}) } as const;
+    const held = { ...next, state: 'held', ...(admission.givesWay ? { gives_way: true } : {}) } as const;
     const message = { id: messageRowId(id), body: held };
     const gone = [messageRowId(key), ...this.#index.partRowIds(key)];
     const isGone = (rowId: string) => rowId !== part.id && rowId !== message.id;
     await this.#table.write([message, part], gone.filter(isGone));
-    giver.end(id);
+    session.end(id);
     return { ok: true, have: next.total, isWhole: true };
   }
 
   async #dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
     const nowMs = this.#wallMs();
-    const { toDrop, toDateAnew } = findOld(this.#index.messages(), { nowMs, triedInVain });
-    for (const [id, message] of toDateAnew) {
+    const { toDrop, toRedate } = findExpired(this.#index.messages(), { nowMs, triedInVain });
+    for (const [id, message] of toRedate) {
       const body = { ...message, taken_at: isoTime(nowMs), dated_anew: true } as const;
       await this.#table.write([{ id: messageRowId(id), body }]);
     }
@@ -242,8 +242,8 @@ export class CarriedMessages {
 
 interface Completion {
   id: string;
-  begun: Begun;
-  giver: Giver;
+  begun: BegunMessage;
+  session: GivingSession;
   next: Message;
   added: Bytes;
 }

@@ -1,34 +1,38 @@
 /**
- * Decides what a carrier has room for. Whole requests, answers and requests that are still being received have a quota each:
- * a device that begins many and ends none takes no room from others. A request that was not delivered is dropped only if it
- * gives way: if it is beyond the share of its device, too short to be one, or declined while others are answered.
+ * Decides which messages a carrier has room for. Complete requests, answers and incomplete requests have a quota each,
+ * so that a device that begins many requests and completes none takes no room from others. An undelivered request is
+ * dropped only if it gives way: it exceeds the share of its device, is too short to be a sealed request, or was
+ * declined while the server answered others.
  */
 import { sealedRequestBytesMin } from '../../shared/relay/media-types.ts';
-import type { Message, Messages } from './carried-index.ts';
+import type { Message, MessageEntries } from './carried-index.ts';
 import type { Carrying } from './carrier-verbs.ts';
 
-/** Bounds what one device can bring in one session, so that it leaves room for others. */
+/** Limits the bytes that one device can bring in one session, so that others find room. */
 export const newBytesPerSessionMax = 4 * 1024 * 1024;
 const messagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
-/** A hand-over has some pushes of up to 896 KiB and a pull. */
+/** A hand-over needs about as many: some pushes of up to 896 KiB each, and a pull. */
 const messagesPerShareMax = 8;
 const ageMsMax = 14 * 24 * 3_600_000;
-/** A device that broke off comes again soon, or hands over anew. */
+/** A device whose connection broke comes back within hours, or seals a new hand-over. */
 const partialAgeMsMax = 24 * 3_600_000;
 const answersBytesMax = 16 * 1024 * 1024;
 const partialsMax = 16;
 const partialsBytesMax = 4 * 1024 * 1024;
 
-const inState = (messages: Messages, ...states: Message['state'][]): Messages =>
+const withState = (messages: MessageEntries, ...states: Message['state'][]): MessageEntries =>
   messages.filter(([, { state }]) => states.includes(state));
-const storedBytes = (messages: Messages): number => messages.reduce((sum, [, { have }]) => sum + have, 0);
+const storedBytes = (messages: MessageEntries): number => messages.reduce((sum, [, { have }]) => sum + have, 0);
 
-/** The refused first, then the answered; each the oldest first. */
-const ended = (messages: Messages): Messages => [...inState(messages, 'refused'), ...inState(messages, 'answered')];
+/** Returns the refused messages, then the answered ones, each the oldest first. */
+const endedOnes = (messages: MessageEntries): MessageEntries => [
+  ...withState(messages, 'refused'),
+  ...withState(messages, 'answered'),
+];
 
-export function summaryOf(messages: Messages): Carrying {
-  const carried = inState(messages, 'held', 'answered');
+export function summaryOf(messages: MessageEntries): Carrying {
+  const carried = withState(messages, 'held', 'answered');
   return {
     messages: carried.length,
     bytes: storedBytes(carried),
@@ -36,20 +40,24 @@ export function summaryOf(messages: Messages): Carrying {
   };
 }
 
-export const freeBytesOf = (messages: Messages): number =>
-  Math.max(0, bytesMax - storedBytes(inState(messages, 'held')));
+export const freeBytesOf = (messages: MessageEntries): number =>
+  Math.max(0, bytesMax - storedBytes(withState(messages, 'held')));
 
-export interface Place {
+export interface Admission {
   toDrop: string[];
   givesWay: boolean;
 }
 
 /**
- * Returns the place of one more whole request, by a device that has brought those ids; undefined if there is none. A request
- * takes the place of those that give way, unless it would give way, too.
+ * Decides how one more complete request finds room, given the ids that its device has brought; undefined if it finds
+ * none. Held messages that give way are dropped for it, unless it would give way itself.
  */
-export function placeFor(messages: Messages, total: number, broughtIds: ReadonlySet<string>): Place | undefined {
-  const held = inState(messages, 'held');
+export function admissionFor(
+  messages: MessageEntries,
+  total: number,
+  broughtIds: ReadonlySet<string>,
+): Admission | undefined {
+  const held = withState(messages, 'held');
   const own = held.filter(([id]) => broughtIds.has(id));
   const isBeyondShare = own.length >= messagesPerShareMax || storedBytes(own) + total > newBytesPerSessionMax;
   const givesWay = isBeyondShare || total < sealedRequestBytesMin;
@@ -62,52 +70,52 @@ export function placeFor(messages: Messages, total: number, broughtIds: Readonly
     bytes -= have;
   }
   if (count >= messagesMax || bytes + total > bytesMax) return undefined;
-  const tooMany = Math.max(0, count + ended(messages).length + 1 - messagesMax);
-  const forgotten = ended(messages).slice(0, tooMany);
+  const tooMany = Math.max(0, count + endedOnes(messages).length + 1 - messagesMax);
+  const forgotten = endedOnes(messages).slice(0, tooMany);
   return { toDrop: [...toDrop, ...forgotten.map(([id]) => id)], givesWay };
 }
 
-interface OldMessages {
+interface ExpiredMessages {
   toDrop: string[];
-  /** The messages whose age is counted anew from now, once. */
-  toDateAnew: Messages;
+  /** The messages that are not dropped yet: their age counts from now on, once. */
+  toRedate: MessageEntries;
 }
 
 /**
- * Returns what a carrier keeps no longer. What waits for its delivery expires only if it was tried in vain. A clock may be set
- * right by years, so what the server has answered is dropped when it is found old a second time.
+ * Returns the expired messages. A held one expires only after a delivery in vain. Since a wrong clock may be corrected
+ * by years, an ended one is dropped only when it is found expired a second time.
  */
-export function findOld(
-  messages: Messages,
+export function findExpired(
+  messages: MessageEntries,
   { nowMs, triedInVain }: { nowMs: number; triedInVain: ReadonlySet<string> },
-): OldMessages {
-  const isOld = ([, { state, taken_at }]: Messages[number]) =>
+): ExpiredMessages {
+  const isExpired = ([, { state, taken_at }]: MessageEntries[number]) =>
     nowMs - Date.parse(taken_at) > (state === 'receiving' ? partialAgeMsMax : ageMsMax);
-  const old = messages.filter((one) => isOld(one) && (one[1].state !== 'held' || triedInVain.has(one[0])));
-  const toDateAnew = inState(old, 'answered', 'refused').filter(([, { dated_anew }]) => !dated_anew);
-  const kept = new Set(toDateAnew.map(([id]) => id));
-  return { toDrop: old.flatMap(([id]) => (kept.has(id) ? [] : [id])), toDateAnew };
+  const expired = messages.filter((one) => isExpired(one) && (one[1].state !== 'held' || triedInVain.has(one[0])));
+  const toRedate = withState(expired, 'answered', 'refused').filter(([, { dated_anew }]) => !dated_anew);
+  const kept = new Set(toRedate.map(([id]) => id));
+  return { toDrop: expired.flatMap(([id]) => (kept.has(id) ? [] : [id])), toRedate };
 }
 
-/** Returns the answers that have to go for one more, the oldest first. */
-export function toDropForAnswer(messages: Messages, bytes: number): string[] {
-  const answered = inState(messages, 'answered');
+/** Returns the answers to drop so that one more fits, the oldest first. */
+export function toDropForAnswer(messages: MessageEntries, bytes: number): string[] {
+  const answered = withState(messages, 'answered');
   return firstUntilFits(answered, { bytes, bytesMax: answersBytesMax, countMax: messagesMax });
 }
 
 interface PartToPlace {
   key: string;
   bytes: number;
-  /** Returns whoever gives the message now, the same object for all of one address; undefined if nobody does. */
+  /** Returns the origin of the session that gives this message now; undefined if none does. */
   originOf: (key: string) => object | undefined;
 }
 
 /**
- * Returns the requests that are still being received and have to go for a part of the one with the key: those that nobody
- * gives now, then those of the origin that takes up the most.
+ * Returns the incomplete requests to drop so that a part of the request `key` fits: first those that no session gives
+ * now, then those of the origin that uses most room.
  */
-export function toDropForPart(messages: Messages, { key, bytes, originOf }: PartToPlace): string[] {
-  const partials = inState(messages, 'receiving');
+export function toDropForPart(messages: MessageEntries, { key, bytes, originOf }: PartToPlace): string[] {
+  const partials = withState(messages, 'receiving');
   const own = partials.find(([other]) => other === key)?.[1].have ?? 0;
   const shares = new Map<object, number>();
   const add = (one: string, have: number) => {
@@ -122,12 +130,12 @@ export function toDropForPart(messages: Messages, { key, bytes, originOf }: Part
   return firstUntilFits(others, { bytes: own + bytes, bytesMax: partialsBytesMax, countMax: partialsMax });
 }
 
-/** The greatest first. The difference of two infinite shares would be no number. */
+/** Sorts the greatest share first. Infinite shares are compared, since their difference is NaN. */
 const byShare = (a: number, b: number): number => (a === b ? 0 : b - a);
 
-/** Returns the first that have to go so that one more of so many bytes fits. */
+/** Returns the first messages to drop so that one more of so many bytes fits. */
 function firstUntilFits(
-  present: Messages,
+  present: MessageEntries,
   { bytes, bytesMax: max, countMax }: { bytes: number; bytesMax: number; countMax: number },
 ): string[] {
   let left = storedBytes(present);

@@ -5,7 +5,10 @@ import type { DeviceTables } from '../storage/device-tables.ts';
 import type { CarriedBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
-/** If the shape of the rows changes, the collection gets a new name: the devices hand over anew. */
+/**
+ * If the shape of the rows changes, the collection gets a new name. The old rows may be lost, since the devices hand
+ * over again.
+ */
 export const carriedCollection = 'carried_v2';
 
 export async function openCarriedTable(

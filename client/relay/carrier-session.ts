@@ -1,60 +1,60 @@
-/** The carrier's side of a channel: takes sealed requests, and gives sealed answers back. */
+/** The carrier's side of a channel: receives sealed requests from a device, and sends sealed answers back. */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import {
   frameVersion,
   type ByeCode,
   type FailedCode,
   type Frame,
-  type Have,
-  type Part,
+  type HaveFrame,
+  type PartFrame,
 } from '../../shared/relay/frames.ts';
 import type { Hello } from '../../shared/relay/hello.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import type { CarryProgress, CarryResult } from './carrier-verbs.ts';
 import type { FrameLink } from './frame-link.ts';
-import { Giver } from './giver.ts';
-import { LiveRequests, type AnswerRoom, type PostLive } from './live-requests.ts';
+import { GivingSession } from './giving-session.ts';
+import { LiveRequests, type AnswerBudget, type PostLive } from './live-requests.ts';
 
 interface CarrierSessionOptions {
   link: FrameLink;
   messages: CarriedMessages;
-  /** The name of this device's server, as frames have it. */
+  /** The name of this device's server in frames. */
   server: string;
   /** The id of this device as a carrier. */
   carrierId: string;
   isOnline: () => boolean;
-  /** The ids that sessions of the same origin have brought. */
+  /** The ids of the messages that came from the same origin, shared by its sessions. */
   broughtIds?: Set<string> | undefined;
-  /** Called when a message is whole. */
+  /** Called when all bytes of a message have been received. */
   onHeld: () => void;
-  /** Sends a request that is not stored. */
+  /** Sends a live request to the server, without storing it. */
   post: PostLive;
-  /** The room for answers of all sessions that their devices have not read yet. */
-  room: AnswerRoom;
+  /** The memory budget for answers that devices have not read yet, shared by all sessions. */
+  answerBudget: AnswerBudget;
   onProgress?: ((progress: CarryProgress) => void) | undefined;
 }
 
-/** A device that has the first bytes of another answer asks for all of the present one. */
+/** A device that holds the first bytes of an older answer asks for the whole present one, at most so often. */
 const restartsMax = 16;
-/** A slow channel takes a part in less than the time after which it counts as stuck. */
+/** Even a slow channel transfers a part before the channel counts as stuck. */
 const partBytes = 16 * 1024;
-/** A larger answer that nobody asked for would hold up the meeting. */
+/** A larger answer that the device did not ask for would delay the meeting. */
 const unaskedBytesMax = 64 * 1024;
 
 export class CarrierSession {
   readonly #options: CarrierSessionOptions;
   readonly #knownIds = new Set<string>();
-  /** How many bytes of an answer that was not sent yet the device has, as it says. */
+  /** How many bytes of each answer the device said that it has, until this session begins to send that answer. */
   readonly #heldBytes = new Map<string, number>();
   /** The names of the answers that this session has begun to send. */
   readonly #begunAnswers = new Map<string, string>();
   /** The names of the answers that this session has sent to their end. */
   readonly #sentAnswers = new Map<string, string>();
   readonly #sending = new Map<string, Promise<void>>();
-  /** The messages whose answers the device has stored, as it says. */
+  /** The messages whose answers the device reported as stored. */
   readonly #kept = new Set<string>();
-  readonly #giver: Giver;
-  /** How much of each message that was given in this session is on the disk. */
+  readonly #givingSession: GivingSession;
+  /** How many bytes of each message of this session are on the disk. */
   readonly #takenBytes = new Map<string, number>();
   readonly #whole = new Set<string>();
   readonly #live: LiveRequests;
@@ -63,17 +63,17 @@ export class CarrierSession {
 
   constructor(options: CarrierSessionOptions) {
     this.#options = options;
-    const { post, room, broughtIds } = options;
-    this.#giver = new Giver(broughtIds);
+    const { post, answerBudget, broughtIds } = options;
+    this.#givingSession = new GivingSession(broughtIds);
     this.#live = new LiveRequests({
       post,
-      room,
+      answerBudget,
       reply: (id, answer) => this.#sendPartsOf(id, answer, 0),
       fail: this.tellFailed,
     });
   }
 
-  /** True once the device has said who it is. */
+  /** True once the device has sent a valid hello. */
   get isGreeted(): boolean {
     return this.#isGreeted;
   }
@@ -94,32 +94,36 @@ export class CarrierSession {
         return { ended: 'malformed' };
       }
     } catch {
-      // The channel broke, or the storage takes nothing: the stored bytes stay, and the next session goes on behind them.
+      // The channel broke or the storage failed. The stored bytes stay, and the next session continues behind them.
     } finally {
-      this.#options.messages.release(this.#giver);
+      this.#options.messages.release(this.#givingSession);
       await link.close();
     }
     return { ended: 'lost' };
   }
 
-  /** Says it again when the network comes or goes, so that the device does not wait in vain. */
+  /**
+   * Sends the hello. Called again when the network comes or goes, so that the device knows whether to wait for answers.
+   */
   async sayHello(): Promise<void> {
     const { link, server, carrierId, isOnline, messages } = this.#options;
     const hello = { v: frameVersion, role: 'carrier', server, online: isOnline(), id: carrierId, live: true } as const;
     await link.send({ type: 'hello', ...hello, free_bytes: messages.freeBytes });
   }
 
-  /** Sends answers that came during the session, to a device that gave the request or asked for the answer. */
+  /**
+   * Sends the answers that arrived during the session to the device, if it gave the request or asked for the answer.
+   */
   async sendAnswers(): Promise<void> {
     for (const id of this.#knownIds) await this.#sendAnswer(id);
   }
 
-  /** Tells a device that waits for the answer, since it would wait in vain. */
+  /** Tells the device that no answer to this message comes, so that it stops waiting. */
   readonly tellFailed = async (id: string, code: FailedCode): Promise<void> => {
     if (this.#isGreeted) await this.#options.link.send({ type: 'failed', id, code });
   };
 
-  /** Tells of a message that this session knows. */
+  /** Passes a failed delivery on to the device, if this session knows the message. */
   async onFailed(id: string, code: FailedCode): Promise<void> {
     if (this.#knownIds.has(id)) await this.tellFailed(id, code);
   }
@@ -154,11 +158,11 @@ export class CarrierSession {
     return this.#isGreeted ? undefined : 'malformed';
   }
 
-  async #onGive(part: Part): Promise<ByeCode | undefined> {
+  async #onGive(part: PartFrame): Promise<ByeCode | undefined> {
     const { link, messages, onHeld } = this.#options;
     if (messages.isRefused(part.id)) return void (await this.tellFailed(part.id, 'refused'));
-    // The device keeps what a full disk did not take, and should not take this one for out of reach.
-    const received = await messages.receive(part, this.#giver).catch(() => undefined);
+    // End with `full` if the disk fails: the device keeps its message, and must not mistake this for a broken channel.
+    const received = await messages.receive(part, this.#givingSession).catch(() => undefined);
     if (!received) return 'full';
     if (!received.ok) return received.code;
     this.#knownIds.add(part.id);
@@ -172,14 +176,14 @@ export class CarrierSession {
     return undefined;
   }
 
-  /** A device that asks for the answer to a message says how much of it it has. */
-  async #onHave({ id, offset }: Have): Promise<undefined> {
+  /** Sends the answer that the device asks for, behind the bytes that the device says it has. */
+  async #onHave({ id, offset }: HaveFrame): Promise<undefined> {
     const { messages } = this.#options;
-    // A device could ask for any number of messages that are not here.
+    // Ignore unknown ids, so that a device cannot fill the memory with them.
     if (!messages.wasReceivedWhole(id)) return;
     this.#knownIds.add(id);
     if (messages.isRefused(id)) return void (await this.tellFailed(id, 'refused'));
-    // A late word on a part that was sent does not begin the answer anew, and has no offset of 0.
+    // Only offset 0 asks for the whole answer again. A late report about a sent part has a greater offset.
     if (offset === 0 && this.#begunAnswers.has(id) && this.#restartsLeft > 0) {
       this.#restartsLeft--;
       this.#begunAnswers.delete(id);
@@ -189,12 +193,12 @@ export class CarrierSession {
   }
 
   /**
-   * Forgets a message whose answer this session has sent. Any other session is given the answer first, since its word
-   * proves nothing. A message that was not delivered stays.
+   * Removes a message when the device has stored the answer that this session sent. In any other session the device's
+   * word proves nothing, so that session sends the answer first. A message without an answer stays.
    */
   async #onKept(id: string): Promise<undefined> {
     const { messages } = this.#options;
-    // The word may overtake that the last bytes have gone.
+    // The device's report may arrive before this side noticed that the last bytes were sent.
     await this.#sending.get(id);
     const answer = messages.answerHeadOf(id);
     if (!answer) return;
@@ -206,17 +210,17 @@ export class CarrierSession {
   }
 
   async #sendAnswer(id: string): Promise<void> {
-    const { messages, room } = this.#options;
+    const { messages, answerBudget } = this.#options;
     const { name, bytes = 0 } = messages.answerHeadOf(id) ?? {};
     if (name === undefined || this.#begunAnswers.get(id) === name) return;
-    if (!room.take(bytes)) return this.tellFailed(id, 'later');
+    if (!answerBudget.take(bytes)) return this.tellFailed(id, 'later');
     const answer = messages.answerOf(id) ?? new Uint8Array();
     const held = this.#heldBytes.get(id) ?? 0;
     this.#begunAnswers.set(id, name);
     this.#heldBytes.delete(id);
-    // The device may have more bytes of an answer that was made before.
+    // The device may hold more bytes of an older answer than this one has. Then send all of it.
     const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0)
-      .finally(() => room.leave(bytes))
+      .finally(() => answerBudget.release(bytes))
       .then(() => void this.#sentAnswers.set(id, name));
     this.#sending.set(id, sending);
     await sending;
@@ -224,7 +228,7 @@ export class CarrierSession {
 
   #tellProgress(): void {
     const bytes = [...this.#takenBytes.values()].reduce((sum, taken) => sum + taken, 0);
-    // The device may have had answers to messages of an earlier meeting, too.
+    // Count only messages of this session: the device may also confirm answers to earlier ones.
     const answered = [...this.#whole].filter((id) => this.#kept.has(id)).length;
     this.#options.onProgress?.({ bytes, messages: this.#whole.size, answered });
   }

@@ -1,4 +1,4 @@
-/** Carries for devices that come over any number of channels, and delivers what they gave. */
+/** Carries messages for any number of devices, one channel each, and delivers their requests to the server. */
 import type { Observable } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { CarriedMessages } from './carried-messages.ts';
@@ -6,12 +6,12 @@ import { CarrierSession } from './carrier-session.ts';
 import type { Carrying, CarryOptions, CarryResult } from './carrier-verbs.ts';
 import { Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
-import { AnswerRoom, type PostLive } from './live-requests.ts';
+import { AnswerBudget, type PostLive } from './live-requests.ts';
 import { MinuteLimit } from './minute-limit.ts';
 
 interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFailed' | 'onReachable' | 'schedule'> {
   messages: CarriedMessages;
-  /** The name of the server, as frames have it. */
+  /** The name of the server in frames. */
   server: string;
   /** The id of this device as a carrier. */
   carrierId: string;
@@ -19,19 +19,19 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
 }
 
 interface StationCarryOptions extends CarryOptions {
-  /** The ids of the messages that came from the address of the device. One limit holds for them all. */
+  /** The ids of the messages that came from the device's address. Its sessions share one request limit. */
   broughtIds?: Set<string>;
 }
 
-/** A device that says nothing takes a place from others. */
+/** A silent device would take a place from others, so its session ends after this time. */
 const greetingMsMax = 10_000;
-/** More than a device asks that syncs all it has. All sessions of one address share it. */
+/** More live requests than a device needs to sync everything. All sessions of one address share this limit. */
 const asksPerMinuteMax = 120;
-/** Leaves deliveries their part of the quota of this device's token. */
+/** The limit for live requests of all devices, which leaves deliveries a part of the token's quota. */
 const allAsksPerMinuteMax = 300;
-/** The part of both that photos leave to recordings. */
+/** The share of both limits that photos leave to recordings. */
 const partWithoutPhotos = 2 / 3;
-/** Bounds the memory for answers that devices have not read yet. */
+/** Limits the memory for answers that devices have not read yet. */
 const unreadBytesMax = 64 * 1024 * 1024;
 
 export class CarrierStation {
@@ -39,14 +39,14 @@ export class CarrierStation {
   readonly #deliveries: Deliveries;
   readonly #sessions = new Set<CarrierSession>();
   readonly #links = new Set<FrameLink>();
-  readonly #room = new AnswerRoom(unreadBytesMax);
+  readonly #answerBudget = new AnswerBudget(unreadBytesMax);
   readonly #allAsks: MinuteLimit;
   readonly #asksOfOrigins = new WeakMap<object, MinuteLimit>();
 
   constructor(options: StationOptions) {
     this.#options = options;
     this.#allAsks = new MinuteLimit(allAsksPerMinuteMax, options.clock.schedule);
-    // A session whose channel broke ends by itself.
+    // Errors are ignored here, since a session with a broken channel ends by itself.
     const tell = (say: (session: CarrierSession) => Promise<void>) => {
       for (const session of this.#sessions) say(session).catch(() => undefined);
     };
@@ -63,22 +63,24 @@ export class CarrierStation {
     return this.#options.messages.carrying$;
   }
 
-  /** False since a delivery had to wait. */
+  /** False while the browser is offline, or after a delivery had to wait. */
   get isReachable(): boolean {
     return (globalThis.navigator?.onLine ?? true) && this.#deliveries.isReachable;
   }
 
-  /** True if the last request got through to the server, false if it did not, null before the first. */
+  /** True if the last request reached the server, false if it did not, null before the first. */
   get reachesServer(): boolean | null {
     return this.#deliveries.reachesServer;
   }
 
-  /** Asks the server whether it takes requests with this token. `reachesServer` has the answer. */
+  /** Asks the server whether it accepts this token, and stores the result in `reachesServer`. */
   check(): Promise<void> {
     return this.#deliveries.check();
   }
 
-  /** Resolves when the channel has ended, whoever ended it. All sessions of one address pass the same `broughtIds`. */
+  /**
+   * Serves one channel. Resolves when either side has ended it. All sessions of one address pass the same `broughtIds`.
+   */
   async carry(channel: ByteChannel, { broughtIds, onProgress }: StationCarryOptions = {}): Promise<CarryResult> {
     const { clock, messages, server, carrierId } = this.#options;
     const link = new FrameLink(channel, clock.schedule);
@@ -92,7 +94,7 @@ export class CarrierStation {
         this.#allAsks.take(1, { leaving: allAsksPerMinuteMax * part });
       return mayPost ? this.#deliveries.postNow(sealed) : { kind: 'busy' };
     };
-    const own = { link, messages, server, carrierId, isOnline, room: this.#room };
+    const own = { link, messages, server, carrierId, isOnline, answerBudget: this.#answerBudget };
     const session = new CarrierSession({ ...own, onHeld, post, broughtIds, onProgress });
     this.#sessions.add(session);
     this.#links.add(link);

@@ -1,33 +1,36 @@
-/** Reads sealed requests from the screens of devices. The carrier takes them as if they had come over a channel. */
+/**
+ * Reads sealed requests from the QR codes on other devices' screens. The carrier then treats them like requests from a
+ * channel.
+ */
 import { CodeCollector } from '../../shared/relay/code-frames.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import type { CodeReader } from './carrier-verbs.ts';
-import { Giver } from './giver.ts';
+import { GivingSession } from './giving-session.ts';
 
 interface CodeReaderOptions {
-  /** The name of this device's server, as frames have it. */
+  /** The name of this device's server in frames. */
   server: string;
   messages: CarriedMessages;
   deliver: () => void;
 }
 
-/** One reader is one session: it takes as many new bytes as a channel may bring. */
+/** Creates a reader, which counts as one session: it may bring as many new bytes as a channel. */
 export function codeReader({ server, messages, deliver }: CodeReaderOptions): CodeReader {
   const collector = new CodeCollector(server);
-  const giver = new Giver();
+  const givingSession = new GivingSession();
   return {
     async add(text) {
       const collected = await collector.add(text);
       if (collected.kind !== 'whole') return collected;
       const { name, id, request: bytes } = collected;
-      // The code stays with the collector until it is stored, so that the next one of the same message tries again.
+      // The collector keeps the codes until the message is stored, so that its next code tries again.
       if (messages.isRefused(id)) return { kind: 'refused', name };
       const part = { type: 'give', id, total: bytes.length, offset: 0, bytes } as const;
-      const received = await messages.receive(part, giver, { byCode: true }).catch(() => undefined);
-      // A message that came by code came whole.
-      messages.release(giver);
+      const received = await messages.receive(part, givingSession, { byCode: true }).catch(() => undefined);
+      // A message from codes is complete at once, so this session holds no incomplete one.
+      messages.release(givingSession);
       if (!received) return { kind: 'not_stored', name };
-      // Other bytes came under this id over a channel, and are gone now.
+      // Different bytes had come under this id over a channel. They are removed now, so the next code can succeed.
       if (!received.ok && received.code === 'malformed') return { kind: 'nothing' };
       if (!received.ok) return { kind: 'full', name };
       collector.finish(id);

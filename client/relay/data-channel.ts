@@ -1,35 +1,35 @@
 /**
- * A WebRTC data channel as a channel of bytes. Its messages:
+ * Turns a WebRTC data channel into a `ByteChannel`, with flow control. The messages of the data channel are:
  *
  *   binary   at most 16 KiB of the bytes
- *   'end'    no more bytes come from this side
- *   digits   how much of what came the sender of the digits has read since the channel opened: bytes, and 1 for an `end`
+ *   'end'    this side sends no more bytes
+ *   digits   how many bytes this side has read since the channel opened; an `end` counts as one
  *
- * A writer is at most 256 KiB ahead of the other side's reader. The channel's own `bufferedAmount` tells less: a browser takes
- * messages off the network whether its page reads them or not.
+ * A writer is at most 256 KiB ahead of the other side's reader. The channel's own `bufferedAmount` is not enough for
+ * this: a browser receives messages whether its page reads them or not.
  */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { ByteChannel } from './frame-link.ts';
 
 export const messageBytesMax = 16 * 1024;
 export const aheadBytesMax = 256 * 1024;
-/** A word on each message would double the messages. */
+/** A report on each message would double the number of messages. */
 const unreportedBytesMax = 64 * 1024;
 
 export interface ConnectedChannel {
-  /** Closed with the channel. */
+  /** Is closed together with the channel. */
   connection: RTCPeerConnection;
   /** Open, ordered and reliable. */
   channel: RTCDataChannel;
-  /** Breaks the channel. */
+  /** Aborting it breaks the channel. */
   signal: AbortSignal;
 }
 
-/** Listens from now on, so that no message of the other side is missed. */
+/** Listens at once, so that no message of the other side is missed. */
 export function byteChannelOf(connected: ConnectedChannel): ByteChannel {
   const flow = new DataChannelFlow(connected);
   return {
-    // Only what is read counts as read: nothing is taken ahead.
+    // A high-water mark of 0 keeps the stream from buffering: bytes count as read only when the consumer reads them.
     readable: new ReadableStream<Uint8Array>(
       { pull: (controller) => flow.read(controller), cancel: () => flow.discard() },
       { highWaterMark: 0 },
@@ -50,11 +50,11 @@ class DataChannelFlow {
   #readBytes = 0;
   #reportedBytes = 0;
   #sentBytes = 0;
-  /** How much the other side has read, as it says. */
+  /** How many bytes the other side reported as read. */
   #takenBytes = 0;
   #isDiscarding = false;
   #isBroken = false;
-  /** Both are true when nothing is left to be said. */
+  /** Once both are true, both directions have ended. */
   #isEndRead = false;
   #isEndSent = false;
   #waiting: (() => void)[] = [];
@@ -87,7 +87,7 @@ class DataChannelFlow {
     }
   }
 
-  /** Lets the other side write on, as it may have to before it reads. */
+  /** Discards everything unread from now on, since the other side may have to finish writing before it reads. */
   discard(): void {
     this.#isDiscarding = true;
     this.#dropUnread();
@@ -96,7 +96,7 @@ class DataChannelFlow {
 
   async write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; at += messageBytesMax) {
-      // A copy, as the writer may use its memory again.
+      // Copy the bytes, since the writer may reuse its memory.
       const message = bytes.slice(at, at + messageBytesMax);
       await this.#untilTaken(aheadBytesMax - message.length);
       this.#channel.send(message);
@@ -104,7 +104,7 @@ class DataChannelFlow {
     }
   }
 
-  /** Resolves when the other side has read everything. */
+  /** Sends the end. Resolves when the other side has read everything. */
   async end(): Promise<void> {
     await this.#untilTaken(aheadBytesMax - 1);
     this.#say('end');
@@ -114,7 +114,7 @@ class DataChannelFlow {
     this.#closeIfDone();
   }
 
-  /** Leaves what has come to be read. */
+  /** Closes the connection. The reader still gets the bytes that were received. */
   break(): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
@@ -122,10 +122,10 @@ class DataChannelFlow {
     this.#tellChange();
   }
 
-  /** Rejects if the channel broke before the other side had read all but so many bytes. */
+  /** Resolves when the other side has read all but so many bytes. Rejects if the channel breaks before. */
   async #untilTaken(untakenBytesMax: number): Promise<void> {
     while (!this.#isBroken && this.#sentBytes - this.#takenBytes > untakenBytesMax) await this.#change();
-    // The other side closes the channel when all is said, and its last word may be lost with it.
+    // The other side closes the channel after both ends, and its last report may be lost with it.
     if (this.#isBroken && !(this.#isEndRead && this.#isEndSent)) throw channelBroke();
   }
 
@@ -139,7 +139,7 @@ class DataChannelFlow {
 
   #receive(message: Bytes | 'end'): void {
     this.#receivedBytes += countOf(message);
-    // The other side does not wait for the reader, so this memory would have no bound.
+    // A side that ignores this limit would fill the memory here.
     if (this.#receivedBytes - this.#reportedBytes > aheadBytesMax) return this.break();
     this.#unread.push(message);
     if (this.#isDiscarding) this.#dropUnread();

@@ -1,20 +1,21 @@
 /**
- * Sends and receives frames over a channel of bytes, until either side ends it, or the other one is silent or takes nothing.
+ * Sends and receives frames over a channel of bytes. The link ends when either side ends it, or when the other side is
+ * silent or reads nothing for too long.
  */
 import { encodeFrame, FrameReader, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import { MinuteLimit } from './minute-limit.ts';
 
-/** Any pair of streams that keeps bytes in order, such as that of a data channel. */
+/** Any pair of streams that keeps bytes in order, such as a data channel's. */
 export interface ByteChannel {
   readable: ReadableStream<Uint8Array>;
   writable: WritableStream<Uint8Array>;
 }
 
 export const silenceMsMax = 30_000;
-/** Frames to a side that gives and never takes would stay in memory. A slow one takes a frame in this time. */
+/** Bounds the memory for frames to a side that sends but does not read. Even a slow side reads a frame in this time. */
 const unreadMsMax = 120_000;
-/** More than both sides say of the largest hand-over. */
+/** More small frames than the largest hand-over needs. */
 const smallFramesPerMinuteMax = 2_000;
 
 export class FrameLink {
@@ -22,7 +23,7 @@ export class FrameLink {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #schedule: Clock['schedule'];
   readonly #smallFrames: MinuteLimit;
-  /** How often bytes went through, in either direction. */
+  /** How often a read or write succeeded, in either direction. */
   #progress = 0;
   #writtenFrames = 0;
   #isStuck = false;
@@ -36,20 +37,20 @@ export class FrameLink {
   }
 
   /**
-   * Rejects if the channel is broken, if the other side takes nothing and gives nothing for 30 s, or if it takes nothing for
-   * 2 minutes. The last two end the channel.
+   * Rejects if the channel is broken, if the other side reads and sends nothing for 30 s, or if it reads nothing for 2
+   * minutes. The last two end the channel.
    */
   send(frame: Frame): Promise<void> {
     const writing = this.#writer.write(encodeFrame(frame)).then(() => void this.#writtenFrames++);
     return this.#untilSilence(writing, { isWriting: true });
   }
 
-  /** True once the other side broke the format, or sent so many small frames that they cost more than they bring. */
+  /** True once the other side sent a malformed frame, or too many small frames. */
   get isMisused(): boolean {
     return this.#isMisused;
   }
 
-  /** Yields the frames in their order. Ends when the channel ends, breaks or is misused. */
+  /** Yields the received frames in order. Ends when the channel ends, breaks or is misused. */
   async *frames(): AsyncGenerator<Frame> {
     const frames = new FrameReader();
     for (;;) {
@@ -63,27 +64,27 @@ export class FrameLink {
     }
   }
 
-  /** Tells the other side why, as far as it still listens, and ends the channel. A second call has no effect. */
+  /** Sends the other side the reason, and closes the channel. A second call has no effect. */
   async end(code: ByeCode): Promise<void> {
     void this.#discardRest();
     await this.send({ type: 'bye', code }).catch(() => {});
     await this.close();
   }
 
-  /** Lets `close` drop what is still to be sent. */
+  /** Makes `close` drop the frames that are not sent yet. */
   giveUp(): void {
     this.#isStuck = true;
   }
 
   async close(): Promise<void> {
     this.#smallFrames.stop();
-    // Either side of a broken channel may be closed already. A stuck one may never say that it was aborted.
+    // Errors are ignored, since a broken channel may be closed already. A stuck stream may never confirm its abort.
     const abort = () => void this.#writer.abort().catch(() => {});
     const closed = this.#isStuck ? abort() : this.#untilSilence(this.#writer.close()).catch(abort);
     await Promise.allSettled([closed, this.#untilSilence(this.#reader.cancel())]);
   }
 
-  /** Resolves to undefined at the end of the channel. */
+  /** Resolves to undefined when the channel has ended. */
   #read(): Promise<Uint8Array | undefined> {
     const reading = this.#reader.read();
     return this.#untilSilence(reading).then(
@@ -92,13 +93,16 @@ export class FrameLink {
     );
   }
 
-  /** The other side may have to finish what it writes before it reads. */
+  /** Reads and drops the rest, since the other side may have to finish writing before it reads. */
   async #discardRest(): Promise<void> {
     let { done } = await endOf(this.#reader.read());
     while (!done) ({ done } = await endOf(this.#reader.read()));
   }
 
-  /** Rejects when nothing went through for 30 s. A channel that goes on in the other direction is slow, for a while. */
+  /**
+   * Rejects after 30 s without any bytes. While bytes still flow in the other direction, a write may wait for up to 2
+   * minutes.
+   */
   #untilSilence<Value>(work: Promise<Value>, { isWriting = false } = {}): Promise<Value> {
     return new Promise((resolve, reject) => {
       let cancelTimer = () => {};
@@ -110,7 +114,7 @@ export class FrameLink {
           const isUnread = isWriting && unreadMs >= unreadMsMax;
           if (this.#progress > progress && !isUnread) return wait();
           this.giveUp();
-          // The reader of the frames may not know that something is to be sent.
+          // End the reading of frames, too, since its reader does not know of this failed write.
           void this.#reader.cancel().catch(() => {});
           reject(new Error(isUnread ? 'The other side takes nothing.' : 'The other side is silent.'));
         });

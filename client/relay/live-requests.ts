@@ -1,11 +1,11 @@
-/** Takes sealed requests from a device at this one's side and sends them at once. Nothing of them is stored. */
+/** Receives sealed requests from a connected device and sends them to the server at once, without storing them. */
 import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
-import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
+import { messageIdOf, type ByeCode, type FailedCode, type PartFrame } from '../../shared/relay/frames.ts';
 import { sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import type { PostOutcome } from './delivery/post-sealed.ts';
 
-/** `busy`: the requests of this minute are used up. */
+/** `busy`: the limit of live requests a minute is reached. */
 type LiveOutcome = PostOutcome | { kind: 'busy' };
 export type PostLive = (sealed: Bytes, given: { isPhoto: boolean }) => Promise<LiveOutcome>;
 
@@ -18,45 +18,45 @@ const failedCodeOf: Record<Exclude<LiveOutcome['kind'], 'answered'>, FailedCode>
 
 interface LiveRequestsOptions {
   post: PostLive;
-  /** The room for answers of all sessions. */
-  room: AnswerRoom;
-  /** Both reject when the channel is gone. */
+  /** The memory budget for answers, shared by all sessions. */
+  answerBudget: AnswerBudget;
+  /** Sends the answer. Rejects when the channel is gone, as `fail` does. */
   reply: (id: string, answer: Bytes) => Promise<void>;
   fail: (id: string, code: FailedCode) => Promise<void>;
 }
 
-/** A device waits for the answer to a push before it pulls. */
+/** A device waits for the answer to a push before it pulls, so it needs few at once. */
 const requestsMax = 4;
-/** A device whose key the server no longer has stops after 3 of a kind. */
+/** A well-behaved device stops after 3 refused requests of a kind, so this one misbehaves. */
 const refusedMax = 10;
 
-/** Counts the bytes of answers that are in memory until their devices have read them. */
-export class AnswerRoom {
+/** Limits the bytes of answers that are in memory until their devices have read them. */
+export class AnswerBudget {
   #free: number;
 
   constructor(bytesMax: number) {
     this.#free = bytesMax;
   }
 
-  /** Returns false if there is no room for so many bytes. */
+  /** Reserves so many bytes. Returns false if the budget does not suffice. */
   take(bytes: number): boolean {
     if (bytes > this.#free) return false;
     this.#free -= bytes;
     return true;
   }
 
-  leave(bytes: number): void {
+  release(bytes: number): void {
     this.#free += bytes;
   }
 }
 
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
-  /** A device that does not read takes room from itself, and leaves some to others. */
-  readonly #ownRoom = new AnswerRoom(sealedAnswerBytesMax);
-  /** The request whose parts are coming. */
+  /** Limits this session, so that a device that does not read its answers leaves budget to others. */
+  readonly #ownBudget = new AnswerBudget(sealedAnswerBytesMax);
+  /** The request whose parts are being received. */
   #incoming = { id: '', received: new ByteQueue() };
-  /** The id of a request for a photo, as its device says. */
+  /** The id of the request that the device announced as a photo request. */
   #photoId = '';
   #inFlightCount = 0;
   #refusedCount = 0;
@@ -69,8 +69,11 @@ export class LiveRequests {
     this.#photoId = id;
   }
 
-  /** Returns the code with which the session ends; undefined if it goes on. Does not wait for the server. */
-  async take({ id, total, offset, bytes }: Part): Promise<ByeCode | undefined> {
+  /**
+   * Receives a part, and sends the request once it is complete, without waiting for the server. Returns the code with
+   * which the session must end, if any.
+   */
+  async take({ id, total, offset, bytes }: PartFrame): Promise<ByeCode | undefined> {
     if (offset === 0) this.#incoming = { id, received: new ByteQueue() };
     const { received } = this.#incoming;
     const isNext = this.#incoming.id === id && received.length === offset;
@@ -81,10 +84,10 @@ export class LiveRequests {
     const sealed = received.bytes;
     this.#incoming = { id: '', received: new ByteQueue() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
-    // The device may have given up on those that the server has not answered.
+    // Refuse a further one: the device may have given up on the earlier requests, but they still wait for the server.
     if (this.#inFlightCount >= requestsMax) return void (await this.#options.fail(id, 'busy'));
     this.#inFlightCount++;
-    // A channel that is gone tells so by its frames.
+    // Errors are ignored: the session notices a broken channel when it reads the next frame.
     void this.#send(id, sealed)
       .catch(() => undefined)
       .finally(() => this.#inFlightCount--);
@@ -92,17 +95,17 @@ export class LiveRequests {
   }
 
   async #send(id: string, sealed: Bytes): Promise<void> {
-    const { post, room, reply, fail } = this.#options;
+    const { post, answerBudget, reply, fail } = this.#options;
     const outcome = await post(sealed, { isPhoto: id === this.#photoId });
     if (outcome.kind === 'refused') this.#refusedCount++;
     if (outcome.kind !== 'answered') return fail(id, failedCodeOf[outcome.kind]);
     const bytes = outcome.answer.length;
-    if (!this.#ownRoom.take(bytes)) return fail(id, 'later');
+    if (!this.#ownBudget.take(bytes)) return fail(id, 'later');
     try {
-      if (!room.take(bytes)) return await fail(id, 'later');
-      await reply(id, outcome.answer).finally(() => room.leave(bytes));
+      if (!answerBudget.take(bytes)) return await fail(id, 'later');
+      await reply(id, outcome.answer).finally(() => answerBudget.release(bytes));
     } finally {
-      this.#ownRoom.leave(bytes);
+      this.#ownBudget.release(bytes);
     }
   }
 }

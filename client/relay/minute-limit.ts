@@ -1,4 +1,4 @@
-/** Limits how much goes through in a minute, such as requests, which use the quota of this device's token. */
+/** A rate limit by the minute, such as for requests, which use up the quota of this device's token. */
 import type { Clock } from '../core/clock.ts';
 
 const windowMs = 60_000;
@@ -15,7 +15,7 @@ export class MinuteLimit {
     this.#left = perMinuteMax;
   }
 
-  /** Returns false if no more may go through now, or if fewer than `leaving` would be left to others. */
+  /** Takes `count` from this minute's limit. Returns false if fewer than `leaving` would be left for others. */
   take(count = 1, { leaving = 0 } = {}): boolean {
     if (count === 0) return true;
     this.#cancelTimer ??= this.#schedule(windowMs, () => {

@@ -1,20 +1,20 @@
-/** Tells whether deliveries wait for what this device has to send itself. */
+/** Tells whether deliveries of carried messages must wait for this device's own unsent work. */
 
-/** Own work that does not move for so long is stuck, and must not keep what others gave. */
+/** Own work without progress for this long is stuck, and no longer delays the carried messages. */
 const ownWorkMsMax = 60_000;
 
 interface OwnWorkOptions {
-  /** Names the first piece of own work that is not settled; undefined if there is none. */
+  /** Returns the name of the first unsettled piece of own work; undefined if there is none. */
   first: () => string | undefined;
-  /** True if only a person can make the own sync go on. */
+  /** True if this device's own sync waits for a person. */
   isBlocked: () => boolean;
-  /** Returns milliseconds that never go back. */
+  /** Returns the milliseconds of a monotonic clock. */
   now: () => number;
 }
 
 export class OwnWork {
   readonly #options: OwnWorkOptions;
-  /** The first piece when it was last seen to change. */
+  /** The first unsettled piece, and when it became the first. */
   #seen: { first: string; at: number } | undefined;
 
   constructor(options: OwnWorkOptions) {

@@ -1,18 +1,18 @@
 /**
- * Opens a data channel between two phones that see each other's QR codes. No server helps them: both must be in one network,
- * such as the hotspot of one of them, which needs no internet.
+ * Opens a data channel between two phones that see each other's QR codes. No server helps them: both must be in one
+ * network, such as the hotspot of one of them, which needs no internet.
  *
  *   offering                                   answering
  *   offerChannel() ── code on the screen ───►  answerChannel(code)
  *   accept(code) ◄─── code on the screen ────  code
  *         └──────────── connected ───────────────┘
  */
-import { decodeSession, encodeSession, offerNameOf, type Session } from '../../shared/relay/session-codes.ts';
+import { decodeSession, encodeSession, offerIdOf, type PeerSession } from '../../shared/relay/session-codes.ts';
 import { byteChannelOf, type ConnectedChannel } from './data-channel.ts';
 import type { ByteChannel } from './frame-link.ts';
 import { sdpOf, sessionOf } from './session-description.ts';
 
-/** `signal` ends the connection, also after it is open. */
+/** Aborting `signal` ends the connection, also after it has opened. */
 export interface PeerOptions {
   signal: AbortSignal;
 }
@@ -21,8 +21,8 @@ export interface OfferedChannel {
   /** The text of the QR code that the other phone reads. */
   code: string;
   /**
-   * Takes the text of a QR code. Returns undefined if it is no answer to this offer, or if one was taken before. The promise
-   * rejects if the two do not reach each other.
+   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or one was
+   * accepted before. The promise rejects if the phones cannot reach each other.
    */
   accept(text: string): Promise<ByteChannel> | undefined;
 }
@@ -34,30 +34,33 @@ export interface ChannelAnswer {
   connected: Promise<ByteChannel>;
 }
 
-/** Tells the codes of two phones from each other and from all other texts. */
+/** Returns the kind of a phone's QR code; undefined for any other text. */
 export const sessionCodeKind = (text: string): 'offer' | 'answer' | undefined => decodeSession(text)?.kind;
 
-/** `no_network`: no other device could reach this one. */
+/** Makes an offer for another phone. Resolves to `no_network` if no other device could reach this one. */
 export async function offerChannel({ signal }: PeerOptions): Promise<OfferedChannel | 'no_network'> {
   const peer = newPeer(signal);
   await peer.connection.setLocalDescription(await peer.connection.createOffer());
   const session = await gatheredSession(peer);
   if (!session) return 'no_network';
-  const offerName = offerNameOf(session);
+  const offerId = offerIdOf(session);
   let isAnswered = false;
   return {
     code: encodeSession({ kind: 'offer', session }),
     accept(text) {
       const answer = decodeSession(text);
       if (isAnswered || answer?.kind !== 'answer') return undefined;
-      if (answer.offer.join() !== offerName.join()) return undefined;
+      if (answer.offer.join() !== offerId.join()) return undefined;
       isAnswered = true;
       return connect(peer, answer.session);
     },
   };
 }
 
-/** Returns undefined if the text is no offer: another QR code came before the camera. */
+/**
+ * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, as when the camera read
+ * another code.
+ */
 export async function answerChannel(
   text: string,
   { signal }: PeerOptions,
@@ -69,26 +72,26 @@ export async function answerChannel(
   await connection.setRemoteDescription({ type: 'offer', sdp: sdpOf('offer', offer.session) });
   await connection.setLocalDescription(await connection.createAnswer());
   const connected = untilOpen(peer);
-  // The caller may look at it later.
+  // The caller may await it later, so a rejection before counts as handled.
   connected.catch(() => undefined);
   const session = await gatheredSession(peer);
   if (!session) return 'no_network';
-  return { code: encodeSession({ kind: 'answer', offer: offerNameOf(offer.session), session }), connected };
+  return { code: encodeSession({ kind: 'answer', offer: offerIdOf(offer.session), session }), connected };
 }
 
 function newPeer(signal: AbortSignal): ConnectedChannel {
   signal.throwIfAborted();
   const connection = new RTCPeerConnection({ iceServers: [] });
-  // Both sides make the channel, so that it needs no handshake of its own.
+  // Both sides create the same channel, which therefore needs no handshake.
   const channel = connection.createDataChannel('gemba', { negotiated: true, id: 0 });
   const close = () => connection.close();
   signal.addEventListener('abort', close, { once: true });
-  // The other phone would find out after 15 s, as far as a browser lets a page say so.
+  // Close the connection when the page goes. Otherwise the other phone notices only after 15 s.
   addEventListener('pagehide', close, { once: true, signal });
   return { connection, channel, signal };
 }
 
-async function connect(peer: ConnectedChannel, session: Session): Promise<ByteChannel> {
+async function connect(peer: ConnectedChannel, session: PeerSession): Promise<ByteChannel> {
   const { connection } = peer;
   const opened = untilOpen(peer);
   const failed = new Promise<never>((_, reject) =>
@@ -106,7 +109,7 @@ async function connect(peer: ConnectedChannel, session: Session): Promise<ByteCh
   }
 }
 
-/** An answering phone waits as long as a person needs for the code, whatever its browser says of the connection meanwhile. */
+/** Resolves when the data channel is open. Has no timeout, since a person may need long to show the code. */
 function untilOpen(peer: ConnectedChannel): Promise<ByteChannel> {
   const { channel, signal } = peer;
   return new Promise((resolve, reject) => {
@@ -116,8 +119,8 @@ function untilOpen(peer: ConnectedChannel): Promise<ByteChannel> {
   });
 }
 
-/** Without servers the browser has all its candidates within moments. */
-async function gatheredSession({ connection, signal }: ConnectedChannel): Promise<Session | undefined> {
+/** Waits for the browser's ICE candidates, which come within moments where no server is asked. */
+async function gatheredSession({ connection, signal }: ConnectedChannel): Promise<PeerSession | undefined> {
   await new Promise<void>((resolve, reject) => {
     const look = () => {
       if (connection.iceGatheringState === 'complete') resolve();

@@ -1,16 +1,21 @@
-/** The SDP of a connection that has one data channel and nothing else (RFC 8866, 8839, 8841), from and to its session. */
+/**
+ * Converts between a session and the SDP of a connection with one data channel and nothing else (RFC 8866, 8839, 8841).
+ */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { fromHex, hexPairsOf } from '../../shared/relay/hex.ts';
 import {
-  isOfOneDevice,
+  isSingleDeviceAddress,
   type AddressKind,
-  type Session,
-  type SessionCandidate,
+  type PeerSession,
+  type IceCandidate,
 } from '../../shared/relay/session-codes.ts';
 import { messageBytesMax } from './data-channel.ts';
 
-/** Returns undefined if the SDP has no address that another device reaches, as where there is no network at all. */
-export function sessionOf(sdp: string): Session | undefined {
+/**
+ * Reads the session from SDP. Returns undefined if the SDP has no address that another device can reach, as without any
+ * network.
+ */
+export function sessionOf(sdp: string): PeerSession | undefined {
   const candidates = candidatesOf(sdp);
   const ufrag = /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1];
   const password = /^a=ice-pwd:(\S+)/m.exec(sdp)?.[1];
@@ -20,8 +25,8 @@ export function sessionOf(sdp: string): Session | undefined {
   return { ufrag, password, fingerprint: fromHex(fingerprint.replaceAll(':', '')), candidates };
 }
 
-/** Returns SDP in which each line is a field of the session or the same for all. */
-export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, candidates }: Session): string {
+/** Writes SDP for the session. All other lines are constants. */
+export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, candidates }: PeerSession): string {
   const lines = [
     'v=0',
     'o=- 1 1 IN IP4 0.0.0.0',
@@ -45,11 +50,11 @@ export function sdpOf(type: 'offer' | 'answer', { ufrag, password, fingerprint, 
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** RFC 8445, 5.1.2.1, of a host candidate of the first component. */
+/** Returns the priority of a host candidate of the first component (RFC 8445, 5.1.2.1). */
 const priorityOf = (index: number): number => 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255;
 
-/** Leaves out TCP, since browsers only call by it, and two that call never meet. */
-function candidatesOf(sdp: string): SessionCandidate[] {
+/** Returns the UDP candidates. TCP is left out, since browsers only open TCP connections and accept none. */
+function candidatesOf(sdp: string): IceCandidate[] {
   const found = [...sdp.matchAll(/^a=candidate:\S+ 1 udp (\d+) (\S+) (\d+) typ host/gim)];
   return found
     .toSorted(([, one], [, other]) => Number(other) - Number(one))
@@ -57,7 +62,7 @@ function candidatesOf(sdp: string): SessionCandidate[] {
       const address = readAddress(text);
       return address ? [{ ...address, port: Number(port) }] : [];
     })
-    .filter(isOfOneDevice);
+    .filter(isSingleDeviceAddress);
 }
 
 function readAddress(text: string): { kind: AddressKind; address: Bytes } | undefined {
@@ -71,7 +76,7 @@ function readAddress(text: string): { kind: AddressKind; address: Bytes } | unde
 
 const ipv6Groups = 8;
 
-/** `::` stands for as many groups of zeros as are missing. */
+/** Expands `::`, which stands for all missing groups of zeros. */
 function bytesOfIpv6(text: string): Bytes | undefined {
   const [head = [], tail, ...more] = text.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const missing = ipv6Groups - head.length - (tail?.length ?? 0);
@@ -81,7 +86,7 @@ function bytesOfIpv6(text: string): Bytes | undefined {
   return isAddress ? fromHex(groups.map((group) => group.padStart(4, '0')).join('')) : undefined;
 }
 
-function addressText({ kind, address }: SessionCandidate): string {
+function addressText({ kind, address }: IceCandidate): string {
   const pairs = hexPairsOf(address);
   switch (kind) {
     case 'ipv4':

@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../../shared/protocol/problem.ts';
-import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
+import { problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchBodyArrival } from './arrival.ts';
@@ -153,7 +153,7 @@ async function refuseOnSocket(
   const isResponding = response !== undefined && !response.writableFinished && response.headersSent;
   if (!socket.writable || isResponding) return void socket.destroy();
   const { error } = state.ok ? { error: refusal } : rateLimitRefusal(limits, state);
-  const problem = problemOfAny(error);
+  const problem = problemOfAnyCode(error);
   const requestId = randomUuid(world);
   const body = JSON.stringify({ ...problem, request_id: requestId });
   const headers = {

@@ -1,7 +1,7 @@
 /** Writes a reply as an HTTP response. */
 import type { Request, Response } from 'express';
 import type { Refusal } from '../../shared/protocol/problem.ts';
-import { allProblemKinds, problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
+import { allProblemKinds, problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import { etagMatchesIfNoneMatch } from '../core/etag.ts';
 import type { JsonResponse } from '../core/reply.ts';
 import { dropUnneededHeaders } from './body/brief-headers.ts';
@@ -94,7 +94,7 @@ async function respondStream(req: Request, res: Response, { headers, vary, strea
 }
 
 export function respondProblem(res: Response, { error, status, headers, endsConnection }: RefusedReply): void {
-  const problem = problemOfAny(error, status);
+  const problem = problemOfAnyCode(error, status);
   countLimitRefusal(res, error.code);
   res.status(problem.status).set({ ...problemHeaders(error), ...headers });
   // `res.set` would add a charset, which this media type does not have.

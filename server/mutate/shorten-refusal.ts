@@ -1,5 +1,5 @@
 import type { Problem, Refusal } from '../../shared/protocol/problem.ts';
-import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
+import { problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 
 const errorsMax = 5;
 const textLengthMax = 300;
@@ -14,5 +14,5 @@ export function shortenRefusal({ errors, ...refusal }: Refusal): Problem {
     path: path.slice(0, textLengthMax),
     message: message.slice(0, textLengthMax),
   }));
-  return problemOfAny({ ...refusal, detail, ...(shortErrors ? { errors: shortErrors } : {}) });
+  return problemOfAnyCode({ ...refusal, detail, ...(shortErrors ? { errors: shortErrors } : {}) });
 }

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../shared/domain/fields-of.ts';
 import { packedMediaType } from '../../shared/packed/column.ts';
 import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
-import { allProblemKinds, problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
+import { allProblemKinds, problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import type { Route } from '../http/route.ts';
 import { exampleResponse } from './example-responses.ts';
 import { responseHeaders, commonResponseHeaders, type ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
@@ -130,7 +130,7 @@ function headersOfStatus(status: number): ResponseHeaderName[] {
 
 function problemExample(code: ProblemCode, status: number): JsonObject {
   const { detail, errors, members } = problemMeanings[code];
-  const problem = problemOfAny(
+  const problem = problemOfAnyCode(
     { code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) },
     status,
   );

@@ -10,7 +10,7 @@ import { sha256 } from '../core/hash.ts';
 
 export type { PushBase };
 
-/** The form of `formatBase`. A cursor has 64 characters at most. */
+/** The form of `formatPushBase`. A cursor has 64 characters at most. */
 const headerPattern = /^cursor="([\w-]{1,64})", kinds="([a-z,]{1,32})"$/;
 
 export function parseBase(header: string | undefined): PushBase | undefined {

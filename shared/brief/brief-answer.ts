@@ -1,34 +1,34 @@
-/** The brief form of the answer to a brief push whose recordings were all applied, with their effects. */
+/** The brief form of the response to a brief push whose recordings were all applied, with their effects. */
 import type { PushRequest, PushResponse } from '../protocol/push.ts';
 import { longHash, longTime, shortHash, shortTime } from './short-texts.ts';
-import { ifFit, NoBriefFormError } from './unfit.ts';
+import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 
 interface SentPush {
   request: PushRequest;
   /**
-   * The hash chain after the push. The device knows it: the server refuses another chain before the push, and the check
-   * says that both mean the same mutations.
+   * The hash chain after the push, which the device knows: the server refuses a push on another chain, and the check
+   * proves that both read the same mutations.
    */
   chain: string;
 }
 
-/** The cursor, and of the effects `after`, `digest`, and how long after `sent_at` their time `at` is. */
+/** A list of the cursor and, from the effects, `after`, the milliseconds from `sent_at` to `at`, and `digest`. */
 export interface BriefAnswer {
   brief: unknown[];
 }
 
-/** Returns undefined for an answer that says more. */
+/** Returns undefined for a response that contains more than the brief form can say. */
 export function briefAnswer(response: PushResponse, request: PushRequest): BriefAnswer | undefined {
   const { effects, cursor } = response;
   if (!effects) return undefined;
   const { after, at, chain, digest } = effects;
-  const brief = ifFit(() => [cursor, after, shortTime(at) - shortTime(request.sent_at), shortHash(digest)]);
-  const isWhole = brief && JSON.stringify(wholeAnswer({ brief }, { request, chain })) === JSON.stringify(response);
-  return isWhole ? { brief } : undefined;
+  const brief = briefOrUndefined(() => [cursor, after, shortTime(at) - shortTime(request.sent_at), shortHash(digest)]);
+  const isRestored = brief && JSON.stringify(restoreAnswer({ brief }, { request, chain })) === JSON.stringify(response);
+  return isRestored ? { brief } : undefined;
 }
 
-/** Throws for a list that no server makes. */
-export function wholeAnswer({ brief }: BriefAnswer, { request, chain }: SentPush): PushResponse {
+/** Rebuilds the response. Throws for a list that no server makes. */
+export function restoreAnswer({ brief }: BriefAnswer, { request, chain }: SentPush): PushResponse {
   const { acked_seq, mutations, sent_at } = request;
   const [cursor, after, afterSentMs, digest] = brief;
   if (typeof cursor !== 'string' || !Number.isSafeInteger(after)) throw new NoBriefFormError();

@@ -1,30 +1,32 @@
 /**
- * The brief form of a push that has nothing but recordings. It is what a device sends most, and each of its bytes is paid
- * for on a mobile line: a list instead of an object, without what the server knows or can compute.
+ * The brief form of a push that contains only recordings: a list instead of an object, without values that the server
+ * knows or can compute. Devices send such pushes most often, and mobile networks charge by the byte.
  *
  *   push and its headers ─► brief form ─► zlib ──► server ──► zlib ─► push and its headers ─► same check? ─► as any push
  *
- * The check is a hash of the push, so that a push which the server reads in another way than the device meant is refused.
+ * The check is a hash of the push. The server refuses the push if it does not rebuild exactly what the device meant.
  */
 import { canonicalJson } from '../protocol/canonical-json.ts';
 import type { PushBase } from '../protocol/effects.ts';
 import { pullableKinds } from '../protocol/pullable-kinds.ts';
 import type { PushRequest } from '../protocol/push.ts';
-import { briefRecording, longRecording, type BriefContext } from './brief-recording.ts';
+import { briefRecording, restoreRecording, type BriefContext } from './brief-recording.ts';
 import { longHash, longId, longTime, shortHash, shortId, shortTime } from './short-texts.ts';
-import { ifFit, NoBriefFormError } from './unfit.ts';
+import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 
-/** zlib (RFC 6713) around the JSON of a `BriefPush`. */
+/** The media type of zlib (RFC 6713), which compresses the JSON of a `BriefPush`. */
 export const briefMediaType = 'application/zlib';
 
-/** Bounds the JSON of the list, so that no list has more bytes than any server takes. */
+/** Limits the JSON of the list, so that it never exceeds what servers accept. */
 export const briefCharsMax = 64 * 1024;
 
-/** Bounds the JSON of a push that is made a list: a longer one seldom makes a list that is short enough. */
+/**
+ * Limits the JSON of a push before it is turned into a list: a longer push seldom gives a list that is short enough.
+ */
 export const longCharsMax = 256 * 1024;
 
-/** A push and what its headers say. */
-export interface WholePush {
+/** A push, with the content of its headers. */
+export interface PushWithHeaders {
   protocol: number;
   base: PushBase;
   request: PushRequest;
@@ -32,23 +34,23 @@ export interface WholePush {
 
 export type BriefPush = unknown[];
 
-/** The text whose hash is the check. */
-export const checkedText = ({ protocol, base, request }: WholePush): string =>
+/** Returns the text whose SHA-256 gives the check. */
+export const checkedText = ({ protocol, base, request }: PushWithHeaders): string =>
   canonicalJson([protocol, base.cursor, kindsOf(base), request]);
 
-/** The check of a brief push: 72 bits of the SHA-256 of `checkedText`, which is given in hexadecimal digits. */
-export const checkOf = (sha256: string): string => shortHash(sha256.slice(0, 32)).slice(0, 12);
+/** Returns the check of a brief push: 72 bits of the SHA-256 of `checkedText`, given in hexadecimal digits. */
+export const pushCheckOf = (sha256: string): string => shortHash(sha256.slice(0, 32)).slice(0, 12);
 
 const kindsOf = ({ kinds }: PushBase): PushBase['kinds'] => pullableKinds.filter((kind) => kinds.includes(kind));
 
 const requestKeyCount = 7;
 
-/** Returns undefined for a push that has to be sent as it is. */
+/** Returns the brief form; undefined for a push that must be sent in the usual form. */
 export function briefPush(
-  { protocol, base, request }: WholePush,
+  { protocol, base, request }: PushWithHeaders,
   { check, digestOf }: { check: string } & Pick<BriefContext, 'digestOf'>,
 ): BriefPush | undefined {
-  return ifFit(() => {
+  return briefOrUndefined(() => {
     const { client_id, account_id, acked_seq, offered_seq, chain, sent_at, mutations } = request;
     const [first] = mutations;
     const hasAllKeys = Object.keys(request).length === requestKeyCount && account_id && offered_seq !== undefined;
@@ -66,15 +68,15 @@ export function briefPush(
 const headCount = 10;
 
 /**
- * Returns undefined if no device makes such a list. The account is not in the list: it is that of the token, and the
- * check shows whether the device means the same.
+ * Rebuilds the push; undefined if no device makes such a list. The account is not in the list but taken from the token,
+ * and the check shows whether the device meant the same one.
  */
-export function wholePush(
+export function restorePush(
   brief: unknown,
   { accountId, digestOf }: { accountId: string } & Pick<BriefContext, 'digestOf'>,
-): { push: WholePush; check: unknown } | undefined {
-  if (!Array.isArray(brief) || brief.length <= headCount || !isPlain(brief)) return undefined;
-  return ifFit(() => {
+): { push: PushWithHeaders; check: unknown } | undefined {
+  if (!Array.isArray(brief) || brief.length <= headCount || !isWithoutObjects(brief)) return undefined;
+  return briefOrUndefined(() => {
     const [protocol, cursor, kinds, client, acked_seq, offered_seq, chain, sent, check, seq] = brief as unknown[];
     const sent_at = longTime(sent);
     const context = { sentMs: sent as number, digestOf };
@@ -83,7 +85,7 @@ export function wholePush(
     const base = { cursor, kinds: kinds === 0 ? pullableKinds : pullableKinds.filter((kind) => isIn(kinds, kind)) };
     const mutations = (brief as unknown[])
       .slice(headCount)
-      .map((recording, index) => longRecording(recording, (seq as number) + index, context));
+      .map((recording, index) => restoreRecording(recording, (seq as number) + index, context));
     const request = {
       client_id: longId(client),
       account_id: accountId,
@@ -97,10 +99,13 @@ export function wholePush(
   });
 }
 
-/** JSON without objects. `JSON.parse` reads 1e400 as Infinity, which has no hash. */
-const isPlain = (value: unknown): boolean =>
+/**
+ * Tells whether a value is JSON without objects. `JSON.parse` reads 1e400 as Infinity, which has no canonical text to
+ * hash.
+ */
+const isWithoutObjects = (value: unknown): boolean =>
   Array.isArray(value)
-    ? value.every(isPlain)
+    ? value.every(isWithoutObjects)
     : value === null || (typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object');
 
 const isIn = (kinds: unknown, kind: string): boolean => Array.isArray(kinds) && kinds.includes(kind);

@@ -1,8 +1,8 @@
-/** One recording of a brief push as a list, whose last values are left out where they are 0. */
+/** Converts one recording of a brief push to a list and back. Zeros at the end of the list are left out. */
 import type { PushedMutation } from '../protocol/push.ts';
 import { longId, longTime, shortId, shortTime } from './short-texts.ts';
 import { columnCount, stepColumns, stepsOf } from './step-columns.ts';
-import { NoBriefFormError } from './unfit.ts';
+import { NoBriefFormError } from './no-brief-form.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -20,13 +20,13 @@ const argKeys = new Set([
 ]);
 
 export interface BriefContext {
-  /** When the push was sent, in milliseconds since 1970. Times stand as how long before that they were. */
+  /** When the push was sent, in milliseconds since 1970. The list has times as milliseconds before it. */
   sentMs: number;
-  /** The digest of the steps, as a recording has it. */
+  /** Returns the digest of steps, as in a recording. */
   digestOf: (steps: unknown) => string;
 }
 
-/** `seq` is left out: the numbers of a push follow each other. */
+/** Returns the list. It lacks `seq`, since the numbers of a push are consecutive. */
 export function briefRecording(mutation: PushedMutation, { sentMs, digestOf }: BriefContext): unknown[] {
   requireKeys(mutation, mutationKeys);
   const args = mutation.args as JsonObject;
@@ -50,7 +50,7 @@ export function briefRecording(mutation: PushedMutation, { sentMs, digestOf }: B
   return values;
 }
 
-/** Takes ids that follow each other, as a device makes them; others stand as they are. */
+/** Shortens consecutive ids, as a device makes them, to the first one. Other ids stay a list. */
 function briefStageIds(ids: unknown, count: number): unknown {
   if (!Array.isArray(ids)) throw new NoBriefFormError();
   const [first] = ids as unknown[];
@@ -58,7 +58,7 @@ function briefStageIds(ids: unknown, count: number): unknown {
   return follows ? first : ids;
 }
 
-export function longRecording(values: unknown, seq: number, { sentMs, digestOf }: BriefContext): PushedMutation {
+export function restoreRecording(values: unknown, seq: number, { sentMs, digestOf }: BriefContext): PushedMutation {
   if (!Array.isArray(values)) throw new NoBriefFormError();
   const [recordedBefore, map, session, startedBefore, run_id, stageIds] = values as unknown[];
   const columns = (values as unknown[]).slice(headCount, headCount + columnCount);

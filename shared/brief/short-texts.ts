@@ -1,5 +1,8 @@
-/** Shorter texts for UUIDs, hashes and times. Each function returns undefined or throws for a text that it cannot shorten. */
-import { NoBriefFormError } from './unfit.ts';
+/**
+ * Shortens UUIDs, hashes and times, and restores them. Each function throws `NoBriefFormError` for a value that it
+ * cannot convert.
+ */
+import { NoBriefFormError } from './no-brief-form.ts';
 
 const hashPattern = /^[0-9a-f]{32}$/;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -21,7 +24,7 @@ export function longHash(short: unknown): string {
   return [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 }
 
-/** Shortens a UUID and leaves another id as it is, unless that would be taken for a short UUID. */
+/** Shortens a UUID. Any other id stays as it is, unless it looks like a shortened UUID, which is refused. */
 export function shortId(id: unknown): string {
   if (typeof id !== 'string' || shortPattern.test(id)) throw new NoBriefFormError();
   return uuidPattern.test(id) ? shortHash(id.replaceAll('-', '')) : id;
@@ -34,7 +37,7 @@ export function longId(id: unknown): string {
 
 const isShort = (text: unknown): text is string => typeof text === 'string' && shortPattern.test(text);
 
-/** Turns a time into the milliseconds since 1970, if that says all that its text says. */
+/** Converts a time to milliseconds since 1970, if they can be converted back to the same text. */
 export function shortTime(time: unknown): number {
   const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   if (Number.isNaN(ms) || longTime(ms) !== time) throw new NoBriefFormError();
@@ -46,5 +49,5 @@ export function longTime(ms: unknown): string {
   return new Date(ms as number).toISOString();
 }
 
-/** The latest time that JavaScript knows. */
+/** The latest time that a JavaScript `Date` can have. */
 const timeMsMax = 8.64e15;

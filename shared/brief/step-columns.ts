@@ -1,11 +1,11 @@
 /**
- * The steps of a recording in columns, one for each field:
+ * Converts the steps of a recording to columns, one for each field, and back. A column is one of these:
  *
  *   0         no step has the field        1        the order is 1, 2, 3...
  *   'a|b'     the texts of the steps       '021'    the work types, a digit each
  *   [value]   each step has this value     [...]    a value for each step, null where a step lacks the field
  */
-import { NoBriefFormError } from './unfit.ts';
+import { NoBriefFormError } from './no-brief-form.ts';
 
 type Step = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export const columnCount = fields.length;
 
 const workTypes: unknown[] = ['valuable', 'incidental', 'waste'];
 
-/** A longer value stands in each row, so that a small body cannot stand for a large recording. */
+/** Only values up to this length are shortened to one, so that a small body cannot unpack to a huge recording. */
 const repeatedCharsMax = 12;
 
 export function stepColumns(steps: readonly Step[]): unknown[] {
@@ -48,7 +48,7 @@ function columnOf(field: Field, values: unknown[]): unknown {
     return values.map((value) => workTypes.indexOf(value)).join('');
   const texts = new Set(values.map((value) => JSON.stringify(value)));
   const isSame = texts.size === 1 && [...texts][0]!.length <= repeatedCharsMax;
-  // The names tell how many steps there are.
+  // The names stay a full column, since their count is the number of steps.
   if (isSame && field !== 'stage_name') return [values[0]];
   const areTexts = values.every((value) => typeof value === 'string' && !value.includes(separator));
   return areTexts ? values.join(separator) : values.map((value) => value ?? null);

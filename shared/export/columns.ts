@@ -1,12 +1,12 @@
-/** The columns of the tables, once for CSV and XLSX. */
+/** The columns of exported tables, for both CSV and XLSX. */
 import type { RunStep } from '../schema/run.ts';
 import type { ExportedRun } from './exported-run.ts';
 import { stepTimesOf, type StepTimes } from './step-times.ts';
 
-/** null is an empty cell. */
+/** The value of a cell; null leaves it empty. */
 export type Cell = string | number | boolean | null;
 
-/** `id` is a number that spreadsheets would round, since they compute with 15 digits. */
+/** `id` is a number that is written as text, since spreadsheets would round it to 15 digits. */
 type ColumnKind = 'text' | 'number' | 'boolean' | 'time' | 'id';
 
 export interface Column<Row> {

@@ -1,12 +1,12 @@
-/** Writes tables as CSV (RFC 4180): one header line, CRLF, a point in decimals, nothing in the cell of an absent value. */
+/** Writes tables as CSV (RFC 4180): one header line, CRLF, decimal points, and empty cells for absent values. */
 import { runColumns, stepColumns, stepRowsOf, type Cell, type Column } from './columns.ts';
 import type { ExportedRun, RunSource } from './exported-run.ts';
-import { guarded } from './formula-guard.ts';
+import { guardFormulas } from './formula-guard.ts';
 
 export interface CsvOptions {
-  /** Default: true. A text that a spreadsheet would run as a formula begins with an apostrophe. */
+  /** True to put an apostrophe before a text that a spreadsheet would run as a formula. Default: true. */
   guard?: boolean;
-  /** True if the file begins with a byte order mark, without which Excel takes UTF-8 for another encoding. */
+  /** True to begin the file with a byte order mark, without which Excel does not recognize UTF-8. Default: false. */
   bom?: boolean;
 }
 
@@ -38,9 +38,9 @@ const lineEnd = '\r\n';
 function field(cell: Cell, guard: boolean): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = guard ? guarded(cell) : cell;
+  const text = guard ? guardFormulas(cell) : cell;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** LibreOffice takes a semicolon and a tab outside of quotes for separators, too. */
+/** Includes semicolon and tab, which LibreOffice also takes for separators outside of quotes. */
 const needsQuotes = /[",;\t\r\n]/;

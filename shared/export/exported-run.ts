@@ -1,4 +1,4 @@
-/** The input of all formats: runs with their steps, oldest first, each with the name of its map. */
+/** The input of all export formats: runs with their steps, the oldest first, each with its map's name. */
 import type { RunDoc } from '../schema/run.ts';
 
 export interface ExportedRun {
@@ -6,10 +6,10 @@ export interface ExportedRun {
   mapName: string;
 }
 
-/** Reads the runs from the start, the same ones at each call, since one format goes through them twice. */
+/** Reads the runs. Each call begins at the start and yields the same runs, since one format reads them twice. */
 export type RunSource = () => AsyncIterable<ExportedRun>;
 
-/** The order of the runs of an export: by the time at which they arrived. */
+/** Compares two runs by the time of their arrival, which is the order of an export. */
 export function byArrival(a: { created_at: string; id: number }, b: { created_at: string; id: number }): number {
   return Date.parse(a.created_at) - Date.parse(b.created_at) || a.id - b.id;
 }

@@ -1,4 +1,4 @@
-/** The formats of an export by the names of their files. */
+/** The formats of an export, by their file names. */
 import { runsCsv, stepsCsv, type CsvOptions } from './csv.ts';
 import type { RunSource } from './exported-run.ts';
 import { ocelJson } from './ocel.ts';
@@ -7,7 +7,7 @@ import { xesLog, type XesOptions } from './xes.ts';
 export const exportFormats = ['steps.csv', 'runs.csv', 'steps.xlsx', 'log.xes', 'log.ocel.json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** `guard` and `bom` are of CSV, `lifecycle` is of XES. */
+/** The options of an export: `guard` and `bom` for CSV, `lifecycle` for XES. */
 export interface ExportOptions extends CsvOptions, XesOptions {}
 
 interface FormatFacts {
@@ -16,7 +16,7 @@ interface FormatFacts {
 }
 
 const stepsMax = 200_000;
-/** A spreadsheet has to hold all of it in memory. */
+/** A lower limit, since a spreadsheet program holds the whole file in memory. */
 const sheetStepsMax = 50_000;
 
 export const exportFacts: Record<ExportFormat, FormatFacts> = {
@@ -32,7 +32,7 @@ export const exportFacts: Record<ExportFormat, FormatFacts> = {
 
 const csvOptions = { guard: [true, false], bom: [true, false] };
 
-/** The options that a format takes, with their values. */
+/** The options of each format, with their allowed values. */
 export const optionsOfFormat: Record<ExportFormat, { [Name in keyof ExportOptions]: readonly unknown[] }> = {
   'steps.csv': csvOptions,
   'runs.csv': csvOptions,
@@ -41,7 +41,7 @@ export const optionsOfFormat: Record<ExportFormat, { [Name in keyof ExportOption
   'log.ocel.json': {},
 };
 
-/** Writes the runs in pieces. The same runs make the same bytes on the server and on a device. */
+/** Writes the runs in pieces. The same runs give the same bytes on the server and on a device. */
 export async function* exportPieces(
   format: ExportFormat,
   runs: RunSource,
@@ -51,6 +51,6 @@ export async function* exportPieces(
   else if (format === 'runs.csv') yield* runsCsv(runs, options);
   else if (format === 'log.xes') yield* xesLog(runs, options);
   else if (format === 'log.ocel.json') yield* ocelJson(runs);
-  // Loaded on demand, since only this format needs to compress.
+  // Load on demand, since only this format needs compression.
   else yield* (await import('./xlsx.ts')).stepsXlsx(runs);
 }

@@ -1,13 +1,16 @@
 /**
- * Keeps spreadsheets from running a text as a formula, by an apostrophe. Apostrophes before a formula count, so that
- * `unguarded` can take off the added ones. A number is never text here.
+ * Puts an apostrophe before texts that spreadsheets would run as formulas, and removes it again. A text that already
+ * has apostrophes before a formula gets one more, so that `unguardFormulas` removes exactly the added one.
  */
 
-/** Spreadsheets run a text that begins so, some its full-width forms, too, and skip blanks. */
+/**
+ * Matches the start of a text that spreadsheets run as a formula, after blanks and existing apostrophes. Some accept
+ * full-width signs, too.
+ */
 const start = String.raw`'*(?:[\t\r\n]|[\s"]*[=+\-@＝＋－＠])`;
 /**
- * A spreadsheet whose list separator is a semicolon sees no quotes in the middle of a line, so that a cell begins behind
- * each semicolon and each line break of a text (https://github.com/OWASP/www-community/issues/443).
+ * Matches a formula inside a text. A spreadsheet with semicolons as separators ignores quotes in mid-line, and starts a
+ * cell after each semicolon and line break (https://github.com/OWASP/www-community/issues/443).
  */
 const innerStart = String.raw`'*[ \u00a0"]*[=+\-@＝＋－＠]`;
 
@@ -16,9 +19,9 @@ const unguardedInner = new RegExp(`([;\\t\\r\\n])(?=${innerStart})`, 'g');
 const guardedStart = new RegExp(`^'(?=${start})`);
 const guardedInner = new RegExp(`([;\\t\\r\\n])'(?=${innerStart})`, 'g');
 
-/** The start is looked for before the inner apostrophes come, since one among blanks would hide it. */
-export const guarded = (text: string): string =>
+/** Adds the apostrophes. The start is tested first, since an inner apostrophe after leading blanks would hide it. */
+export const guardFormulas = (text: string): string =>
   (unguardedStart.test(text) ? "'" : '') + text.replace(unguardedInner, "$1'");
 
-/** Takes off what `guarded` added. */
-export const unguarded = (text: string): string => text.replace(guardedInner, '$1').replace(guardedStart, '');
+/** Removes the apostrophes that `guardFormulas` added. */
+export const unguardFormulas = (text: string): string => text.replace(guardedInner, '$1').replace(guardedStart, '');

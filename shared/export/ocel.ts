@@ -1,6 +1,6 @@
 /**
- * Writes an object-centric event log in the JSON of OCEL 2.0 (https://www.ocel-standard.org). Events come first, since only
- * they tell which types of events there are. The schema of OCEL has all values as text, whatever type they are declared to be.
+ * Writes an object-centric event log as JSON of OCEL 2.0 (https://www.ocel-standard.org). Events come first, since the
+ * event types are known only after them. OCEL's schema requires all values as text, whatever their declared type.
  */
 import type { ExportedRun, RunSource } from './exported-run.ts';
 import { stepRowsOf, type StepRow } from './columns.ts';
@@ -86,7 +86,7 @@ function eventOf({ run, step, times }: StepRow) {
   };
 }
 
-/** A value that always held has this time. */
+/** The time of attribute values that never changed. */
 const time = '1970-01-01T00:00:00.000Z';
 
 function objectsOf({ run, mapName }: ExportedRun) {
@@ -96,7 +96,7 @@ function objectsOf({ run, mapName }: ExportedRun) {
     attributes: [{ name: 'name', time, value: mapName }],
     relationships: [],
   };
-  const itself = {
+  const runObject = {
     id: runObjectId(run.id),
     type: 'run',
     attributes: [
@@ -112,5 +112,5 @@ function objectsOf({ run, mapName }: ExportedRun) {
     run.device_id === null
       ? []
       : [{ id: deviceObjectId(run.device_id), type: 'device', attributes: [], relationships: [] }];
-  return [map, itself, ...device];
+  return [map, runObject, ...device];
 }

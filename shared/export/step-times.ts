@@ -1,4 +1,4 @@
-/** Says when the steps of a run began and ended. A run stores only when it began, and how long each step took. */
+/** Computes when the steps of a run began and ended. A run stores only its start and how long each step took. */
 import type { RunDoc } from '../schema/run.ts';
 
 export interface StepTimes {
@@ -8,10 +8,10 @@ export interface StepTimes {
 
 type TimedRun = Pick<RunDoc, 'started_at' | 'created_at' | 'total_time_secs' | 'steps'>;
 
-/** True if nobody said when the run began, so that its start is an assumption: its arrival minus its total time. */
+/** True if the start of the run was not recorded and is assumed: its arrival minus its total time. */
 export const isStartAssumed = ({ started_at }: Pick<RunDoc, 'started_at'>): boolean => started_at === null;
 
-/** Each step begins where the one before it ended. */
+/** Returns the times of the steps. Each begins when the previous one ended. */
 export function stepTimesOf(run: TimedRun): StepTimes[] {
   const startMs = startMsOf(run);
   let secs = 0;
@@ -25,7 +25,7 @@ export function stepTimesOf(run: TimedRun): StepTimes[] {
 export const runStartOf = (run: TimedRun): string => timeText(startMsOf(run));
 
 const msPerSec = 1000;
-/** Readers of the formats know years of four digits alone. */
+/** The latest time, since readers of the formats accept only years of four digits. */
 const timeMsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const startMsOf = ({ started_at, created_at, total_time_secs }: TimedRun): number =>
@@ -33,5 +33,5 @@ const startMsOf = ({ started_at, created_at, total_time_secs }: TimedRun): numbe
 
 const timeText = (ms: number): string =>
   new Date(Math.min(Math.max(Math.round(ms), timeMsMin), timeMsMax)).toISOString();
-/** Year 1, since XML Schema 1.0 has no year 0. */
+/** The earliest time, year 1, since XML Schema 1.0 has no year 0. */
 const timeMsMin = Date.parse('0001-01-01T00:00:00.000Z');

@@ -1,6 +1,6 @@
 /**
- * Writes an event log in XES (IEEE 1849): a trace for each run, and one event for each step, whose time is the end of the
- * step. Two events for each step would make a process map loop from each step to itself in readers that do not pair them.
+ * Writes an event log in XES (IEEE 1849): a trace for each run, and one event for each step, at the end of the step.
+ * With two events a step, readers that do not pair them would draw a loop at each step.
  */
 import type { ExportedRun, RunSource } from './exported-run.ts';
 import { stepRowsOf, type StepRow } from './columns.ts';
@@ -8,7 +8,7 @@ import { isStartAssumed } from './step-times.ts';
 import { xmlTexts } from './xml-text.ts';
 
 export interface XesOptions {
-  /** `pairs` writes an event for the start of a step, too, for readers that pair them. Default: `complete`. */
+  /** `pairs` also writes an event for the start of each step, for readers that pair the two. Default: `complete`. */
   lifecycle?: 'complete' | 'pairs';
 }
 
@@ -57,7 +57,7 @@ const traceFields = ({ run, mapName }: ExportedRun): Field[] => [
   ['boolean', 'excluded', run.excluded ? true : null],
 ];
 
-/** The fields that both events of a step have. */
+/** The fields of both events of a step. */
 const stepFields = ({ run, step }: StepRow): Field[] => [
   ['string', 'concept:name', step.stage_name],
   ['string', 'concept:instance', `${run.id}-${step.order}`],
@@ -74,7 +74,7 @@ const completeFields = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[] 
   ...stepFields(row),
   ['string', 'lifecycle:transition', 'complete'],
   ['date', 'time:timestamp', row.times.endedAt],
-  // PM4Py takes an event with this field for the whole of a step, so the events of a pair lack it.
+  // Omit this field in pairs, since PM4Py reads an event with it as a whole step.
   ['date', 'start_timestamp', lifecycle === 'pairs' ? null : row.times.startedAt],
   ['string', 'work_type', row.step.work_type],
   ['boolean', 'value_add', row.step.value_add],
@@ -85,7 +85,10 @@ const completeFields = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[] 
 
 const event = (fields: Field[]): string => `<event>\n${attributes(fields)}</event>\n`;
 
-/** Leaves out absent values. Says how many characters XML has no form for, since nobody could see that they are gone. */
+/**
+ * Writes the present fields. Counts the characters that XML cannot represent in a field of its own, since their loss
+ * would be invisible.
+ */
 function attributes(fields: Field[]): string {
   const texts = xmlTexts();
   const attribute = ([kind, key, value]: Field) =>

@@ -1,4 +1,4 @@
-/** The files inside of a workbook (ECMA-376, Part 1) and the rows of its sheet. */
+/** The files inside a workbook (ECMA-376, Part 1), and the rows of its sheet. */
 import type { Cell, Column } from './columns.ts';
 
 interface TypedCell {
@@ -14,10 +14,10 @@ const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Cells refer to a style by its place in `cellXfs`. */
+/** The indexes in `cellXfs` by which cells refer to their style. */
 const styles = { time: 1, header: 2 };
 
-/** All files but the sheet. */
+/** All files except the sheet. */
 export const workbookFiles: Record<string, string> = {
   '[Content_Types].xml': `${xmlHead}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/><Override PartName="/${sheetFile}" ContentType="${contentType}.worksheet+xml"/></Types>`,
   '_rels/.rels': `${xmlHead}<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -26,9 +26,9 @@ export const workbookFiles: Record<string, string> = {
   'xl/styles.xml': `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
 
-/** The first row stays in view. */
+/** The beginning of the sheet. It freezes the first row, the header. */
 export const sheetHead = `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
-/** Excel would mark each id, since it is a number that is stored as text. */
+/** The end of the sheet. It keeps Excel from marking each id as a number that is stored as text. */
 export const sheetFoot =
   '</sheetData><ignoredErrors><ignoredError sqref="A2:A1048576" numberStoredAsText="1"/></ignoredErrors></worksheet>';
 
@@ -37,7 +37,7 @@ export function sheetRow(cells: TypedCell[], { row, isHeader }: { row: number; i
   return `<row r="${row}">${texts.join('')}</row>`;
 }
 
-/** No table has more columns. */
+/** The letters of the columns. No table has more than 26. */
 const columnLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function cellText({ kind, value }: TypedCell, at: string, isHeader: boolean): string {
@@ -50,13 +50,13 @@ function cellText({ kind, value }: TypedCell, at: string, isHeader: boolean): st
   return `<c r="${at}" t="inlineStr"${style}><is><t xml:space="preserve">${escapeText(String(value))}</t></is></c>`;
 }
 
-/** Day 0 of spreadsheets. */
+/** The day 0 of spreadsheets. */
 const firstDayMs = Date.UTC(1899, 11, 30);
 const msPerDay = 86_400_000;
-/** Before March 1900 the days of Excel are off by one, so earlier times are text. */
+/** The first day, March 1900, from which Excel counts correctly. Earlier times are written as text. */
 const exactDaysMin = 61;
 
-/** Excel refuses a file with a longer text in a cell. */
+/** The longest text in a cell that Excel accepts. */
 const cellLengthMax = 32_767;
 
 function escapeText(text: string): string {
@@ -68,9 +68,12 @@ function escapeText(text: string): string {
     .replace(/[&<>]/g, (character) => references[character]!);
 }
 
-/** XML has no form for these characters. */
+/** Matches the characters that XML cannot represent. */
 const withoutXmlForm = /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** A text may look like the escape of a character, also together with the escape of the character behind it. */
+/**
+ * Matches an underscore that begins something like an escaped character (`_x000D_`), even together with the escape that
+ * will follow it.
+ */
 const escapeLike = new RegExp(`_(?=x[0-9A-Fa-f]{4}(?:_|${withoutXmlForm.source}))`, 'gu');
 const hexOf = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

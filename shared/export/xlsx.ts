@@ -1,12 +1,15 @@
-/** Writes the steps as an XLSX workbook of one sheet (ECMA-376), row by row, so that the memory does not grow with the rows. */
+/**
+ * Writes the steps as an XLSX workbook with one sheet (ECMA-376), row by row, so that memory does not grow with the
+ * number of rows.
+ */
 import { Zip, ZipDeflate } from 'fflate';
 import { stepColumns, stepRowsOf } from './columns.ts';
 import type { RunSource } from './exported-run.ts';
 import { sheetFile, sheetFoot, sheetHead, sheetRow, workbookFiles } from './xlsx-parts.ts';
 
-/** Text is compressed in pieces of about this length. */
+/** The approximate length of the pieces in which text is compressed. */
 const pieceLength = 64 * 1024;
-/** ZIP stores a time with each file. The same runs make the same bytes at any time, on the server and on a device. */
+/** A fixed time for the files in the ZIP, so that the same runs always give the same bytes. */
 const zipTime = '1980-01-01T00:00:00';
 
 export async function* stepsXlsx(runs: RunSource): AsyncGenerator<Uint8Array> {

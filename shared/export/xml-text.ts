@@ -1,9 +1,9 @@
-/** Writes text into XML 1.0, which has no form for most control characters: they are dropped and counted. */
+/** Escapes text for XML 1.0. Most control characters cannot be represented there: they are dropped and counted. */
 
 export interface XmlTexts {
-  /** Returns the text as the value of an attribute. */
+  /** Escapes a text for the value of an attribute. */
   attribute(text: string): string;
-  /** How many characters were dropped so far. */
+  /** How many characters have been dropped so far. */
   dropped: number;
 }
 
@@ -22,9 +22,9 @@ export function xmlTexts(): XmlTexts {
   return texts;
 }
 
-/** Everything but the characters that XML 1.0 allows (https://www.w3.org/TR/xml/#charsets). */
+/** Matches the characters that XML 1.0 does not allow (https://www.w3.org/TR/xml/#charsets). */
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** A parser makes spaces of the line breaks and tabs of an attribute, unless they are references. */
+/** The escapes. Line breaks and tabs are among them, since a parser turns them into spaces otherwise. */
 const references: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -35,5 +35,5 @@ const references: Record<string, string> = {
   '\r': '&#13;',
 };
 const escaped = /[&<>"\t\n\r]/g;
-/** Most texts have neither, so one look suffices. */
+/** Matches any character to escape or drop. Most texts have none, so one test suffices. */
 const special = new RegExp(`${escaped.source}|${forbidden.source}`, 'u');

@@ -1,22 +1,22 @@
-/** Reads the text of a cell as a value. A refusal says what the cell should be. */
+/** Parses the text of a cell. An error says what the cell should contain. */
 import { isInstant } from '../schema/instant.ts';
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 
-/** The rest of the file, as far as it tells how to read a number. */
+/** The facts about the file that decide how its numbers are read. */
 export interface NumberContext {
   delimiter: string;
   marks: DecimalMarks;
   line: number;
 }
 
-export type CellValue<Value> = { ok: true; value: Value } | { ok: false; error: ErrorKind };
+export type CellValue<Value> = { ok: true; value: Value } | { ok: false; error: ImportErrorInfo };
 
-/** The lines on which a file first had a decimal comma and a decimal point. */
+/** The first line with a decimal comma, and the first with a decimal point. */
 export type DecimalMarks = Partial<Record<',' | '.', number>>;
 
 /**
- * In a file whose cells are not separated by commas, a decimal comma is as clear as a point, unless the file has both or
- * the comma may separate thousands.
+ * Parses a number. A decimal comma is accepted if the delimiter is no comma, unless the file has decimal points, too,
+ * or the comma may separate thousands.
  */
 export function readNumber(cell: string, { delimiter, marks, line }: NumberContext): CellValue<number> {
   const text = cell.trim();
@@ -43,7 +43,7 @@ export function readBoolean(cell: string): CellValue<boolean> {
   return { ok: false, error: { code: 'boolean_expected' } };
 }
 
-/** Returns the time in UTC. Takes a space in place of the T, as tables of other tools have it. */
+/** Parses a time and returns it in UTC. Accepts a space instead of the T, as other tools write it. */
 export function readTime(cell: string): CellValue<string> {
   const text = cell.trim().replace(/^(\d{4}-\d{2}-\d{2})[ t]/, '$1T');
   if (isInstant(text)) return { ok: true, value: new Date(text).toISOString() };

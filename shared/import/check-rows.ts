@@ -1,11 +1,14 @@
-/** Finds recordings whose lines contradict each other. */
+/** Finds recordings whose lines contradict each other, and adds errors for them. */
 import type { ColumnName } from './columns.ts';
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 import type { RowContext, StepRow } from './read-row.ts';
 
-type Refuse = (row: StepRow, column: ColumnName, error: ErrorKind) => void;
+type Refuse = (row: StepRow, column: ColumnName, error: ImportErrorInfo) => void;
 
-/** Event logs are often sorted by their newest line, or by nothing, which would turn the process around. */
+/**
+ * Refuses a step that starts before an earlier step. Event logs are often sorted newest first, or not at all, and would
+ * reverse the process.
+ */
 export function refuseBackwardStarts(rows: StepRow[], refuse: Refuse): void {
   let latest: StepRow | undefined;
   for (const row of rows.toSorted((a, b) => a.step.order - b.step.order)) {
@@ -18,10 +21,15 @@ export function refuseBackwardStarts(rows: StepRow[], refuse: Refuse): void {
   }
 }
 
-/** Two shifts of 8 hours have a night of 8 hours between them, and no wait within a shift takes as long. */
+/**
+ * The shortest pause that separates two recordings: the night between two shifts. No wait within a shift is that long.
+ */
 const distanceHoursMin = 8;
 
-/** Finds steps that begin so long after the step before them that they are of another day, and so of another recording. */
+/**
+ * Refuses steps that begin so long after the previous step that they belong to another day, and so to another
+ * recording.
+ */
 export function refuseDistantSteps(
   rows: StepRow[],
   refuse: (row: StepRow, values: { other_line: number; hours: number }) => void,
@@ -40,14 +48,17 @@ export function refuseDistantSteps(
 const msPerSec = 1_000;
 const msPerHour = 3_600 * msPerSec;
 
-/** Lines of one key are two recordings if they name two maps, but not if some lines leave out the id or the name. */
-export function refuseSplitRecordings(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
+/**
+ * Refuses lines with the same key that differ only because some leave out the map's id or name. Lines with different
+ * maps are different recordings.
+ */
+export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
   const byKey = new Map<string, StepRow[]>();
   for (const [first] of groups) {
     if (!first) continue;
     const text = JSON.stringify(first.key);
     const others = byKey.get(text) ?? [];
-    const same = others.find(({ map }) => isPartOf(map, first.map) || isPartOf(first.map, map));
+    const same = others.find(({ map }) => leavesOutPartOf(map, first.map) || leavesOutPartOf(first.map, map));
     if (same) {
       const column = header.nameOf(same.map.id === first.map.id ? 'map_name' : 'map_id');
       errors.add({ line: first.line, column }, { code: 'map_filled_otherwise', params: { other_line: same.line } });
@@ -56,6 +67,6 @@ export function refuseSplitRecordings(groups: Iterable<StepRow[]>, { header, err
   }
 }
 
-/** True if the first names the same map, and leaves something out. */
-const isPartOf = (some: StepRow['map'], more: StepRow['map']): boolean =>
+/** True if `some` names the same map as `more`, but leaves out its id or its name. */
+const leavesOutPartOf = (some: StepRow['map'], more: StepRow['map']): boolean =>
   (some.id === more.id && some.name === '') || (some.name === more.name && some.id === '');

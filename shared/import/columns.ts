@@ -1,8 +1,8 @@
-/** The columns of an imported file: those of steps.csv, and names that other tools have for them. */
+/** The columns of an imported file: the columns of steps.csv, and other tools' names for them. */
 import type { ErrorList } from './error-list.ts';
 import { unstorableIn, withoutUnstorable } from './unstorable.ts';
 
-/** Other names of a column, in the form of event logs. Names in the header are read without regard to case. */
+/** The columns, each with its names in event logs. Names in the header are read without regard to case. */
 const columnAliases = {
   recording_session_id: ['case:recording_session_id'],
   case_id: ['case:concept:name'],
@@ -24,18 +24,20 @@ const columnAliases = {
 export type ColumnName = keyof typeof columnAliases;
 
 export interface Header {
-  /** Maps each column that the file has to the place of its cells. */
+  /** The index of each column that the file has. */
   indexes: ReadonlyMap<ColumnName, number>;
   cellCount: number;
-  /** The name of the column in the file, or the name that it would have. */
+  /** Returns the column's name in the file; its usual name if the file lacks it. */
   nameOf(column: ColumnName): string;
-  /** The first of these columns that the file has, or else the first of them. */
+  /** Returns the first of these columns that the file has; the first of them if it has none. */
   present(columns: readonly [ColumnName, ...ColumnName[]]): ColumnName;
-  /** The columns from which nothing is taken. */
+  /** The names of the file's columns that the import does not use. */
   ignored: string[];
 }
 
-/** Adds an error for a name that stands twice, and for each column without which nothing can be imported. */
+/**
+ * Reads the header. Adds an error for each duplicate column and each missing one without which nothing can be imported.
+ */
 export function readHeader(cells: readonly string[], errors: ErrorList): Header {
   const names = cells.map((cell) => withoutUnstorable(cell.trim().slice(0, nameLengthMax)));
   const flaws = cells.flatMap((cell, index) => {
@@ -52,7 +54,7 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
     if (lowerCase.lastIndexOf(lowerCase[index]!) === index) continue;
     errors.add({ line: 1, column: names[index]! }, { code: 'column_duplicate' });
   }
-  // A file in UTF-16 has a NUL in each name, which explains why none of them is known.
+  // Skip this if names have unstorable characters: in a UTF-16 file each name contains NUL, so none is known.
   for (const alternatives of flaws.length > 0 ? [] : neededColumns) {
     if (alternatives.some((columns) => columns.every((column) => indexes.has(column)))) continue;
     const columns = alternatives.map((together) => together.join(' with '));
@@ -70,7 +72,10 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
 
 const nameLengthMax = 100;
 
-/** A file needs one of the alternatives in each line of this list. */
+/**
+ * Each line of this list has alternatives, of which a file needs one. Columns within an alternative are needed
+ * together.
+ */
 const neededColumns: ColumnName[][][] = [
   [['map_name'], ['map_id']],
   [['recording_session_id'], ['case_id'], ['run_id'], ['run_number']],

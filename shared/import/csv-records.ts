@@ -1,22 +1,25 @@
-/** Splits CSV (RFC 4180) into records, one at a time, so that a large file can be read in slices. */
-import type { ErrorKind } from './error-list.ts';
+/** Splits CSV (RFC 4180) into records, one at a time, so that a large file can be read with pauses. */
+import type { ImportErrorInfo } from './error-list.ts';
 
 export interface CsvRecord {
-  /** The line of the file on which the record begins, from 1. A cell may have line breaks. */
+  /** The line of the file on which the record begins, counted from 1. Cells may contain line breaks. */
   line: number;
-  /** The place in the text behind the record. */
+  /** The index in the text after the record. */
   end: number;
-  /** Empty for a line without text. */
+  /** The texts of the cells; none for a blank line. */
   cells: string[];
 }
 
-/** A flaw after which nobody can say where cells begin and end. */
+/** An error after which the borders of cells are unknown, so that reading stops. */
 export interface CsvFlaw {
   line: number;
-  error: ErrorKind;
+  error: ImportErrorInfo;
 }
 
-/** Yields blank lines, too, so that a reader can pause in many of them. Returns the flaw at which it stopped. Takes CRLF, LF and CR for the end of a line. */
+/**
+ * Yields records, and blank lines so that a reader can pause among many of them. Returns the flaw at which it stopped.
+ * Lines end with CRLF, LF or CR.
+ */
 export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord, CsvFlaw | undefined> {
   let at = 0;
   let line = 1;
@@ -50,16 +53,16 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
 }
 
 const columnsMax = 1_000;
-/** Ten times what the longest cell may have. A longer one would hold up the process. */
+/** Ten times the longest valid cell. Reading a much longer one would block the process. */
 const cellLengthMax = 100_000;
 
 interface Cell {
   value: string;
-  /** The place behind the cell. */
+  /** The index in the text after the cell. */
   end: number;
 }
 
-/** Two quotes stand for one. Returns undefined if no quote ends the cell. */
+/** Reads a quoted cell, in which two quotes stand for one. Returns undefined if no quote ends it. */
 function quotedCell(text: string, start: number): Cell | undefined {
   let value = '';
   for (let from = start + 1; value.length <= cellLengthMax;) {
@@ -80,7 +83,7 @@ function plainCell(text: string, start: number, delimiter: string): Cell {
   return { value: text.slice(start, end), end };
 }
 
-/** The length of the line break at this place; 0 if there is none. */
+/** Returns the length of the line break at this index; 0 if there is none. */
 function lineEndAt(text: string, at: number): number {
   if (text[at] === '\n') return 1;
   if (text[at] !== '\r') return 0;

@@ -1,4 +1,4 @@
-/** Decodes the bytes of a file. An error names the line on which they are no UTF-8. */
+/** Decodes a file as UTF-8. An error names the first line that is not UTF-8. */
 
 export function decodeFile(bytes: Uint8Array): { ok: true; text: string } | { ok: false; line: number } {
   const text = decode(bytes);
@@ -6,7 +6,7 @@ export function decodeFile(bytes: Uint8Array): { ok: true; text: string } | { ok
   return { ok: false, line: firstUndecodableLine(bytes) };
 }
 
-/** With `isPrefix` a character may be cut at the end. */
+/** Decodes bytes. If `isPrefix` is true, the last character may be incomplete. */
 function decode(bytes: Uint8Array, isPrefix = false): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isPrefix });
@@ -15,7 +15,7 @@ function decode(bytes: Uint8Array, isPrefix = false): string | undefined {
   }
 }
 
-/** Looks by halves for the shortest beginning that is wrong, since decoding each line would take seconds. */
+/** Finds the shortest undecodable prefix by binary search, since decoding line by line would take seconds. */
 function firstUndecodableLine(bytes: Uint8Array): number {
   let [right, wrong] = [0, bytes.length];
   while (wrong - right > 1) {

@@ -1,4 +1,4 @@
-/** Collects errors and warnings: all are counted, and those of the first lines are kept. */
+/** Collects errors and warnings. It counts all, and keeps those of the first lines. */
 import type {
   ImportErrorParams,
   ImportWarningCode,
@@ -8,14 +8,14 @@ import type { ImportError, ImportWarning } from '../schema/integration/import-re
 import { importErrorsMax } from '../schema/integration/import-limits.ts';
 import { errorMessages, warningMessages, type MessageCode, type SchemaErrorCode } from './error-messages.ts';
 
-/** Counts all, and keeps those of the first lines. */
-class FirstLines<Found extends { line: number }> {
+/** Counts all findings, and keeps those of the first lines. */
+class FindingsOfFirstLines<Found extends { line: number }> {
   total = 0;
   #kept: Found[] = [];
 
   add(found: Found): void {
     this.total += 1;
-    // Errors of whole recordings come after those of all lines, so the list is cut in the order of the lines.
+    // Sort before cutting: errors of whole recordings are added after those of all lines.
     if (this.#kept.push(found) > 2 * importErrorsMax) this.#kept = this.first();
   }
 
@@ -24,50 +24,50 @@ class FirstLines<Found extends { line: number }> {
   }
 }
 
-/** The place of an error. The column is named as the file names it, and null for a whole line. */
+/** The place of an error: a line, and the file's name of a column, or null for the whole line. */
 export interface LinePlace {
   line: number;
   column: string | null;
 }
 
-/** An error without its place and its message. */
-export type ErrorKind = { [Code in MessageCode]: KindOf<Code> }[MessageCode];
+/** The code of an error and its values, without place and message. */
+export type ImportErrorInfo = { [Code in MessageCode]: InfoOf<Code> }[MessageCode];
 
-/** An error whose message a schema has. */
-export type SchemaErrorKind = { [Code in SchemaErrorCode]: KindOf<Code> }[SchemaErrorCode];
+/** The code of an error whose message comes from a schema, and its values. */
+export type SchemaErrorInfo = { [Code in SchemaErrorCode]: InfoOf<Code> }[SchemaErrorCode];
 
-type KindOf<Code extends keyof ImportErrorParams> = keyof ImportErrorParams[Code] extends never
+type InfoOf<Code extends keyof ImportErrorParams> = keyof ImportErrorParams[Code] extends never
   ? { code: Code; params?: undefined }
   : { code: Code; params: ImportErrorParams[Code] };
 
-/** A warning without its place and its message. */
-export type WarningKind = {
+/** The code of a warning and its values, without place and message. */
+export type ImportWarningInfo = {
   [Code in ImportWarningCode]: { code: Code; params: ImportWarningParams[Code] };
 }[ImportWarningCode];
 
 export class ErrorList {
-  readonly #errors = new FirstLines<ImportError>();
-  readonly warnings = new FirstLines<ImportWarning>();
+  readonly #errors = new FindingsOfFirstLines<ImportError>();
+  readonly warnings = new FindingsOfFirstLines<ImportWarning>();
 
   get total(): number {
     return this.#errors.total;
   }
 
-  add({ line, column }: LinePlace, { code, params }: ErrorKind): void {
+  add({ line, column }: LinePlace, { code, params }: ImportErrorInfo): void {
     const messageOf: (values: never) => string = errorMessages[code];
     this.#errors.add({ line, column, code, params: params ?? {}, message: messageOf(params as never) });
   }
 
-  addInvalid({ line, column }: LinePlace, { code, params }: SchemaErrorKind, message: string): void {
+  addInvalid({ line, column }: LinePlace, { code, params }: SchemaErrorInfo, message: string): void {
     this.#errors.add({ line, column, code, params: params ?? {}, message });
   }
 
-  warn(place: { line: number; column: string }, { code, params }: WarningKind): void {
+  warn(place: { line: number; column: string }, { code, params }: ImportWarningInfo): void {
     const messageOf: (values: never) => string = warningMessages[code];
     this.warnings.add({ ...place, code, params, message: messageOf(params as never) });
   }
 
-  /** Returns the errors of the first lines, in the order of the lines. */
+  /** Returns the errors of the first lines, in line order. */
   first(): ImportError[] {
     return this.#errors.first();
   }

@@ -1,8 +1,8 @@
-/** The English message of each error and warning, which completes its line and its column. */
+/** The English message of each error and warning. It reads as a sentence after the line and the column. */
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
 import type { ImportErrorCode, ImportErrorParams, ImportWarningParams } from '../schema/integration/import-problems.ts';
 
-/** The codes whose messages the schemas of the REST routes have. */
+/** The codes whose messages come from the schemas of the REST routes. */
 export type SchemaErrorCode = Extract<ImportErrorCode, `${string}_invalid`>;
 
 export type MessageCode = Exclude<ImportErrorCode, SchemaErrorCode>;

@@ -1,15 +1,15 @@
-/** Finds the map that a recording of the file is of, or decides to make it. */
+/** Finds the map of each recording in a file, or decides to create it. */
 import { nameLengthMax } from '../schema/limits.ts';
-import type { ErrorKind, ErrorList } from './error-list.ts';
+import type { ImportErrorInfo, ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks, MapReference } from './file-recording.ts';
 import type { Sha256 } from './session-id.ts';
 import { similarNameFinder } from './similar-names.ts';
 
-/** The part of an account that decides about maps. */
+/** The part of an account that an import needs to find maps. */
 export interface ImportAccount {
-  /** All maps, also those in the recycle bin. */
+  /** All maps, including those in the recycle bin. */
   maps: readonly AccountMap[];
-  /** How many more maps the plan allows; undefined if that is unknown, as on a device. */
+  /** How many more maps the plan allows; undefined if unknown, as on a device. */
   moreMapsMax: number | undefined;
 }
 
@@ -36,20 +36,23 @@ interface FinderOptions {
   errors: ErrorList;
 }
 
-type Finding =
+type MapFinding =
   | { ok: true; map: FoundMap }
-  | { ok: false; column: 'id' | 'name'; error: ErrorKind }
+  | { ok: false; column: 'id' | 'name'; error: ImportErrorInfo }
   | { ok: false; column: 'name'; invalid: string };
 
-/** The returned function adds an error for each map that cannot be had, at the first recording of it. */
+/**
+ * Returns a function that finds the map of a recording. If a map cannot be found or created, it adds an error at the
+ * map's first recording.
+ */
 export function mapFinder({ account, createMaps, checks, sha256, errors }: FinderOptions) {
   const byId = new Map(account.maps.map((map) => [map.id, map]));
   const byName = groupByName(account.maps);
   const findSimilar = similarNameFinder(account.maps);
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, MapFinding>();
   let moreMaps = account.moreMapsMax ?? Infinity;
 
-  async function find({ id, name }: MapReference): Promise<Finding> {
+  async function find({ id, name }: MapReference): Promise<MapFinding> {
     const known = byId.get(id);
     if (known?.deleted)
       return { ok: false, column: 'id', error: { code: 'map_deleted', params: { map_name: known.name } } };
@@ -61,8 +64,8 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     return createMaps ? make(name) : { ok: false, column: 'name', error: { code: 'map_missing' } };
   }
 
-  /** The id follows from the name, so that two imports at once make one map. */
-  async function make(name: string): Promise<Finding> {
+  /** Plans a new map. Its id is derived from the name, so that two imports at the same time create one map. */
+  async function make(name: string): Promise<MapFinding> {
     let map_id: string;
     let attempt = 0;
     do map_id = importedMapId(await sha256(JSON.stringify(['imported map', name, attempt++])));
@@ -74,9 +77,9 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     return { ok: true, map: { id: map_id, name, isNew: true, hasStages: false } };
   }
 
-  /** Two maps of another account must not become one. */
+  /** Refuses one name with two unknown ids: these are two maps of another account, which must not be merged. */
   const unknownIds = new Map<string, { id: string; line: number }>();
-  const isOneOfTwo = ({ map, line, mapColumns }: FileRecording): boolean => {
+  const hasConflictingId = ({ map, line, mapColumns }: FileRecording): boolean => {
     if (map.id === '' || map.name === '' || byId.has(map.id)) return false;
     const earlier = unknownIds.get(map.name) ?? { id: map.id, line };
     unknownIds.set(map.name, earlier);
@@ -86,7 +89,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   };
 
   return async (recording: FileRecording): Promise<FoundMap | undefined> => {
-    if (isOneOfTwo(recording)) return undefined;
+    if (hasConflictingId(recording)) return undefined;
     const { map, line, mapColumns } = recording;
     const key = JSON.stringify(byId.has(map.id) || map.name === '' ? [map.id] : ['', map.name]);
     const known = findings.get(key);
@@ -104,7 +107,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   };
 }
 
-const found = ({ id, name, stage_count }: AccountMap): Finding => ({
+const found = ({ id, name, stage_count }: AccountMap): MapFinding => ({
   ok: true,
   map: { id, name, isNew: false, hasStages: stage_count > 0 },
 });
@@ -120,7 +123,7 @@ function groupByName(maps: readonly AccountMap[]): ReadonlyMap<string, AccountMa
   return byName;
 }
 
-/** Makes a UUID of version 8 (RFC 9562, 5.8) of a hash in hex. Nothing else makes one. */
+/** Makes a UUID of version 8 (RFC 9562, 5.8) from a hash in hex. No other code makes this version. */
 function importedMapId(hex: string): string {
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4];
   return [

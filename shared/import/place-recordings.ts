@@ -1,4 +1,4 @@
-/** Decides of which map and of which recording session each recording of a file is. */
+/** Decides the map and the recording session of each recording in a file. */
 import type { ErrorList } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
 import { mapFinder, type FoundMap, type ImportAccount } from './find-map.ts';
@@ -19,7 +19,7 @@ interface PlaceOptions {
   yieldIfDue: YieldIfDue;
 }
 
-/** Adds an error for each map that cannot be had, and leaves out its recordings. */
+/** Places all recordings. Adds an error for each map that cannot be found or created, and leaves out its recordings. */
 export async function placeRecordings(
   { recordings, errors }: { recordings: FileRecording[]; errors: ErrorList },
   { yieldIfDue, ...options }: PlaceOptions,

@@ -1,4 +1,4 @@
-/** Decides what an import makes: the maps and the uploads of the recordings that are not there already, and the report. */
+/** Plans an import: the new maps, the uploads of recordings that do not exist yet, and the report. */
 import { fingerprintText } from '../domain/recording-fingerprint.ts';
 import type { ImportReport } from '../schema/integration/import-report.ts';
 import type { RecordingStep, StagesMode } from '../schema/recording.ts';
@@ -14,7 +14,7 @@ export interface ImportPlan {
   uploads: ImportedUpload[];
 }
 
-/** The args of a mutation `upload_recording`. */
+/** The args of the mutation `upload_recording` of an imported recording. */
 export interface ImportedUpload {
   map_id: string;
   recording_session_id: string;
@@ -23,26 +23,28 @@ export interface ImportedUpload {
   stages: StagesMode;
 }
 
-/** A recording session that an account has. */
+/** A recording session that the account already has. */
 export interface EarlierRecording {
   map_id: string;
-  /** The run does not come back, whatever its steps were. */
+  /** True if the run was deleted. An import does not restore it, whatever its steps are. */
   isDeleted: boolean;
-  /** When it began, by each clock that said so. Empty if nobody did. */
+  /** The starts of the run, by each clock that recorded one. Empty if none did. */
   starts: readonly string[];
-  /** Tells whether its steps, as they are or as they were recorded, have this content. */
+  /** Tells whether the run's present or recorded steps have this content. */
   hasContent(text: string): boolean;
 }
 
 interface PlanOptions {
   placed: PlacedRecording[];
-  /** Has those recording sessions that the account has. */
+  /** The recording sessions of the file that the account already has, by their ids. */
   earlier: ReadonlyMap<string, EarlierRecording>;
   dryRun: boolean;
   yieldIfDue: YieldIfDue;
 }
 
-/** Adds an error for each recording session that the account has with other steps or another start. */
+/**
+ * Plans the import. Adds an error for each recording session that the account has with other steps or another start.
+ */
 export async function planImport(
   { recordings, ignoredColumns, errors }: StepsFile,
   { placed, earlier, dryRun, yieldIfDue }: PlanOptions,
@@ -88,7 +90,7 @@ export async function planImport(
   };
 }
 
-/** Two maps of one name may have recordings that are alike in all else. */
+/** Refuses a second recording with the same session id, as when two maps with one name have identical recordings. */
 function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map<string, number>, errors: ErrorList) {
   const { line, keyColumn } = recording;
   const earlier = lines.get(sessionId);
@@ -98,7 +100,7 @@ function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map
   }
 }
 
-/** Adds an error if it has not. */
+/** Tells whether the account's recording has the same content. Adds an error if not. */
 function hasSameContent(
   { recording, map, sessionId }: PlacedRecording,
   { map_id, starts, hasContent }: EarlierRecording,
@@ -118,7 +120,7 @@ function hasSameContent(
   return false;
 }
 
-/** Other tools round times, and a file may leave them out. */
+/** Compares starts with a tolerance, since other tools round times. A file may leave the start out. */
 function hasStart({ started_at }: PlacedRecording['recording'], starts: readonly string[]): boolean {
   if (started_at === undefined) return true;
   return starts.some((start) => Math.abs(Date.parse(start) - Date.parse(started_at)) <= roundingMs);
@@ -126,14 +128,14 @@ function hasStart({ started_at }: PlacedRecording['recording'], starts: readonly
 
 const roundingMs = 1000;
 
-/** An import leaves photos out, so they do not tell recordings apart. */
+/** Returns the text that identifies a recording's content. It leaves out photos, which an import does not contain. */
 export const contentText = (mapId: string, steps: RecordingStep[]): string =>
   fingerprintText(
     { mapId },
     steps.map((step) => ({ ...step, photos: [] })),
   );
 
-/** A map without stages gets those of its first recording. Stages that are there stay as they are. */
+/** Makes the uploads. A map without stages gets the stages of its first recording; existing stages stay as they are. */
 function uploadsOf(placed: PlacedRecording[]): ImportedUpload[] {
   const withStages = new Set<string>();
   return placed.map(({ recording: { started_at, steps }, map, sessionId }) => {

@@ -1,11 +1,11 @@
-/** Reads one line of an imported file: a step, and the recording and the map that it belongs to. */
+/** Reads one line of an imported file: a step, with the recording and the map to which it belongs. */
 import { nameLengthMax, notesLengthMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
-import { unguarded } from '../export/formula-guard.ts';
+import { unguardFormulas } from '../export/formula-guard.ts';
 import { readBoolean, readNumber, readTime, type CellValue, type DecimalMarks } from './cells.ts';
 import type { ColumnName, Header } from './columns.ts';
 import type { CsvRecord } from './csv-records.ts';
-import type { ErrorKind, ErrorList, SchemaErrorKind } from './error-list.ts';
+import type { ImportErrorInfo, ErrorList, SchemaErrorInfo } from './error-list.ts';
 import type { ImportChecks, MapReference, RecordingKey } from './file-recording.ts';
 import { durationOf } from './step-duration.ts';
 import { unstorableIn } from './unstorable.ts';
@@ -14,7 +14,7 @@ export interface StepRow {
   line: number;
   key: RecordingKey;
   map: MapReference;
-  /** Its `order` is 1 if the line has none. */
+  /** The step. If the line has no `order`, it is 1. */
   step: RecordingStep;
   hasOrder: boolean;
   started_at: string | undefined;
@@ -28,15 +28,15 @@ export interface RowContext {
   checks: ImportChecks;
 }
 
-/** Returns undefined, and adds what is wrong to the errors, if the line cannot be imported. */
+/** Reads a line. If it cannot be imported, adds errors and returns undefined. */
 export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRow | undefined {
   const { header, delimiter, marks, errors, checks } = context;
   const errorsBefore = errors.total;
-  const refuse = (column: ColumnName | null, error: ErrorKind): undefined => {
+  const refuse = (column: ColumnName | null, error: ImportErrorInfo): undefined => {
     errors.add({ line, column: column && header.nameOf(column) }, error);
     return undefined;
   };
-  const text = (column: ColumnName): string => unguarded(cells[header.indexes.get(column) ?? -1] ?? '');
+  const text = (column: ColumnName): string => unguardFormulas(cells[header.indexes.get(column) ?? -1] ?? '');
   const word = (column: ColumnName): string => text(column).trim();
   const read = <Value>(column: ColumnName, parse: (cell: string) => CellValue<Value>): Value | undefined => {
     if (word(column) === '') return undefined;
@@ -80,17 +80,17 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
   for (const { path, message } of checks.step(step)) {
     const field = path.slice(1) as ColumnName;
     const column = field === 'duration_secs' && given_secs === undefined ? 'ended_at' : field;
-    errors.addInvalid({ line, column: header.nameOf(column) }, invalidKindOf(field), message);
+    errors.addInvalid({ line, column: header.nameOf(column) }, schemaErrorOf(field), message);
   }
   if (errors.total > errorsBefore) return undefined;
   const key = { column: keyColumn, text: word(keyColumn) };
   return { line, key, map, step, hasOrder: order !== undefined, started_at: measured.started_at };
 }
 
-/** Says which error it is that the schema of a step, or of a recording, refuses a cell. */
-export const invalidKindOf = (column: ColumnName): SchemaErrorKind => invalidKinds[column] ?? { code: 'value_invalid' };
+/** Returns the kind of error for a column that a schema refuses. */
+export const schemaErrorOf = (column: ColumnName): SchemaErrorInfo => schemaErrors[column] ?? { code: 'value_invalid' };
 
-const invalidKinds: Partial<Record<ColumnName, SchemaErrorKind>> = {
+const schemaErrors: Partial<Record<ColumnName, SchemaErrorInfo>> = {
   recording_session_id: { code: 'session_invalid' },
   stage_name: { code: 'name_invalid', params: { limit: nameLengthMax } },
   order: { code: 'order_invalid' },
@@ -99,9 +99,9 @@ const invalidKinds: Partial<Record<ColumnName, SchemaErrorKind>> = {
   notes: { code: 'notes_invalid', params: { limit: notesLengthMax } },
 };
 
-/** The first of these that a line has tells which recording it is of. */
+/** The columns that identify a recording. The first with a text counts. */
 const keyColumns = ['recording_session_id', 'case_id', 'run_id', 'run_number'] as const;
 
-/** The caller checks the fields by the schema of a step. */
+/** Leaves out absent fields. The caller validates the step afterwards. */
 const withoutAbsent = (fields: Record<string, unknown>): RecordingStep =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as RecordingStep;

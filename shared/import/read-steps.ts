@@ -6,14 +6,14 @@
 import { stepOrderErrors } from '../domain/run.ts';
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
 import { stepsPerRecordingMax } from '../schema/limits.ts';
-import { refuseBackwardStarts, refuseDistantSteps, refuseSplitRecordings } from './check-rows.ts';
+import { refuseBackwardStarts, refuseDistantSteps, refuseIncompleteMaps } from './check-rows.ts';
 import { readHeader, type ColumnName } from './columns.ts';
 import { csvRecords } from './csv-records.ts';
 import { decodeFile } from './decode-file.ts';
-import { ErrorList, type ErrorKind } from './error-list.ts';
+import { ErrorList, type ImportErrorInfo } from './error-list.ts';
 import type { FileRecording, ImportChecks } from './file-recording.ts';
 import { checksPerRecording, type YieldIfDue } from './time-slices.ts';
-import { invalidKindOf, readRow, type RowContext, type StepRow } from './read-row.ts';
+import { schemaErrorOf, readRow, type RowContext, type StepRow } from './read-row.ts';
 import { separatorOf } from './separator.ts';
 
 interface ReadOptions {
@@ -59,7 +59,7 @@ export async function readSteps(file: Uint8Array | string, { checks, yieldIfDue 
     errors.total > 0
       ? new Map<string, StepRow[]>()
       : await readRows(records, context, (done) => yieldIfDue({ phase: 'reading', done, total: text.length }));
-  refuseSplitRecordings(rowsByRecording.values(), context);
+  refuseIncompleteMaps(rowsByRecording.values(), context);
   const recordings: FileRecording[] = [];
   let done = 0;
   for (const rows of rowsByRecording.values()) {
@@ -72,7 +72,7 @@ export async function readSteps(file: Uint8Array | string, { checks, yieldIfDue 
   return { recordings, ignoredColumns: header.ignored, errors };
 }
 
-/** Groups the lines by recording, in the order in which the recordings begin. */
+/** Reads the lines and groups them by recording, in the order of the recordings' first lines. */
 async function readRows(
   records: ReturnType<typeof csvRecords>,
   context: RowContext,
@@ -107,7 +107,10 @@ async function readRows(
   }
 }
 
-/** Keys other than session ids may come again in another map, as the numbers of runs do. */
+/**
+ * Returns the text that identifies a line's recording. Keys other than session ids may repeat in another map, as run
+ * numbers do.
+ */
 const groupOf = ({ key, map }: StepRow): string =>
   JSON.stringify(key.column === 'recording_session_id' ? [key] : [key, map]);
 
@@ -116,7 +119,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   const first = rows[0]!;
   const { line, key, map } = first;
   const placeOf = (at: StepRow, column: ColumnName) => ({ line: at.line, column: header.nameOf(column) });
-  const refuse = (at: StepRow, column: ColumnName, error: ErrorKind) => errors.add(placeOf(at, column), error);
+  const refuse = (at: StepRow, column: ColumnName, error: ImportErrorInfo) => errors.add(placeOf(at, column), error);
 
   const otherMap = rows.find((row) => row.map.id !== map.id || row.map.name !== map.name);
   if (otherMap) {
@@ -135,7 +138,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   }
   refuseBackwardStarts(rows, refuse);
   const timeColumn = header.present(['started_at', 'ended_at']);
-  // Other keys may begin anew on another day, unless the steps are numbered through.
+  // Other keys, such as run numbers, may start again on another day, unless the steps are numbered consecutively.
   const mayBeTwo = key.column !== 'recording_session_id' && !ordered && errors.total === errorsBefore;
   if (mayBeTwo) {
     refuseDistantSteps(rows, (row, values) => {
@@ -156,7 +159,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   })) {
     const place = path === '/started_at' ? placeOf(began, 'started_at') : placeOf(first, key.column);
     const column = path === '/started_at' ? 'started_at' : key.column;
-    errors.addInvalid(place, invalidKindOf(column), message);
+    errors.addInvalid(place, schemaErrorOf(column), message);
   }
   if (errors.total > errorsBefore) return undefined;
   const mapColumns = { id: header.nameOf('map_id'), name: header.nameOf('map_name') };
@@ -164,7 +167,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   return { line, map, mapColumns, key, keyColumn: header.nameOf(key.column), started_at, startColumn, steps };
 }
 
-/** A push takes one recording as a whole. */
+/** Limits a recording, since a push must contain it as a whole. */
 const charactersPerRecordingMax = 2_000_000;
 
 const charactersOf = (rows: StepRow[]): number =>

@@ -1,10 +1,12 @@
-/** Finds the separator of the cells of a file: the one that the file names, or the one that its first line has most of. */
-import type { ErrorKind } from './error-list.ts';
+/**
+ * Finds the separator of a file's cells: the one that the file names, or else the most frequent one in its first line.
+ */
+import type { ImportErrorInfo } from './error-list.ts';
 import { withoutUnstorable } from './unstorable.ts';
 
-type Separator = { ok: true; delimiter: string; isNamed: boolean } | { ok: false; error: ErrorKind };
+type Separator = { ok: true; delimiter: string; isNamed: boolean } | { ok: false; error: ImportErrorInfo };
 
-/** A first line such as `sep=;` tells Excel the separator. It is no header. */
+/** Reads a first line such as `sep=;`, which tells Excel the separator and is no header. */
 export function separatorOf(text: string): Separator {
   const [, named] = /^"?sep=([^\r\n]?)"?\1*(?:[\r\n]|$)/i.exec(text) ?? [];
   if (named === undefined) return { ok: true, delimiter: mostFrequentIn(text), isNamed: false };
@@ -12,7 +14,7 @@ export function separatorOf(text: string): Separator {
   return { ok: false, error: { code: 'separator_unknown', params: { separator: withoutUnstorable(named) } } };
 }
 
-/** Quoted cells do not count. */
+/** Returns the most frequent delimiter of the first line, outside of quoted cells. */
 function mostFrequentIn(text: string): string {
   const firstLine = /[^\r\n]+|$/
     .exec(text)![0]

@@ -1,4 +1,4 @@
-/** The recording session of an imported recording, which makes its upload idempotent. */
+/** Returns the recording session id of an imported recording, which makes its upload idempotent. */
 import { fingerprintText } from '../domain/recording-fingerprint.ts';
 import type { FileRecording } from './file-recording.ts';
 
@@ -6,8 +6,8 @@ import type { FileRecording } from './file-recording.ts';
 export type Sha256 = (text: string) => string | Promise<string>;
 
 /**
- * Without a session id, the file's own key, the map as the file names it, the start and the steps make one. Other tools give
- * their cases numbers that begin anew in each file, so that the key alone would not do.
+ * Returns the file's session id, or derives one from the file's key, map, start and steps. The key alone is not enough,
+ * since other tools number their cases from the start in each file.
  */
 export async function sessionIdOf({ key, map, started_at, steps }: FileRecording, sha256: Sha256): Promise<string> {
   if (key.column === 'recording_session_id') return key.text;

@@ -1,5 +1,5 @@
-/** Finds names of maps that people take for one, since they look alike. */
-import type { WarningKind } from './error-list.ts';
+/** Finds map names that look alike, so that people take them for the same. */
+import type { ImportWarningInfo } from './error-list.ts';
 
 interface KnownMap {
   id: string;
@@ -8,8 +8,11 @@ interface KnownMap {
   deleted: boolean;
 }
 
-/** The form in which two names look alike: without case, forms of Unicode, blanks around or doubled, and kinds of dashes. */
-const looksOf = (name: string): string =>
+/**
+ * Returns a form that is equal for names that look alike: without differences in case, Unicode form, blanks and kinds
+ * of dashes.
+ */
+const lookalikeForm = (name: string): string =>
   name
     .normalize('NFKC')
     .toUpperCase()
@@ -20,24 +23,26 @@ const looksOf = (name: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The returned function tells which other map may be meant by a name that no unarchived map has. */
-export function similarNameFinder(maps: readonly KnownMap[]): (name: string, line: number) => WarningKind | undefined {
-  const byLooks = new Map<string, KnownMap>();
+/** Returns a function that warns if a new name looks like a known map or an earlier new name. */
+export function similarNameFinder(
+  maps: readonly KnownMap[],
+): (name: string, line: number) => ImportWarningInfo | undefined {
+  const byForm = new Map<string, KnownMap>();
   for (const map of maps.toSorted((a, b) => Number(a.archived) - Number(b.archived))) {
-    const looks = looksOf(map.name);
-    if (!map.deleted && !byLooks.has(looks)) byLooks.set(looks, map);
+    const form = lookalikeForm(map.name);
+    if (!map.deleted && !byForm.has(form)) byForm.set(form, map);
   }
   const newNames = new Map<string, { map_name: string; other_line: number }>();
   return (name, line) => {
-    const looks = looksOf(name);
-    const map = byLooks.get(looks);
+    const form = lookalikeForm(name);
+    const map = byForm.get(form);
     if (map) {
       const params = { map_name: map.name, map_id: map.id };
       return { code: map.archived ? 'map_archived_similar' : 'map_name_similar', params };
     }
-    const params = newNames.get(looks);
+    const params = newNames.get(form);
     if (params) return { code: 'new_names_similar', params };
-    newNames.set(looks, { map_name: name, other_line: line });
+    newNames.set(form, { map_name: name, other_line: line });
     return undefined;
   };
 }

@@ -1,6 +1,6 @@
-/** Says how long a step of a file took and when it began: what the file says, or what follows from it. */
+/** Returns how long a step of a file took and when it began, from the given fields or computed from the others. */
 import type { ColumnName } from './columns.ts';
-import type { ErrorKind } from './error-list.ts';
+import type { ImportErrorInfo } from './error-list.ts';
 
 interface StepTimes {
   started_at: string | undefined;
@@ -9,7 +9,7 @@ interface StepTimes {
 
 type StepDuration =
   | { ok: true; secs: number; started_at: string | undefined }
-  | { ok: false; column: ColumnName; error: ErrorKind };
+  | { ok: false; column: ColumnName; error: ImportErrorInfo };
 
 export function durationOf(given_secs: number | undefined, { started_at, ended_at }: StepTimes): StepDuration {
   const between_secs =
@@ -31,10 +31,10 @@ export function durationOf(given_secs: number | undefined, { started_at, ended_a
 }
 
 const msPerSec = 1000;
-/** Tools round times to a second, and durations not always the same way. */
+/** The tolerance: tools round times to a second, and durations not always in the same way. */
 const roundingSecs = 1;
 
-/** undefined if the file does not say when the step ended, or if it would have begun before all times. */
+/** Returns the start; undefined if the file has no end, or if the start would be before the earliest possible time. */
 function startBefore(ended_at: string | undefined, secs: number): string | undefined {
   const ms = Date.parse(ended_at ?? '') - secs * msPerSec;
   return Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();

@@ -1,14 +1,17 @@
 /** Lets other work go on between the parts of long work: `const turn = yieldIfDue(at); if (turn) await turn;`. */
 export type YieldIfDue = (at: ImportProgress) => Promise<void> | undefined;
 
-/** How far an import is. `reading` counts characters of the file, `checking` checks, `saving` recordings. */
+/**
+ * The progress of an import. `reading` counts characters of the file, `checking` counts checks, `saving` counts
+ * recordings.
+ */
 export interface ImportProgress {
   phase: 'reading' | 'checking' | 'saving';
   done: number;
   total: number;
 }
 
-/** How often each recording is looked at: by itself, for its map, and against what is there. */
+/** How often each recording is checked: by itself, for its map, and against existing recordings. */
 export const checksPerRecording = 3;
 
 const sliceMsMax = 5;

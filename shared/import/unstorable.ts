@@ -1,14 +1,14 @@
-/** Finds NUL and lone surrogates, which no text of the API may have, since PostgreSQL cannot store them. */
-import type { ErrorKind } from './error-list.ts';
+/** Finds NUL and lone surrogates, which the API forbids in texts, since PostgreSQL cannot store them. */
+import type { ImportErrorInfo } from './error-list.ts';
 
-export function unstorableIn(text: string): ErrorKind | undefined {
+export function unstorableIn(text: string): ImportErrorInfo | undefined {
   const codePoint = unstorable.exec(text)?.[0].codePointAt(0);
   if (codePoint === undefined) return undefined;
   const character = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
   return { code: 'character_unstorable', params: { character } };
 }
 
-/** A report names columns, also wrong ones, and is stored. */
+/** Replaces such characters, so that a report that names a column can be stored. */
 export const withoutUnstorable = (text: string): string => text.replaceAll(allUnstorable, '\uFFFD');
 
 const unstorable = /[\0\p{Surrogate}]/u;

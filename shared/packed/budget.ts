@@ -1,8 +1,11 @@
-/** Counts what a body unpacks to. Packer and unpacker have the same limits, so that no body is made that none accepts. */
+/**
+ * Limits the size to which a body unpacks. Packer and unpacker have the same limits, so that every packed body can be
+ * unpacked.
+ */
 import { columnDepthMax, packedValuesMax, unpackedCharsMax } from './column.ts';
 import { MalformedColumn } from './malformed.ts';
 
-export class Budget {
+export class UnpackBudget {
   #values = 0;
   #chars = 0;
 
@@ -17,6 +20,7 @@ export class Budget {
   }
 }
 
-export function checkDepth(depth: number): void {
+/** Throws if columns are nested too deeply. */
+export function requireDepth(depth: number): void {
   if (depth > columnDepthMax) throw new MalformedColumn('too deep');
 }

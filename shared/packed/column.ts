@@ -1,34 +1,39 @@
 /**
- * The packed form of a list: a tree of columns instead of a list of records. docs/sync-protocol.md describes each column.
- * A column does not say how many values it has: its parent knows.
+ * The packed form of a list of records: a tree of columns. docs/sync-protocol.md describes each kind of column. A
+ * column does not contain the number of its values, since its parent knows it.
  */
 
 export type Primitive = string | number | boolean | null;
 
 export type Column =
-  /** All values are this one. */
+  /** All values equal this one. */
   | { same: Primitive }
-  /** The values as they are, for whatever no other column can say. */
+  /** The values themselves, where no other column fits. */
   | { values: unknown[] }
   | DigitsColumn
-  /** The first number, and by how much each number is above the one before. */
+  /** The first number, and the difference of each later number to the one before it. */
   | { first: number; steps: Column }
-  /** Integers that are divided by one divisor after the other. */
+  /** Numbers that are `integers` divided by each of the divisors in turn. */
   | { divisors: number[]; integers: Column }
-  /** Milliseconds since 1970, of which RFC 3339 times in UTC are made. */
+  /** RFC 3339 times in UTC, stored as milliseconds since 1970. */
   | { times: Column }
-  /** The first 48 bits of UUIDs, the next 40 and the last 40. */
+  /** UUIDs, stored as their first 48 bits, the next 40 and the last 40. */
   | { uuids: [Column, Column, Column] }
-  /** `count` different values, and which of them each value is. */
+  /** `count` different values, and for each value of the list its index among them. */
   | { dictionary: Column; count: number; at: Column }
-  /** The lengths of lists, and the items of all lists together. */
+  /** Lists, stored as their lengths and the items of all of them together. */
   | { lengths: Column; items: Column }
-  /** Objects with the same keys: for each key the column of its values. */
+  /** Objects with the same keys, stored as a column of values for each key. */
   | { keys: string[]; fields: FieldColumn[] }
-  /** Values of several kinds: a column and a count for each kind, and which kind each value is of. */
+  /**
+   * Values of several kinds, stored as a column and a count for each kind, and for each value the index of its kind.
+   */
   | { kinds: Column[]; counts: number[]; which: Column };
 
-/** Integers in a text of digits: `width` digits a number, most significant first, in the base `radix`, above `min`. */
+/**
+ * Integers as one text: each is `min` plus a number of `width` digits in the base `radix`, the most significant digit
+ * first.
+ */
 export interface DigitsColumn {
   min: number;
   radix: number;
@@ -36,10 +41,10 @@ export interface DigitsColumn {
   digits: string;
 }
 
-/** A field that follows from the other fields of its object says so instead of having values. */
+/** The column of a field. A derived field follows from the other fields of its object, and has no values. */
 export type FieldColumn = Column | { derived: true };
 
-/** A list that is packed, where the unpacked body has the list itself. */
+/** A packed list, in the place of the list in the unpacked body. `packed` is its number of items. */
 export interface PackedList {
   packed: number;
   column: Column;
@@ -48,14 +53,14 @@ export interface PackedList {
 /** The media type of a body whose lists may be packed. */
 export const packedMediaType = 'application/vnd.gemba.packed+json;v=2';
 
-/** Bounds how deep columns stand in columns. What lies deeper is packed as it is. */
+/** How deep columns may be nested. Deeper values are not packed. */
 export const columnDepthMax = 32;
 
-/** Bounds how many kinds one column tells apart. */
+/** How many kinds one column may have. */
 export const kindsMax = 64;
 
-/** Bounds the values of all columns of a body together. A page of 4 MiB has about 300,000. */
+/** How many values all columns of a body may have together. A page of 4 MiB has about 300,000. */
 export const packedValuesMax = 4_000_000;
 
-/** Bounds the characters of an unpacked body, since a column may repeat one long text. */
+/** How many characters a body may unpack to. A column may repeat one long text. */
 export const unpackedCharsMax = 256 * 1024 * 1024;

@@ -6,8 +6,8 @@ import { isValueAdd } from '../domain/stages/work-type.ts';
 type JsonObject = Record<string, unknown>;
 
 /**
- * Returns undefined where the field does not follow. The order counts: a rule may read what an earlier rule gave, and no
- * rule reads what a later rule gives.
+ * The rule of each field, which returns undefined if the field cannot be computed. The order matters: a rule may read
+ * the result of an earlier rule, but not of a later one.
  */
 const rules: readonly [key: string, valueOf: (object: JsonObject) => unknown][] = [
   ['id', ({ doc }) => (isObject(doc) && Object.hasOwn(doc, 'id') ? doc['id'] : undefined)],
@@ -31,7 +31,7 @@ export const derivedRules: ReadonlyMap<string, (object: JsonObject) => unknown> 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Adds in the order of the steps, as `runFieldsOfSteps` does: another order may round differently. */
+/** Adds the durations in the order of the steps, as `runFieldsOfSteps` does: another order may round differently. */
 function totalSecs(steps: unknown, counts: (step: JsonObject) => boolean): number | undefined {
   if (!Array.isArray(steps)) return undefined;
   let total = 0;

@@ -1,8 +1,8 @@
-/** Integers as text: a fixed number of digits for each, in the smallest base that they need. */
+/** Writes integers as text: each with the same number of digits, in the smallest possible base. */
 import { MalformedColumn } from './malformed.ts';
 import type { DigitsColumn } from './column.ts';
 
-/** The printable ASCII characters but `"` and `\`, which JSON would escape. */
+/** The digits: the printable ASCII characters, except `"` and `\`, which JSON would escape. */
 const alphabet = ` !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_\`abcdefghijklmnopqrstuvwxyz{|}~`;
 const radixMax = alphabet.length;
 const codeOfDigit = Uint8Array.from(alphabet, (digit) => digit.codePointAt(0)!);
@@ -14,7 +14,7 @@ interface Range {
   max: number;
 }
 
-/** Each integer must be in the range, and the range must be a safe integer. */
+/** Packs integers. Each must be in the range, whose size must be a safe integer. */
 export function packDigits(integers: readonly number[], { min, max }: Range): DigitsColumn {
   const { width, radix } = smallestBase(max - min);
   const codes = new Uint8Array(integers.length * width);
@@ -26,7 +26,7 @@ export function packDigits(integers: readonly number[], { min, max }: Range): Di
 
 type Base = Pick<DigitsColumn, 'min' | 'radix' | 'width'>;
 
-/** JavaScript engines divide integers of 32 bits several times as fast as other numbers, if they are told. */
+/** Up to this size, `| 0` tells JavaScript engines to use 32-bit integers, whose division is several times as fast. */
 const int32Max = 2 ** 31 - 1;
 
 function writeSmallDigits(integers: readonly number[], codes: Uint8Array, { min, radix, width }: Base): void {
@@ -51,7 +51,10 @@ function writeDigits(integers: readonly number[], codes: Uint8Array, { min, radi
   }
 }
 
-/** Few digits first; then the smallest base, so that all digits are equally likely. */
+/**
+ * Returns the number of digits and the base for numbers up to `largest`: the fewest digits, and then the smallest base,
+ * in which all digits are about equally likely.
+ */
 function smallestBase(largest: number): { width: number; radix: number } {
   let width = 1;
   while (radixMax ** width <= largest) width++;
@@ -63,7 +66,7 @@ function smallestBase(largest: number): { width: number; radix: number } {
 const widthMax = 53;
 
 export function unpackDigits({ min, radix, width, digits }: DigitsColumn, count: number): number[] {
-  const isBase = isWithin(radix, 2, radixMax) && isWithin(width, 1, widthMax);
+  const isBase = isIntegerWithin(radix, 2, radixMax) && isIntegerWithin(width, 1, widthMax);
   if (!isBase || !Number.isSafeInteger(min) || typeof digits !== 'string' || digits.length !== count * width) {
     throw new MalformedColumn('digits');
   }
@@ -80,7 +83,7 @@ export function unpackDigits({ min, radix, width, digits }: DigitsColumn, count:
   return integers;
 }
 
-const isWithin = (value: unknown, min: number, max: number): boolean =>
+const isIntegerWithin = (value: unknown, min: number, max: number): boolean =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 
 export function safeInteger(value: number): number {

@@ -1,4 +1,4 @@
-/** A body that no packer made. The device treats it like malformed JSON. */
+/** Thrown for a body that no packer makes. The device treats it like malformed JSON. */
 export class MalformedColumn extends Error {
   override name = 'MalformedColumn';
 

@@ -1,8 +1,8 @@
-/** Packs numbers: as integers where a divisor makes them such, by differences where these are smaller. */
+/** Packs numbers: as integers if a divisor makes them integers, and as differences if these are smaller. */
 import type { Column } from './column.ts';
 import { packDigits } from './digits.ts';
 
-/** Tried in turn. Durations have milliseconds, and the times of stages are such durations in hours. */
+/** The divisors to try, in this order. Durations have milliseconds, and stage times are such durations in hours. */
 const divisorLists: readonly (readonly number[])[] = [[], [10], [100], [1000], [3600], [1000, 3600]];
 
 export function packNumbers(numbers: readonly number[]): Column {
@@ -15,7 +15,7 @@ export function packNumbers(numbers: readonly number[]): Column {
   return { values: [...numbers] };
 }
 
-/** Returns undefined if a number is not an integer divided by the divisors. */
+/** Returns the integers; undefined if a number is no integer divided by these divisors. */
 function integersOf(numbers: readonly number[], divisors: readonly number[]): number[] | undefined {
   const product = divisors.reduce((all, divisor) => all * divisor, 1);
   const integers: number[] = [];
@@ -34,7 +34,7 @@ export function dividedBy(integer: number, divisors: readonly number[]): number 
   return quotient;
 }
 
-/** Differences cost a column of their own, so they have to save at least this many bits a number. */
+/** Differences need a column of their own, so they must save at least this many bits a number. */
 const bitsSavedMin = 2;
 
 export function packIntegers(integers: readonly number[]): Column {
@@ -48,14 +48,16 @@ export function packIntegers(integers: readonly number[]): Column {
   return { first: integers[0]!, steps: column };
 }
 
-/** The differences between the integers, of which there are at least two. */
+/** Returns the differences of at least two integers. */
 function stepsOf(integers: readonly number[]): number[] {
   const steps: number[] = [];
   for (let index = 1; index < integers.length; index++) steps.push(integers[index]! - integers[index - 1]!);
   return steps;
 }
 
-/** Returns the range of `stepsOf` without the list, since most columns are smaller without differences. */
+/**
+ * Returns the range of the differences. Does not build their list, since most columns are smaller without differences.
+ */
 function stepRangeOf(integers: readonly number[]): Range {
   let min = integers[1]! - integers[0]!;
   let max = min;

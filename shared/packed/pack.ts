@@ -1,8 +1,8 @@
 /**
- * Packs the lists of a body, such as the changes of a page, into columns. Unpacked, the body has the same JSON text,
- * whatever its records hold.
+ * Packs the lists of a body, such as a page's changes, into columns. Unpacking restores exactly the same JSON text,
+ * whatever the records contain.
  */
-import { Budget } from './budget.ts';
+import { UnpackBudget } from './budget.ts';
 import { columnDepthMax, kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
 import { derivedRules } from './derived-fields.ts';
 import { MalformedColumn } from './malformed.ts';
@@ -11,15 +11,15 @@ import { packTexts } from './texts.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** A list of fewer items is smaller as it is. */
+/** A shorter list is smaller unpacked. */
 const packedItemsMin = 2;
 
-/** Texts and numbers add up to four columns below. */
+/** Leaves room for the columns of texts and numbers, which nest up to four levels deeper. */
 const packedDepthMax = columnDepthMax - 4;
 
-/** Takes JSON values. Returns undefined for a body that has to be sent as it is. */
+/** Packs a JSON body. Returns undefined if the body must be sent unpacked. */
 export function packBody(body: JsonObject): JsonObject | undefined {
-  const budget = new Budget();
+  const budget = new UnpackBudget();
   try {
     return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, packedField(value, budget)]));
   } catch (error) {
@@ -28,7 +28,7 @@ export function packBody(body: JsonObject): JsonObject | undefined {
   }
 }
 
-function packedField(value: unknown, budget: Budget): unknown {
+function packedField(value: unknown, budget: UnpackBudget): unknown {
   if (Array.isArray(value) && value.length >= packedItemsMin) {
     return { packed: value.length, column: new Packer(budget).column(value, 1) } satisfies PackedList;
   }
@@ -37,9 +37,9 @@ function packedField(value: unknown, budget: Budget): unknown {
 }
 
 class Packer {
-  readonly #budget: Budget;
+  readonly #budget: UnpackBudget;
 
-  constructor(budget: Budget) {
+  constructor(budget: UnpackBudget) {
     this.#budget = budget;
   }
 
@@ -52,7 +52,7 @@ class Packer {
     if (only !== undefined) return this.#columnOfKind(only, values, depth);
     const kinds = kindsOf(values);
     if (kinds.size > kindsMax) return { values: [...values] };
-    const dictionary = [...kinds.keys()].every(isPlainKind) ? dictionaryColumn(values) : undefined;
+    const dictionary = [...kinds.keys()].every(isPrimitiveKind) ? dictionaryColumn(values) : undefined;
     return dictionary ?? this.#kinds(values, kinds, depth);
   }
 
@@ -103,7 +103,7 @@ class Packer {
   }
 }
 
-/** Reads the values of all keys of an object at once, which is faster than each by its key. */
+/** Returns a list of values for each key. `Object.values` is faster than reading key by key. */
 function columnsOf(objects: readonly JsonObject[], count: number): unknown[][] {
   const columns = Array.from({ length: count }, (): unknown[] => []);
   for (const object of objects) {
@@ -121,26 +121,26 @@ interface Kind {
   rows: number[];
 }
 
-/** Returns the kind of all values; undefined if there are several. */
+/** Returns the one kind of all values; undefined if they have several. */
 function onlyKindOf(values: readonly unknown[]): string | undefined {
   const [first] = values;
   const kind = kindOf(first);
-  const isAsFirst = isObject(first) ? sameKindAs(first) : (value: unknown) => plainKind(value) === kind;
+  const isAsFirst = isObject(first) ? sameKindAs(first) : (value: unknown) => kindOfValue(value) === kind;
   return values.every(isAsFirst) ? kind : undefined;
 }
 
-/** Compares the keys themselves, since the name of a kind is a text that costs more. */
+/** Returns a test for the object's kind. It compares keys, which is cheaper than building the name of a kind. */
 function sameKindAs(object: JsonObject): (value: unknown) => boolean {
   const keys = Object.keys(object);
   const recordKind = recordKindOf(object);
   return (value) => isObject(value) && recordKindOf(value) === recordKind && hasKeys(value, keys);
 }
 
-/** Divides the values into numbers, texts, lists, objects by their keys, and others. */
+/** Groups values by kind: numbers, texts, lists, objects with the same keys, and others. */
 function kindsOf(values: readonly unknown[]): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const [row, value] of values.entries()) {
-    const kind = kindNamed(kinds, kindOf(value));
+    const kind = kindEntry(kinds, kindOf(value));
     kind.values.push(value);
     kind.rows.push(row);
     if (kinds.size > kindsMax) break;
@@ -148,7 +148,7 @@ function kindsOf(values: readonly unknown[]): Map<string, Kind> {
   return kinds;
 }
 
-function kindNamed(kinds: Map<string, Kind>, name: string): Kind {
+function kindEntry(kinds: Map<string, Kind>, name: string): Kind {
   const known = kinds.get(name);
   if (known) return known;
   const kind: Kind = { values: [], rows: [] };
@@ -157,32 +157,35 @@ function kindNamed(kinds: Map<string, Kind>, name: string): Kind {
 }
 
 const kindOf = (value: unknown): string =>
-  isObject(value) ? JSON.stringify([recordKindOf(value), ...Object.keys(value)]) : plainKind(value);
+  isObject(value) ? JSON.stringify([recordKindOf(value), ...Object.keys(value)]) : kindOfValue(value);
 
-/** Changes of maps and of runs have the same keys, but other records. */
+/** Returns the object's `kind`, since changes of maps and runs have the same keys but different records. */
 function recordKindOf(object: JsonObject): string {
   const { kind } = object;
   return typeof kind === 'string' ? kind : '';
 }
 
-function plainKind(value: unknown): string {
+function kindOfValue(value: unknown): string {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
   if (Array.isArray(value)) return 'list';
   return value === null || typeof value !== 'object' ? 'other' : 'object';
 }
 
-/** The names of the other kinds are those of objects. */
-const isPlainKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
+/** Tells whether a kind is one of primitive values. All other names but `list` are of objects. */
+const isPrimitiveKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
 
-/** A JSON object inherits no key that `for` would bring. It makes no list of the keys, of which a page has thousands. */
+/**
+ * Tells whether the object has exactly these keys in this order. `for` lists no inherited keys of a JSON object, and
+ * avoids a list for each of thousands of objects.
+ */
 function hasKeys(object: JsonObject, keys: readonly string[]): boolean {
   let count = 0;
   for (const key in object) if (key !== keys[count++]) return false;
   return count === keys.length;
 }
 
-/** Returns undefined unless each value stands there twice on average. */
+/** Returns a dictionary; undefined unless each value occurs twice on average. */
 function dictionaryColumn(values: readonly unknown[]): Column | undefined {
   const indexes = new Map<unknown, number>();
   const at: number[] = [];

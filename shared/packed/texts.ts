@@ -1,16 +1,16 @@
-/** Packs texts that are times or UUIDs as numbers. */
+/** Packs times and UUIDs as numbers. */
 import type { Column } from './column.ts';
 import { MalformedColumn } from './malformed.ts';
 import { packIntegers } from './numbers.ts';
 
-/** The texts must be different for the most part: repeated ones belong into a dictionary. */
+/** Packs texts that mostly differ: the caller puts repeated ones into a dictionary. */
 export function packTexts(texts: readonly string[]): Column {
   return packUuids(texts) ?? packTimes(texts) ?? { values: [...texts] };
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A UUID of version 7 begins with 48 bits of time, so that their differences are small. */
+/** Packs UUIDs in three parts. The first 48 bits are a time in version 7, so their differences are small. */
 function packUuids(texts: readonly string[]): Column | undefined {
   const heads: number[] = [];
   const middles: number[] = [];
@@ -30,10 +30,10 @@ export function uuidOf(head: number, middle: number, tail: number): string {
   return `${start.slice(0, 8)}-${start.slice(8)}-${second.slice(0, 4)}-${second.slice(4, 8)}-${second.slice(8)}${hexOf(tail, 10)}`;
 }
 
-/** Three hexadecimal digits for each number of 12 bits: `toString(16)` is slow for numbers of more than 31 bits. */
+/** The hexadecimal digits of all 12-bit numbers. `toString(16)` is slow for numbers of more than 31 bits. */
 const hexOf12Bits = Array.from({ length: 0x1000 }, (_, bits) => bits.toString(16).padStart(3, '0'));
 
-/** Takes up to 12 digits. */
+/** Returns an integer in hexadecimal, with up to 12 digits. */
 function hexOf(integer: number, digits: number): string {
   if (integer < 0 || integer >= 16 ** digits) throw new MalformedColumn('a UUID');
   const low = integer % 0x1000000;
@@ -62,5 +62,5 @@ export function timeOf(ms: number): string {
   return text;
 }
 
-/** The latest time that JavaScript knows. */
+/** The latest time that a JavaScript `Date` can have. */
 const timeMsMax = 8.64e15;

@@ -1,5 +1,5 @@
-/** Unpacks a body whose lists are packed. Throws `MalformedColumn` for a body that no packer made. */
-import { Budget, checkDepth } from './budget.ts';
+/** Unpacks a body whose lists are packed. Throws `MalformedColumn` for a body that no packer makes. */
+import { UnpackBudget, requireDepth } from './budget.ts';
 import { kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
 import { derivedRules } from './derived-fields.ts';
 import { safeInteger, unpackDigits } from './digits.ts';
@@ -18,18 +18,18 @@ export function unpackBody(body: JsonObject): JsonObject {
   return Object.fromEntries(fields);
 }
 
-/** The fields of all columns; the type leaves open which column it is, since nobody has checked it. */
-type AnyColumn = { [Name in Keys<Column>]?: unknown };
+/** The fields of any column, unchecked. The type does not say which column it is, since the body was not validated. */
+type UncheckedColumn = { [Name in Keys<Column>]?: unknown };
 type Keys<Union> = Union extends unknown ? keyof Union : never;
 
 class Unpacker {
-  readonly #budget = new Budget();
+  readonly #budget = new UnpackBudget();
 
   values(given: unknown, count: number, depth: number): unknown[] {
-    checkDepth(depth);
+    requireDepth(depth);
     this.#budget.takeValues(count);
     if (!isObject(given)) throw new MalformedColumn('a column');
-    const column: AnyColumn = given;
+    const column: UncheckedColumn = given;
     if (column.same !== undefined) {
       return Array<unknown>(count).fill(this.#same(column.same, count));
     }
@@ -50,7 +50,7 @@ class Unpacker {
     return value;
   }
 
-  #numbers(column: AnyColumn, count: number, depth: number): number[] {
+  #numbers(column: UncheckedColumn, count: number, depth: number): number[] {
     if (column.digits !== undefined) return unpackDigits(column as Parameters<typeof unpackDigits>[0], count);
     if (column.first !== undefined) return this.#differences(column, count, depth);
     const divisors = listOf(column.divisors) as number[];
@@ -59,7 +59,7 @@ class Unpacker {
     return this.#integers(column.integers, count, depth).map((integer) => dividedBy(integer, divisors));
   }
 
-  #differences({ first, steps }: AnyColumn, count: number, depth: number): number[] {
+  #differences({ first, steps }: UncheckedColumn, count: number, depth: number): number[] {
     let integer = safeIntegerOf(first);
     if (count === 0) throw new MalformedColumn('a first number of none');
     const later = this.#integers(steps, count - 1, depth).map((step) => (integer = safeInteger(integer + step)));
@@ -77,7 +77,7 @@ class Unpacker {
     return heads!.map((head, index) => uuidOf(head, middles![index]!, tails![index]!));
   }
 
-  #dictionary({ dictionary, count: size, at }: AnyColumn, count: number, depth: number): unknown[] {
+  #dictionary({ dictionary, count: size, at }: UncheckedColumn, count: number, depth: number): unknown[] {
     const entries = this.values(dictionary, countOf(size), depth + 1);
     return this.#integers(at, count, depth).map((index) => {
       const entry = entries[index];
@@ -87,7 +87,7 @@ class Unpacker {
     });
   }
 
-  #lists(column: AnyColumn, count: number, depth: number): unknown[][] {
+  #lists(column: UncheckedColumn, count: number, depth: number): unknown[][] {
     const lengths = this.#integers(column.lengths, count, depth).map(countOf);
     const total = lengths.reduce((sum, length) => sum + length, 0);
     const items = this.values(column.items, countOf(total), depth + 1);
@@ -95,7 +95,7 @@ class Unpacker {
     return lengths.map((length) => (length === 0 ? [] : items.slice(end, (end += length))));
   }
 
-  #kinds({ kinds, counts, which }: AnyColumn, count: number, depth: number): unknown[] {
+  #kinds({ kinds, counts, which }: UncheckedColumn, count: number, depth: number): unknown[] {
     const columns = listOf(kinds);
     if (columns.length > kindsMax) throw new MalformedColumn('kinds');
     const counted = listOf(counts, columns.length).map(countOf);
@@ -108,7 +108,7 @@ class Unpacker {
     });
   }
 
-  #objects(column: AnyColumn, count: number, depth: number): JsonObject[] {
+  #objects(column: UncheckedColumn, count: number, depth: number): JsonObject[] {
     const keys = listOf(column.keys).map(textOf);
     const fields = listOf(column.fields, keys.length) as FieldColumn[];
     const first = Object.fromEntries(keys.map((key, index) => [key, this.#sameInAll(fields[index], count)]));
@@ -127,7 +127,10 @@ class Unpacker {
     return objects;
   }
 
-  /** Returns null for a field whose values are set later: each object has each key from the start, in its place. */
+  /**
+   * Returns the one value of a field. Returns null if its values are set later: each object gets all keys at the start,
+   * in their order.
+   */
   #sameInAll(field: unknown, count: number): unknown {
     return isSame(field) ? this.#same(field.same, count) : null;
   }
@@ -143,7 +146,7 @@ class Unpacker {
   }
 }
 
-/** Each object has the key, so that even `__proto__` is set like any other. */
+/** Sets a field of all objects. They already have the key, so that even `__proto__` is set like any other field. */
 function setField(objects: readonly JsonObject[], key: string, values: readonly unknown[]): void {
   for (let row = 0; row < objects.length; row++) objects[row]![key] = values[row];
 }

@@ -1,12 +1,12 @@
 /**
- * A hash chain over the mutations of a client. If the device and the server compute the same chain up to a sequence number,
- * they have the same mutations up to that number. After a fork, two copies of a device have different mutations under one
- * number. From that number on, their chains differ.
+ * A hash chain over the mutations of a client. If the device and the server compute the same chain up to a sequence
+ * number, they have the same mutations up to that number. After a fork, two copies of a device have different mutations
+ * under one number. From that number on, their chains differ.
  *
  *   digest = hash(JCS([name, version, args]))      chain_0 = ''      chain_n = hash(chain_(n-1) + digest_n)
  *
- * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. This file builds the texts. Device and
- * server each have a SHA-256 of their own.
+ * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. This file builds the texts. Device
+ * and server each have a SHA-256 of their own.
  */
 import { canonicalJson } from './canonical-json.ts';
 

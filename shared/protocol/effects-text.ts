@@ -1,9 +1,9 @@
-/** The text of which the digest of effects is made. */
+/** Builds the text whose hash is the digest of effects. */
 import type { EffectChange } from './effects.ts';
 
 /**
- * Returns the text of which the digest is made: the changes in the order of their versions, as JSON with sorted fields.
- * For documents this is the text of RFC 8785, but five times as fast.
+ * Returns the changes in the order of their versions, as JSON with sorted field names. It equals the RFC 8785 text, and
+ * is built five times as fast.
  */
 export function effectsText(changes: readonly EffectChange[]): string {
   return JSON.stringify(
@@ -12,7 +12,10 @@ export function effectsText(changes: readonly EffectChange[]): string {
   );
 }
 
-/** All field names of changes, maps and runs, in the order of RFC 8785. `JSON.stringify` leaves out other fields. */
+/**
+ * All field names of changes, maps and runs, in the order of RFC 8785. `JSON.stringify` leaves out fields that are not
+ * listed.
+ */
 export const effectFieldNames: string[] = [
   'aliases',
   'archived',

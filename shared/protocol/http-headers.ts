@@ -10,7 +10,7 @@ interface ResponseHeader {
 
 const TextSchema = Type.String();
 
-/** The keys are header names. */
+/** The headers of responses, by their names. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
@@ -19,7 +19,7 @@ export const responseHeaders = {
     example: '0198b0c4-7f00-7a1e-b5f2-2d9c4e6a8b01',
   },
   RateLimit: {
-    description: 'What is left of the quota, `r`, and in how many seconds it is full again, `t`.',
+    description: 'The remaining quota, `r`, and the seconds until it is full again, `t`.',
     schema: TextSchema,
     example: '"default";r=598;t=42',
   },
@@ -51,7 +51,7 @@ export const responseHeaders = {
     example: '7K3M-Q9TX',
   },
   Location: {
-    description: 'The path of what was created.',
+    description: 'The path of the created record.',
     schema: Type.String({ format: 'uri-reference' }),
     example: '/api/v1/maps/018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42',
   },
@@ -86,7 +86,7 @@ export const responseHeaders = {
     example: 'bytes 0-1023/48213',
   },
   'Idempotency-Replayed': {
-    description: 'The request was done before, and this is its first answer again.',
+    description: 'Present if the request was processed before and this is its first response again.',
     schema: Type.Enum(['true']),
     example: 'true',
   },
@@ -102,7 +102,7 @@ export const responseHeaders = {
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'The kind of token that is wanted.',
+    description: 'The kind of token that is required.',
     schema: TextSchema,
     example: 'Bearer',
   },
@@ -113,17 +113,17 @@ export type ResponseHeaderName = keyof typeof responseHeaders;
 /** Every response has these headers. */
 export const commonResponseHeaders: ResponseHeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** The keys are the names of parameters in the API document. */
+/** The headers of requests, by their parameter names in the API document. */
 export const requestHeaders = {
   IfNoneMatch: {
     name: 'If-None-Match',
-    description: 'An ETag that you have: the answer is 304 without a body while it is the newest.',
+    description: 'The ETag of your copy. If the record has not changed since, the response is 304 without a body.',
     schema: TextSchema,
     required: false,
   },
   IfMatch: {
     name: 'If-Match',
-    description: 'The ETag that you decided by: 412 when the map changed since.',
+    description: 'The ETag on which the change is based. If the map has changed since, the response is 412.',
     schema: TextSchema,
     required: false,
   },
@@ -154,7 +154,8 @@ export const requestHeaders = {
   },
   Range: {
     name: 'Range',
-    description: 'The part that is wanted, such as `bytes=0-1023`. More than one part gets the whole.',
+    description:
+      'The requested range, such as `bytes=0-1023`. For more than one range, the response is the whole photo.',
     schema: TextSchema,
     required: false,
   },

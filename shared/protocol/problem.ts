@@ -1,6 +1,6 @@
 /**
- * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code, except those
- * that no device makes itself (problems/).
+ * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code, except
+ * those that no device makes itself (problems/).
  */
 import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';
@@ -74,8 +74,8 @@ export interface Problem extends Static<typeof ProblemBody> {
 }
 
 /**
- * Builds the problem body of a refusal. Pass `status` only for a code with two statuses, such as `map_deleted`, which is
- * 404 on GET.
+ * Builds the problem body of a refusal. Pass `status` only for a code with two statuses, such as `map_deleted`, which
+ * is 404 on GET.
  */
 export const problemOf = (refusal: Refusal & { code: CommonProblemCode }, status?: number): Problem =>
   problemOfKind(problemKinds[refusal.code], refusal, status);

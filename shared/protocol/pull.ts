@@ -12,7 +12,10 @@ import { runScopeFields } from './run-scope.ts';
 
 const kindPattern = pullableKinds.join('|');
 
-/** Not closed: a server ignores parameters of later devices, such as a scope that it does not know. */
+/**
+ * The query of a pull. Unknown parameters are allowed, so that an older server ignores those of a newer device, such as
+ * another scope.
+ */
 export const PullQuery = Type.Object({
   client_id: Described(
     Type.Optional(Uuid),
@@ -52,7 +55,7 @@ export type PullQuery = Static<typeof PullQuery>;
 /** The hash chain over a client's mutations (chain.ts); empty before the first mutation. */
 const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 
-/** An earlier version of the server leaves out `acked_seq` and `chain`. */
+/** The server's progress with a client's mutations. Servers of earlier versions leave out `acked_seq` and `chain`. */
 export const ClientProgress = Closed(
   {
     last_seq: Described(HighestSeq, 'The highest `seq` that was consumed.'),
@@ -75,12 +78,12 @@ export type ClientProgress = Omit<Static<typeof ClientProgress>, 'rejections'> &
   rejections: { seq: number; error: Problem }[];
 };
 
-const kindMeaning = 'What kind of record it is.';
+const kindMeaning = 'The kind of the record.';
 const idMeaning = 'Its id.';
-const docMeaning = 'The record at its latest; absent when it is gone.';
+const docMeaning = 'The latest state of the record; absent if it was deleted for good.';
 const changeFields = {
-  version: Described(Version, "The account's version at which it was last written."),
-  deleted: Described(Type.Boolean(), 'Whether it is gone for good.'),
+  version: Described(Version, "The account's version at which the record was last written."),
+  deleted: Described(Type.Boolean(), 'Whether the record was deleted for good.'),
 };
 
 const MapChange = Closed(
@@ -126,14 +129,14 @@ export type RecordChange =
 
 export const PullResponse = Closed(
   {
-    changes: Described(Type.Array(Type.Union([MapChange, RunChange, ClientChange])), 'What changed.'),
+    changes: Described(Type.Array(Type.Union([MapChange, RunChange, ClientChange])), 'The changed records.'),
     cursor: Described(Type.String(), 'The cursor for the next page, or for the next pull.'),
     has_more: Described(
       Type.Boolean(),
       'Whether more changes follow now. After the page with `false`, the device has a consistent snapshot of the account.',
     ),
     epoch: Described(Type.String(), 'Changes when the store was restored from a backup: pull from the start then.'),
-    account_id: Described(Uuid, 'Whose records these are. A device keeps it, and sends it along.'),
+    account_id: Described(Uuid, 'The account of the records. A device stores it and sends it with later requests.'),
     push_effects: Described(
       Type.Optional(Type.Boolean()),
       'Whether this server takes the header `Gemba-Base` with a push. An earlier server leaves it out.',
@@ -149,7 +152,7 @@ export const PullResponse = Closed(
   },
   {
     title: 'PullAnswer',
-    description: 'A page of what changed after the cursor, each record once, at its latest.',
+    description: 'A page of the records that changed after the cursor, each once, in its latest state.',
   },
 );
 export type PullResponse = Omit<Static<typeof PullResponse>, 'changes'> & { changes: RecordChange[] };

@@ -8,7 +8,10 @@ import { AnsweredSeq, HighestSeq, Version } from './response-fields.ts';
 
 const MutationSeq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 
-/** The schema accepts any mutation, so that the server rejects an invalid mutation alone and not its whole batch. */
+/**
+ * The body of a push. The schema accepts any mutation, so that the server rejects only the invalid ones and not the
+ * whole batch.
+ */
 export const PushRequest = Closed(
   {
     client_id: Described(
@@ -60,9 +63,9 @@ export interface PushedMutation {
 /** The fields of a valid mutation. `mutationArgs[name]` is the schema of its `args`. */
 export const MutationEnvelope = Closed({
   seq: Described(MutationSeq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
-  name: Described(Type.String(), 'What is to be done.'),
+  name: Described(Type.String(), 'The kind of the mutation, such as `create_map`.'),
   args: Described(Type.Object({}), "The endpoint's body plus its path parameters."),
-  recorded_at: Described(Instant, 'When it happened on the device.'),
+  recorded_at: Described(Instant, "When the mutation was made, by the device's clock."),
   version: Described(
     Type.Optional(Type.Integer({ minimum: 1, expected: 'an integer from 1' })),
     'The version of the shape of `args`. Default: 1. Older versions are accepted.',
@@ -98,18 +101,18 @@ export type MutationResult = Static<typeof MutationResult>;
 
 const AppliedMutation = Closed(
   {
-    seq: Described(AnsweredSeq, 'The mutation.'),
+    seq: Described(AnsweredSeq, 'The number of the mutation.'),
     status: Described(Type.Literal('applied'), 'Always `applied`.'),
-    result: Described(Type.Optional(MutationResult), 'What it touched or made.'),
+    result: Described(Type.Optional(MutationResult), 'The ids of the records that the mutation changed or made.'),
   },
   { title: 'AppliedMutation', description: 'A mutation that was applied.' },
 );
 
 const RejectedMutation = Closed(
   {
-    seq: Described(AnsweredSeq, 'The mutation.'),
+    seq: Described(AnsweredSeq, 'The number of the mutation.'),
     status: Described(Type.Literal('rejected'), 'Always `rejected`.'),
-    error: Described(ProblemBody, 'Why.'),
+    error: Described(ProblemBody, 'Why the mutation was refused.'),
   },
   {
     title: 'RejectedMutation',
@@ -118,7 +121,8 @@ const RejectedMutation = Closed(
 );
 
 /**
- * The answer to one mutation. The schema leaves out the extra members of some problems, but the type `Problem` has them.
+ * The answer to one mutation. The schema leaves out the extra members of some problems, but the type `Problem` has
+ * them.
  */
 export type MutationAnswer =
   | Static<typeof AppliedMutation>
@@ -153,7 +157,7 @@ export const PushResponse = Closed(
   {
     results: Described(
       Type.Array(Type.Union([AppliedMutation, RejectedMutation])),
-      'One a mutation, but for those that were acknowledged.',
+      'One answer for each mutation, except acknowledged ones.',
     ),
     last_seq: Described(HighestSeq, 'The highest `seq` of this client that was consumed.'),
     cursor: Described(

@@ -3,9 +3,9 @@ import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc } from '../schema/run.ts';
 
 /** Gives a changed map the version under which it is written. `before` is undefined for a new map. */
-export function stampMap(changed: MapDoc, before: MapDoc | undefined, version: number): MapDoc {
+export function withMapVersion(changed: MapDoc, before: MapDoc | undefined, version: number): MapDoc {
   return { ...changed, version, created_version: before?.created_version ?? version };
 }
 
 /** Gives a run the version under which it is written. */
-export const stampRun = (run: RunDoc, version: number): RunDoc => ({ ...run, version });
+export const withRunVersion = (run: RunDoc, version: number): RunDoc => ({ ...run, version });

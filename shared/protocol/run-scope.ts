@@ -1,4 +1,7 @@
-/** The scope of a device: which runs a first pull brings. Later pulls bring every change, and all other runs come on demand. */
+/**
+ * The scope of a device, which says which runs a first pull brings. Later pulls bring every change, and the device
+ * loads all other runs on demand.
+ */
 import { Type, type Static } from 'typebox';
 import { Described } from '../schema/fields.ts';
 import { runsDaysMax, runsPerScopeMax } from '../schema/limits.ts';

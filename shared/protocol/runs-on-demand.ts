@@ -17,7 +17,7 @@ export const RunsQuery = Type.Object({
         expected: `a comma list of at most ${runsPerLoadMax} ids`,
       }),
     ),
-    'Which runs. Either these or `map_id`.',
+    'The ids of the runs. Send either these or `map_id`.',
   ),
   map_id: Described(Type.Optional(Uuid), 'The map whose runs are wanted, the newest first.'),
   before: Described(

@@ -1,10 +1,10 @@
-/** Bytes as text of the characters that a QR code holds most of (RFC 9285). */
+/** Converts bytes to base45 text (RFC 9285) and back. A QR code stores these characters in the least space. */
 import type { Bytes } from './byte-reader.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
 const base = alphabet.length;
 
-/** Two bytes become three characters, the least significant one first, and a last single byte becomes two. */
+/** Encodes two bytes as three characters, the least significant first, and a last single byte as two. */
 export function toBase45(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 2) {
@@ -18,7 +18,7 @@ export function toBase45(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns undefined if the text is no base45. */
+/** Returns undefined if the text is not base45. */
 export function fromBase45(text: string): Bytes | undefined {
   if (text.length % 3 === 1) return undefined;
   const bytes: number[] = [];

@@ -1,7 +1,7 @@
-/** Bytes as text without padding (RFC 4648, 5). */
+/** Converts bytes to base64url text without padding (RFC 4648, 5) and back. */
 import type { Bytes } from './byte-reader.ts';
 
-/** `String.fromCharCode` takes its bytes as arguments, and too many of them overflow the stack. */
+/** `String.fromCharCode` takes the bytes as arguments, and too many arguments overflow the stack. */
 const bytesPerPart = 8_192;
 
 export function toBase64url(bytes: Bytes): string {
@@ -12,14 +12,14 @@ export function toBase64url(bytes: Bytes): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Returns how many bytes the text has. */
+/** Returns how many bytes the text encodes. */
 export const bytesInBase64url = (text: string): number => Math.floor((text.length * 3) / 4);
 
-/** Returns undefined if the text is no base64url. */
+/** Returns undefined if the text is not base64url. */
 export function fromBase64url(text: string): Bytes | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  // `Uint8Array.from` takes ten times as long.
+  // A loop, since `Uint8Array.from` takes ten times as long.
   const bytes = new Uint8Array(characters.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at);
   return bytes;

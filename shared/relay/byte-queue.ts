@@ -1,4 +1,6 @@
-/** Bytes in the order in which they came. Copies each of them a few times at most, however small their pieces are. */
+/**
+ * A queue of bytes, first in, first out. It copies each byte only a few times, however small the appended pieces are.
+ */
 import type { Bytes } from './byte-reader.ts';
 
 export class ByteQueue {
@@ -10,7 +12,7 @@ export class ByteQueue {
     return this.#to - this.#from;
   }
 
-  /** The bytes, as a view that the next call may overwrite. */
+  /** The queued bytes, as a view that the next call may overwrite. */
   get bytes(): Bytes {
     return this.#buffer.subarray(this.#from, this.#to);
   }
@@ -18,7 +20,7 @@ export class ByteQueue {
   append(piece: Uint8Array): void {
     const { length } = this;
     if (this.#to + piece.length > this.#buffer.length) {
-      // A move leaves as much room as it moves bytes, so that many pieces come before the next one.
+      // Make twice the room that is needed, so that many appends follow before the next copy.
       const neededBytes = 2 * (length + piece.length);
       const buffer = neededBytes > this.#buffer.length ? new Uint8Array(neededBytes) : this.#buffer;
       buffer.set(this.bytes);
@@ -30,7 +32,7 @@ export class ByteQueue {
     this.#to += piece.length;
   }
 
-  /** Returns a copy of the first bytes, and removes them. */
+  /** Removes the first bytes and returns a copy of them. */
   take(count: number): Bytes {
     const taken = this.bytes.slice(0, count);
     this.#from += taken.length;

@@ -1,18 +1,18 @@
 /** Reads and writes the fields of binary messages: fixed integers, and variable-length integers (RFC 9000, 16). */
 
-/** Bytes in memory of their own, as WebCrypto takes them. */
+/** Bytes in an `ArrayBuffer` that is not shared, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes that no encoder made. Decoders throw it inside, and return undefined to their callers. */
+/** Thrown inside decoders for bytes that no encoder makes. Callers of a decoder get undefined instead. */
 class MalformedBytes extends Error {
   override name = 'MalformedBytes';
 }
 
-export function malformed(what: string): never {
+export function throwMalformed(what: string): never {
   throw new MalformedBytes(what);
 }
 
-/** Returns undefined if `decode` found malformed bytes. */
+/** Returns the result of `decode`, or undefined if it called `throwMalformed`. */
 export function decodeOrUndefined<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();
@@ -48,13 +48,13 @@ export class ByteReader {
     return this.#view.getUint32(this.#take(4));
   }
 
-  /** A larger number than JavaScript counts exactly is malformed, since no message is as long. */
+  /** Reads a variable-length integer. One beyond 2^53 is malformed, since no message is so long. */
   varint(): number {
     const first = this.uint8();
     const bytesAfter = 2 ** (first >> 6) - 1;
     let value = first & 0x3f;
     for (let index = 0; index < bytesAfter; index++) value = value * 256 + this.uint8();
-    return Number.isSafeInteger(value) ? value : malformed('a number is too large');
+    return Number.isSafeInteger(value) ? value : throwMalformed('a number is too large');
   }
 
   bytes(length: number): Bytes {
@@ -62,8 +62,8 @@ export class ByteReader {
     return this.#bytes.subarray(from, from + length);
   }
 
-  /** Reads bytes after their length, a variable-length integer. */
-  sized(): Bytes {
+  /** Reads a variable-length integer and then that many bytes. */
+  lengthPrefixed(): Bytes {
     return this.bytes(this.varint());
   }
 
@@ -73,7 +73,7 @@ export class ByteReader {
 
   #take(length: number): number {
     const from = this.#at;
-    if (length > this.#bytes.length - from) malformed('the bytes end too early');
+    if (length > this.#bytes.length - from) throwMalformed('the bytes end too early');
     this.#at = from + length;
     return from;
   }
@@ -106,6 +106,6 @@ export function varint(value: number): Bytes {
   return concat(uint32(Math.floor(value / 2 ** 32) + 3 * 2 ** 30), uint32(value % 2 ** 32));
 }
 
-export const sized = (bytes: Uint8Array): Bytes => concat(varint(bytes.length), bytes);
+export const lengthPrefixed = (bytes: Uint8Array): Bytes => concat(varint(bytes.length), bytes);
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);

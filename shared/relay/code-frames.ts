@@ -1,11 +1,12 @@
 /**
- * A sealed request as QR codes, one way: a screen shows the frames in cycles, and a camera collects them in any order.
+ * Transfers a sealed request by QR codes, one way: a screen shows the frames in cycles, and a camera collects them in
+ * any order.
  *
  *   frame   base45 of: version (1 byte) │ server (4) │ id (4) │ index (2) │ total (2) │ at most 240 bytes of the request
  *
- * The server is the first 4 bytes of its name, as frames have it: another server never opens the request. The id is the
- * first 4 bytes of the message's own, so the collected bytes prove themselves. A frame fits a QR code of version 10 with
- * error correction level L.
+ * The server is the first 4 bytes of the server's name in frames, since another server never opens the request. The id
+ * is the first 4 bytes of the message id, which is a hash, so the collected bytes can be verified. A frame fits a QR
+ * code of version 10 with error correction level L.
  */
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';
@@ -16,7 +17,10 @@ const codeVersion = 2;
 const serverBytes = 4;
 const idBytes = 4;
 export const codeDataBytesMax = 240;
-/** A screen may show the pushes of one hand-over together. Those of another screen take the place of the oldest. */
+/**
+ * How many messages are collected at a time: a screen may show all pushes of a hand-over together. The oldest gives way
+ * to a further one.
+ */
 const messagesMax = 32;
 
 export interface CodeFrame {
@@ -29,16 +33,19 @@ export interface CodeFrame {
   data: Bytes;
 }
 
-interface ShownMessage {
-  /** The name of the server, as frames have it. */
+interface MessageToShow {
+  /** The name of the server in frames. */
   server: string;
   id: string;
   request: Bytes;
   dataBytes?: number;
 }
 
-/** Returns the frames of a message in their order. A small screen shows fewer bytes in a code, so that its squares are larger. */
-export function codesOf({ server, id, request, dataBytes = codeDataBytesMax }: ShownMessage): string[] {
+/**
+ * Returns the texts of a message's QR codes in order. A small screen passes a smaller `dataBytes`, so that the codes'
+ * squares are larger.
+ */
+export function codeTextsOf({ server, id, request, dataBytes = codeDataBytesMax }: MessageToShow): string[] {
   const total = Math.ceil(request.length / dataBytes);
   return Array.from({ length: total }, (_, index) =>
     encodeCode({
@@ -55,7 +62,7 @@ export function encodeCode({ server, id, index, total, data }: CodeFrame): strin
   return toBase45(concat(uint8(codeVersion), fromHex(server), fromHex(id), uint16(index), uint16(total), data));
 }
 
-/** Returns undefined if the text is no frame of this version: another QR code came before the camera. */
+/** Returns undefined if the text is no frame of this version, as when the camera read another QR code. */
 export function decodeCode(text: string): CodeFrame | undefined {
   const bytes = fromBase45(text);
   if (!bytes) return undefined;
@@ -73,41 +80,41 @@ export function decodeCode(text: string): CodeFrame | undefined {
 }
 
 /**
- * Returns the positions of `count` frames in the order of a cycle. Each cycle has another order, so that a camera that is
- * out of step with the screen does not miss the same frames again.
+ * Returns the indexes of `count` frames in the order of a cycle. The order differs from cycle to cycle, so that a
+ * camera out of step with the screen does not miss the same frames each time.
  */
 export function orderOfCycle(count: number, cycle: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   let state = (cycle + 1) * 2_654_435_761;
   for (let last = count - 1; last > 0; last--) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // The high digits of this generator are the better ones.
+    // Use the high digits, which are the more random ones of this generator.
     const other = Math.floor((state / 2 ** 32) * (last + 1));
     [order[last], order[other]] = [order[other] ?? 0, order[last] ?? 0];
   }
   return order;
 }
 
-export type Collected =
-  /** No frame, or one that brings nothing new. */
+export type CollectResult =
+  /** The text is no frame, or repeats a known one. */
   | { kind: 'nothing' }
   | { kind: 'part'; name: string; have: number; total: number }
-  /** Comes again with each frame of the message, until it is done. */
+  /** The message is complete. Each further frame of it returns this again until `finish` is called. */
   | { kind: 'whole'; name: string; id: string; request: Bytes }
   | { kind: 'other_server'; name: string };
 
-/** Collects the frames of any number of messages to one server. */
+/** Collects the frames of any number of messages for one server. */
 export class CodeCollector {
   readonly #messages = new Map<string, { total: number; parts: Map<number, Bytes> }>();
   readonly #done = new Set<string>();
   readonly #server: string;
 
-  /** `server` is the server's name, as frames have it. */
+  /** `server` is the name of the server in frames. */
   constructor(server: string) {
     this.#server = shortServerName(server);
   }
 
-  async add(text: string): Promise<Collected> {
+  async add(text: string): Promise<CollectResult> {
     const frame = decodeCode(text);
     if (!frame || this.#done.has(frame.id)) return { kind: 'nothing' };
     if (frame.server !== this.#server) return { kind: 'other_server', name: codeName(frame.id) };
@@ -121,12 +128,12 @@ export class CodeCollector {
     const request = concat(...Array.from({ length: total }, (_, at) => message.parts.get(at) ?? new Uint8Array()));
     const messageId = await messageIdOf(request);
     if (messageId.startsWith(id)) return { kind: 'whole', name: codeName(id), id: messageId, request };
-    // A frame was misread, or two screens have one id: the collecting begins anew.
+    // The hash differs: a frame was misread, or two screens show messages with the same short id. Start again.
     this.#messages.delete(id);
     return { kind: 'nothing' };
   }
 
-  /** Must be called when the message is stored. Its frames bring nothing from then on. */
+  /** Must be called when the message is stored. Its frames are ignored from then on. */
   finish(messageId: string): void {
     const id = messageId.slice(0, 2 * idBytes);
     this.#messages.delete(id);
@@ -142,7 +149,7 @@ export class CodeCollector {
   }
 }
 
-/** A short name by which people tell hand-overs apart, on the watch and on the phone. */
+/** Returns a short name of a message. People compare it on the watch and on the phone. */
 export const codeName = (id: string): string => id.slice(0, 4).toUpperCase();
 
 const shortServerName = (server: string): string => server.slice(0, 2 * serverBytes);

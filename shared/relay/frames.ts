@@ -1,5 +1,6 @@
 /**
- * Frames between a device that hands over and a carrier, on any channel that keeps bytes in order.
+ * Encodes and decodes the frames between a device that hands over and a carrier, on any channel that keeps bytes in
+ * order.
  *
  *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
  *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id and live
@@ -13,25 +14,37 @@
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
  *   photo    id: the request of the ask that follows is for a photo                  device → carrier
  *
- * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a message that comes twice is one.
+ * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a repeated message is recognized.
  */
 import { ByteQueue } from './byte-queue.ts';
-import { ByteReader, concat, decodeOrUndefined, malformed, uint32, uint8, utf8, type Bytes } from './byte-reader.ts';
+import {
+  ByteReader,
+  concat,
+  decodeOrUndefined,
+  throwMalformed,
+  uint32,
+  uint8,
+  utf8,
+  type Bytes,
+} from './byte-reader.ts';
 import { fromHex, toHex } from './hex.ts';
 import { decodeHello, type Hello } from './hello.ts';
 
 export const frameVersion = 1;
 export const frameBytesMax = 64 * 1024;
-/** A smaller frame costs its reader more than its sender. */
+/** The size below which a frame costs its reader more than its sender. */
 const smallFrameBytesMax = 1024;
 const lengthBytes = 4;
 const idBytes = 16;
-/** The bytes of a frame beside a part of a message: type, id, total and offset. */
+/** The bytes of a frame before a part of a message: type, id, total and offset. */
 const partHeaderBytes = 1 + idBytes + 4 + 4;
 export const partBytesMax = frameBytesMax - partHeaderBytes;
 
-/** A part of a sealed request (`give`, or `ask` to deliver it at once) or of a sealed answer (`answer`). */
-export interface Part {
+/**
+ * A part of a message: of a sealed request to store (`give`) or to deliver at once (`ask`), or of a sealed answer
+ * (`answer`).
+ */
+export interface PartFrame {
   type: 'give' | 'answer' | 'ask';
   id: string;
   total: number;
@@ -39,27 +52,30 @@ export interface Part {
   bytes: Bytes;
 }
 
-export interface Have {
+export interface HaveFrame {
   type: 'have';
   id: string;
   offset: number;
 }
 
-/** `photo`: photos leave a part of the carrier's requests to the sync. A carrier of an earlier version leaves it out. */
-export interface OfMessage {
+/**
+ * A frame that only names a message. `photo` lets a carrier reserve requests for the sync; a carrier of an earlier
+ * version ignores it.
+ */
+export interface MessageFrame {
   type: 'kept' | 'photo';
   id: string;
 }
 
 /**
- * `later`: no answer comes now. The carrier keeps a message that was given and tries again, and none that was asked.
- * `refused`: the server will never open it, and it is gone. `busy`: the carrier has no place for what was asked in this
- * minute, and has not failed. An earlier version reads it as `later`.
+ * Why no answer comes in this session. `later`: not now; a given message is kept and tried again, an asked one is
+ * dropped. `refused`: the server will never open the message, and the carrier has dropped it. `busy`: the carrier's
+ * limit for asked requests of this minute is reached, which is no failure. An earlier version reads `busy` as `later`.
  */
 export const failedCodes = ['later', 'refused', 'busy'] as const;
 export type FailedCode = (typeof failedCodes)[number];
 
-export interface Failed {
+export interface FailedFrame {
   type: 'failed';
   id: string;
   code: FailedCode;
@@ -68,12 +84,12 @@ export interface Failed {
 export const byeCodes = ['done', 'other_server', 'full', 'too_new', 'busy', 'malformed'] as const;
 export type ByeCode = (typeof byeCodes)[number];
 
-export interface Bye {
+export interface ByeFrame {
   type: 'bye';
   code: ByeCode;
 }
 
-export type Frame = Hello | Part | Have | OfMessage | Bye | Failed;
+export type Frame = Hello | PartFrame | HaveFrame | MessageFrame | ByeFrame | FailedFrame;
 
 const typeNumbers = {
   hello: 1,
@@ -114,14 +130,14 @@ function payloadOf(frame: Frame): Bytes {
   }
 }
 
-/** Cuts the bytes of a channel, as they come, into frames. */
+/** Splits the bytes of a channel into frames. */
 export class FrameReader {
   readonly #waiting = new ByteQueue();
   #smallFrames = 0;
 
   /**
-   * Returns the frames that end in these bytes, or undefined if the bytes break the format: the channel is then of no use.
-   * Leaves out frames of a type that this version does not know.
+   * Takes received bytes, and returns the frames that they complete. Returns undefined if the bytes are malformed,
+   * which makes the channel useless. Frames of unknown types are left out.
    */
   push(bytes: Uint8Array): Frame[] | undefined {
     this.#waiting.append(bytes);
@@ -136,7 +152,7 @@ export class FrameReader {
     });
   }
 
-  /** Returns how many small frames came since the last call, also such as were left out. */
+  /** Returns how many small frames came since the last call, including frames of unknown types. */
   takeSmallFrames(): number {
     const count = this.#smallFrames;
     this.#smallFrames = 0;
@@ -146,7 +162,7 @@ export class FrameReader {
   #takePayload(): Bytes | undefined {
     if (this.#waiting.length < lengthBytes) return undefined;
     const length = new ByteReader(this.#waiting.bytes).uint32();
-    if (length === 0 || length > frameBytesMax) malformed('a frame has no such length');
+    if (length === 0 || length > frameBytesMax) throwMalformed('a frame has no such length');
     if (this.#waiting.length < lengthBytes + length) return undefined;
     if (length < smallFrameBytesMax) this.#smallFrames++;
     this.#waiting.take(lengthBytes);
@@ -166,11 +182,11 @@ function decodePayload(reader: ByteReader): Frame | undefined {
     case typeNumbers.ask:
       return decodePart('ask', reader);
     case typeNumbers.have:
-      return atEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
+      return requireEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
     case typeNumbers.kept:
-      return atEnd(reader, { type: 'kept', id: readId(reader) });
+      return requireEnd(reader, { type: 'kept', id: readId(reader) });
     case typeNumbers.photo:
-      return atEnd(reader, { type: 'photo', id: readId(reader) });
+      return requireEnd(reader, { type: 'photo', id: readId(reader) });
     case typeNumbers.bye:
       return decodeBye(reader.rest());
     case typeNumbers.failed:
@@ -180,30 +196,30 @@ function decodePayload(reader: ByteReader): Frame | undefined {
   }
 }
 
-function decodePart(type: Part['type'], reader: ByteReader): Part {
+function decodePart(type: PartFrame['type'], reader: ByteReader): PartFrame {
   const id = readId(reader);
   const total = reader.uint32();
   const offset = reader.uint32();
   const bytes = reader.rest();
-  if (bytes.length === 0 || offset + bytes.length > total) malformed('a part does not fit into its message');
+  if (bytes.length === 0 || offset + bytes.length > total) throwMalformed('a part does not fit into its message');
   return { type, id, total, offset, bytes };
 }
 
-/** A code of a later version ends the channel like any other. */
-function decodeBye(bytes: Bytes): Bye {
+/** Decodes a `bye`. An unknown code of a later version counts as `done`. */
+function decodeBye(bytes: Bytes): ByeFrame {
   const text = new TextDecoder().decode(bytes);
   return { type: 'bye', code: byeCodes.find((code) => code === text) ?? 'done' };
 }
 
-/** A code of a later version ends the wait for the answer, and tells nothing of the message. */
-function decodeFailed(reader: ByteReader): Failed {
+/** Decodes a `failed`. An unknown code of a later version counts as `later`. */
+function decodeFailed(reader: ByteReader): FailedFrame {
   const id = readId(reader);
   const text = new TextDecoder().decode(reader.rest());
   return { type: 'failed', id, code: failedCodes.find((code) => code === text) ?? 'later' };
 }
 
-function atEnd<Value>(reader: ByteReader, value: Value): Value {
-  return reader.isAtEnd ? value : malformed('a frame is too long');
+function requireEnd<Value>(reader: ByteReader, value: Value): Value {
+  return reader.isAtEnd ? value : throwMalformed('a frame is too long');
 }
 
 const readId = (reader: ByteReader): string => toHex(reader.bytes(idBytes));
@@ -215,10 +231,10 @@ export async function messageIdOf(sealedRequest: Bytes): Promise<string> {
 
 const nameBytes = 8;
 
-/** `origin` is the server's, such as `https://gemba.example`. */
+/** Returns the name of a server in frames. `origin` is the origin of its address, such as `https://gemba.example`. */
 export const serverNameOf = (origin: string): Promise<string> => nameOf(origin);
 
-/** The id tells nothing of the device, and is the same at each meeting. */
+/** Returns the id of a carrier. It reveals nothing about the device, and stays the same at each meeting. */
 export const carrierIdOf = (deviceId: string): Promise<string> => nameOf(`carrier ${deviceId}`);
 
 async function nameOf(text: string): Promise<string> {

@@ -1,5 +1,5 @@
-/** The first frame of each side, as JSON. */
-import { malformed, type Bytes } from './byte-reader.ts';
+/** The hello: the first frame of each side, as JSON. */
+import { throwMalformed, type Bytes } from './byte-reader.ts';
 
 export interface Hello {
   type: 'hello';
@@ -10,23 +10,24 @@ export interface Hello {
   server: string;
   /** True if the sender reaches the server now. */
   online: boolean;
-  /** How many bytes of sealed requests a carrier can take. Nothing decides by it. */
+  /** How many bytes of sealed requests a carrier can still take. It is informative: nothing depends on it. */
   free_bytes: number;
-  /** Names a carrier, so that its device can count carriers: 8 bytes in hex that say nothing else. */
+  /** The id of a carrier, by which a device counts carriers: 8 bytes in hex that reveal nothing else. */
   id?: string;
-  /** True if the carrier takes requests to deliver at once (`ask`). */
+  /** True if the carrier accepts `ask` frames, whose requests it delivers at once. */
   live?: boolean;
 }
 
-/** Leaves out fields of a later version. */
+/** Decodes a hello. Unknown fields of a later version are left out. */
 export function decodeHello(bytes: Bytes): Hello {
   const { v, role, server, online, free_bytes, id, live } = jsonObject(bytes);
-  if (!isCount(v) || !isCount(free_bytes) || typeof online !== 'boolean') return malformed('the hello lacks a field');
-  if (role !== 'device' && role !== 'carrier') return malformed('the hello has no such role');
-  if (!isName(server)) return malformed('the hello names no server');
-  // A carrier of an earlier version has no id.
-  const ofLater = { ...(isName(id) ? { id } : {}), ...(live === true ? { live } : {}) };
-  return { type: 'hello', v, role, server, online, free_bytes, ...ofLater };
+  if (!isCount(v) || !isCount(free_bytes) || typeof online !== 'boolean')
+    return throwMalformed('the hello lacks a field');
+  if (role !== 'device' && role !== 'carrier') return throwMalformed('the hello has no such role');
+  if (!isName(server)) return throwMalformed('the hello names no server');
+  // Both fields are optional, since a carrier of an earlier version has neither.
+  const laterFields = { ...(isName(id) ? { id } : {}), ...(live === true ? { live } : {}) };
+  return { type: 'hello', v, role, server, online, free_bytes, ...laterFields };
 }
 
 function jsonObject(bytes: Bytes): Record<string, unknown> {
@@ -34,7 +35,7 @@ function jsonObject(bytes: Bytes): Record<string, unknown> {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return malformed('the hello is not JSON');
+    return throwMalformed('the hello is not JSON');
   }
 }
 

@@ -1,29 +1,32 @@
 /**
- * The server's public keys as `application/ohttp-keys` (RFC 9458, 3.2): each key configuration follows its length in two
- * bytes. The newest key of a kind comes first.
+ * The list of the server's public keys as `application/ohttp-keys` (RFC 9458, 3.2): key configurations, each after its
+ * length in two bytes. Of each kind, the newest key comes first.
  */
 import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';
 
-/** Names the way in which a sender and the holder of a key agree on a secret (KEM). */
+/** The key encapsulation mechanism (KEM), by which the sender and the key's holder agree on a secret. */
 export type KemName = 'x25519' | 'p256';
 
 export interface PublicKey {
-  /** One byte, which names the key in each sealed request. */
+  /** The number of the key in sealed requests, from 0 to 255. */
   id: number;
   kem: KemName;
   bytes: Bytes;
-  /** The numbers of the ciphers (AEAD) that the holder of the key takes, all of them with HKDF-SHA256. */
+  /** The ciphers (AEAD) that the key's holder accepts, all with HKDF-SHA256. */
   aeads: readonly [AeadId, ...AeadId[]];
 }
 
-/** AES-128-GCM and AES-256-GCM (RFC 9180, 7.3). */
+/** The number of a cipher: 1 is AES-128-GCM, 2 is AES-256-GCM (RFC 9180, 7.3). */
 export type AeadId = 1 | 2;
 export const aeadIds: readonly [AeadId, AeadId] = [1, 2];
 
-/** HKDF-SHA256 (RFC 9180, 7.2). */
+/** The number of HKDF-SHA256 (RFC 9180, 7.2). */
 export const kdfId = 1;
 
-/** The numbers of RFC 9180, 7.1, and the length of a public key, which is also that of the key in a sealed request. */
+/**
+ * The number of each KEM (RFC 9180, 7.1), and the length of its public keys, including the ephemeral one in a sealed
+ * request.
+ */
 export const kems: Readonly<Record<KemName, { id: number; keyBytes: number }>> = {
   x25519: { id: 0x0020, keyBytes: 32 },
   p256: { id: 0x0010, keyBytes: 65 },
@@ -43,7 +46,9 @@ export function encodeKeyList(keys: readonly PublicKey[]): Bytes {
   return concat(...configs.flatMap((config) => [uint16(config.length), config]));
 }
 
-/** Leaves out keys that this version cannot use. Returns undefined if the bytes are no list of keys. */
+/**
+ * Decodes a list of keys, without keys that this version cannot use. Returns undefined if the bytes are no such list.
+ */
 export function decodeKeyList(bytes: Bytes): PublicKey[] | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);

@@ -1,4 +1,4 @@
-/** Makes the server's key pairs and reads them back from their bytes. */
+/** Derives the server's key pairs, and imports them from their bytes. */
 import { DhkemP256HkdfSha256, DhkemX25519HkdfSha256, type KemInterface } from '@hpke/core';
 import type { Bytes } from './byte-reader.ts';
 import type { KemName } from './key-list.ts';
@@ -8,7 +8,7 @@ export interface KeyPairBytes {
   publicKey: Bytes;
 }
 
-/** Derives the pair from random bytes, at least 32 (RFC 9180, 7.1.3). */
+/** Derives a key pair from at least 32 random bytes (RFC 9180, 7.1.3). */
 export async function deriveKeyPair(kem: KemName, randomBytes: Bytes): Promise<KeyPairBytes> {
   const made = kemOf(kem);
   const pair = await made.deriveKeyPair(randomBytes);

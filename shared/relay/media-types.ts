@@ -1,16 +1,19 @@
-/** The media types of Oblivious HTTP (RFC 9458, 9), and the names and limits of the relay. */
+/** The media types of Oblivious HTTP (RFC 9458, 9), and the header and the size limits of the relay. */
 export const keyListMediaType = 'application/ohttp-keys';
 export const sealedRequestMediaType = 'message/ohttp-req';
 export const sealedAnswerMediaType = 'message/ohttp-res';
 
-/** A sealed answer to an older key brings the present ones in this field, as base64url. */
+/**
+ * The header of an inner response with the server's present keys, as base64url, if the request was sealed to an older
+ * one.
+ */
 export const relayKeysHeader = 'gemba-relay-keys';
 
-/** Header, X25519 key and tag of an empty request. */
+/** The shortest sealed request: header, X25519 key and tag, without content. */
 export const sealedRequestBytesMin = 55;
-/** A push of 896 KiB and what surrounds it. */
+/** The longest sealed request: a push of 896 KiB with its headers and its encryption. */
 export const sealedRequestBytesMax = 1_088 * 1024;
-/** Devices refuse a longer sealed answer, so carriers stop reading here. */
+/** The longest sealed answer that devices accept and carriers read. */
 export const sealedAnswerBytesMax = 16 * 1024 * 1024;
-/** Nonce and tag. */
+/** The shortest sealed answer: nonce and tag, without content. */
 export const sealedAnswerBytesMin = 32;

@@ -1,12 +1,12 @@
 /**
- * The receipt of a sealed push, which a person types from the carrier's screen: the first 40 bits of an HMAC-SHA256 whose
- * key only the device and the holder of the server's key have. It proves to the person that the server answered all numbers
- * of the push, and whether it refused any of them.
+ * The receipt of a sealed push, which a person types in from the carrier's screen: the first 40 bits of an HMAC-SHA256
+ * whose key only the device and the holder of the server's key have. It proves to the person that the server answered
+ * all numbers of the push, and whether it refused any of them.
  */
 import { base32Alphabet, formatTypedCode, typedCodeLength } from './base32.ts';
 import { concat, uint32, uint8, type Bytes } from './byte-reader.ts';
 
-/** The outer answer to a sealed push has the receipt in this field. */
+/** The header with the receipt, on the response that the carrier gets. */
 export const receiptHeader = 'Gemba-Receipt' as const;
 export const receiptPattern = /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/;
 

@@ -1,6 +1,6 @@
 /**
- * Oblivious HTTP (RFC 9458, 4): a request sealed for the holder of a key, and the sealed answer, which only the sender of
- * that request can open. All cryptography is WebCrypto's, by way of @hpke/core (RFC 9180).
+ * Seals and opens messages by Oblivious HTTP (RFC 9458, 4): a request for the holder of a key, and its answer, which
+ * only the sender of the request can open. All cryptography is WebCrypto's, by way of @hpke/core (RFC 9180).
  *
  *   sealed request   key id, KEM, KDF, AEAD │ the sender's ephemeral public key │ encrypted Binary HTTP request
  *   sealed answer    nonce │ encrypted Binary HTTP response
@@ -15,11 +15,20 @@ import {
   HpkeError,
   type EncryptionContext,
 } from '@hpke/core';
-import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
+import {
+  ByteReader,
+  concat,
+  decodeOrUndefined,
+  throwMalformed,
+  uint16,
+  uint8,
+  utf8,
+  type Bytes,
+} from './byte-reader.ts';
 import { aeadIds, kdfId, kemOfId, kems, type AeadId, type KemName, type PublicKey } from './key-list.ts';
 import { receiptLabel, receiptSecretBytes } from './receipt.ts';
 
-/** The sender keeps this to open the answer, also after a restart. */
+/** The data that the sender stores to open the answer later, even after a restart. */
 export interface AnswerSecret {
   aead: AeadId;
   /** The sender's ephemeral public key. */
@@ -30,7 +39,7 @@ export interface AnswerSecret {
 interface SealOptions {
   key: PublicKey;
   request: Bytes;
-  /** Only for test vectors: any other message takes a new key pair. */
+  /** Only test vectors pass this. Otherwise each message gets a new key pair. */
   ephemeralKeys?: CryptoKeyPair;
 }
 
@@ -53,12 +62,12 @@ export async function sealRequest({
 
 export interface OpenedRequest {
   request: Bytes;
-  /** Both sides have it: the key of the receipt for this request. */
+  /** The HMAC key of the request's receipt, which the sender derives, too. */
   receiptSecret: Bytes;
   sealAnswer(answer: Bytes): Promise<Bytes>;
 }
 
-/** Returns undefined if the request was not sealed for this key, or was changed since. */
+/** Opens a sealed request. Returns undefined if it was sealed for another key, or changed since. */
 export async function openRequest(
   keys: { kem: KemName; pair: CryptoKeyPair },
   sealed: Bytes,
@@ -83,7 +92,7 @@ export async function openRequest(
   }
 }
 
-/** Seals an answer under a new nonce. Only test vectors pass the nonce. */
+/** Seals an answer with a new nonce. Only test vectors pass a nonce. */
 export async function sealAnswer(
   answerSecret: AnswerSecret,
   answer: Bytes,
@@ -93,7 +102,7 @@ export async function sealAnswer(
   return concat(nonce, new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, answer)));
 }
 
-/** Returns undefined if the answer is not one to the request of this secret, or was changed since. */
+/** Opens a sealed answer. Returns undefined if it does not answer this secret's request, or was changed since. */
 export async function openAnswer(answerSecret: AnswerSecret, sealed: Bytes): Promise<Bytes | undefined> {
   const nonceBytes = secretBytes[answerSecret.aead];
   if (sealed.length < nonceBytes) return undefined;
@@ -102,12 +111,12 @@ export async function openAnswer(answerSecret: AnswerSecret, sealed: Bytes): Pro
     const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed.subarray(nonceBytes));
     return new Uint8Array(opened);
   } catch {
-    // WebCrypto tells by an exception that the tag does not fit.
+    // WebCrypto throws if the tag does not match.
     return undefined;
   }
 }
 
-/** Returns the key id of a sealed request, and undefined if the message is none that this version can open. */
+/** Returns the key id of a sealed request; undefined if this version cannot open such a message. */
 export function keyIdOf(sealed: Bytes): number | undefined {
   return readSealedRequest(sealed)?.keyId;
 }
@@ -127,10 +136,10 @@ function readSealedRequest(sealed: Bytes) {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(sealed);
     const keyId = reader.uint8();
-    const kem = kemOfId(reader.uint16()) ?? malformed('the KEM is unknown');
-    if (reader.uint16() !== kdfId) malformed('the KDF is unknown');
+    const kem = kemOfId(reader.uint16()) ?? throwMalformed('the KEM is unknown');
+    if (reader.uint16() !== kdfId) throwMalformed('the KDF is unknown');
     const aeadId = reader.uint16();
-    const aead = aeadIds.find((id) => id === aeadId) ?? malformed('the AEAD is unknown');
+    const aead = aeadIds.find((id) => id === aeadId) ?? throwMalformed('the AEAD is unknown');
     const ephemeral = reader.bytes(kems[kem].keyBytes);
     return { header: sealed.subarray(0, headerBytes), keyId, kem, aead, ephemeral, ciphertext: reader.rest() };
   });
@@ -138,7 +147,10 @@ function readSealedRequest(sealed: Bytes) {
 
 const requestInfo = (header: Bytes): Bytes => concat(utf8('message/bhttp request'), uint8(0), header);
 
-/** The length of the exported secret and of the answer's nonce: that of the cipher's key, which is longer than its nonce. */
+/**
+ * The length of the exported secret and of the answer's nonce, by cipher. It is the length of the cipher's key, the
+ * longer of key and nonce (RFC 9458, 4.4).
+ */
 const secretBytes: Readonly<Record<AeadId, number>> = { 1: 16, 2: 32 };
 
 async function exportSecret(context: EncryptionContext, aead: AeadId): Promise<Bytes> {

@@ -1,37 +1,50 @@
 /**
- * Two devices open a WebRTC data channel by two QR codes: one shows an offer, the other reads it and shows an answer.
+ * Encodes the two QR codes by which two devices open a WebRTC data channel: one device shows an offer, the other reads
+ * it and shows an answer.
  *
  *   code        base45 of: kind (1 byte, 128 of an offer, 129 of an answer) │ of an answer: offer (4) │ ufrag │ password
  *               │ fingerprint (32) │ number of candidates (1) │ candidates
  *   ufrag, password   length (1 byte: 4 to 32, 22 to 63) │ characters of ICE, in ASCII
  *   candidate   kind (1 byte: 4 IPv4, 6 IPv6, 7 mDNS) │ address (4, 16, or the 16 of the UUID in UUID.local) │ port (2)
  *
- * `offer` is the first 4 bytes of the fingerprint in the offer. The rest of SDP is the same for all: UDP, host candidates
- * in the order of their priority, one data channel without a handshake of its own (id 0), SCTP port 5000, the answering
- * side active. The first byte tells a code from the parts of a message, which begin with a version below 128.
+ * `offer` is the first 4 bytes of the offer's fingerprint. The rest of the SDP is the same for all connections: UDP,
+ * host candidates in the order of their priority, one negotiated data channel (id 0), SCTP port 5000, the answering
+ * side active. The first byte distinguishes these codes from the codes of a message, which begin with a version below
+ * 128.
  */
 import { fromBase45, toBase45 } from './base45.ts';
-import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
+import {
+  ByteReader,
+  concat,
+  decodeOrUndefined,
+  throwMalformed,
+  uint16,
+  uint8,
+  utf8,
+  type Bytes,
+} from './byte-reader.ts';
 
 export type AddressKind = 'ipv4' | 'ipv6' | 'mdns';
 
-export interface SessionCandidate {
+export interface IceCandidate {
   kind: AddressKind;
   address: Bytes;
   port: number;
 }
 
-export interface Session {
+export interface PeerSession {
   ufrag: string;
   password: string;
-  /** The SHA-256 of the certificate. */
+  /** The SHA-256 of the phone's DTLS certificate. */
   fingerprint: Bytes;
-  /** The most preferred one first. */
-  candidates: SessionCandidate[];
+  /** The ICE candidates, the most preferred first. */
+  candidates: IceCandidate[];
 }
 
-/** `offer` of an answer names the offer that it answers. */
-export type SessionCode = { kind: 'offer'; session: Session } | { kind: 'answer'; offer: Bytes; session: Session };
+/** The content of a code. In an answer, `offer` identifies the offer that it answers. */
+export type SessionCode =
+  | { kind: 'offer'; session: PeerSession }
+  | { kind: 'answer'; offer: Bytes; session: PeerSession };
 
 const kindNumbers = { offer: 128, answer: 129 } satisfies Record<SessionCode['kind'], number>;
 const addressNumbers = { ipv4: 4, ipv6: 6, mdns: 7 } satisfies Record<AddressKind, number>;
@@ -39,15 +52,15 @@ const addressBytes = { ipv4: 4, ipv6: 16, mdns: 16 } satisfies Record<AddressKin
 const addressKinds = Object.keys(addressNumbers) as AddressKind[];
 const fingerprintBytes = 32;
 const offerBytes = 4;
-/** With so many a code fits version 10 with error correction level L. */
+/** The most candidates with which a code still fits a QR code of version 10 with error correction level L. */
 export const candidatesMax = 6;
 
-/** RFC 8839, 5.4 allows 256 characters; browsers use at most 8 and 32. */
+/** RFC 8839, 5.4 allows 256 characters for both; browsers use at most 8 and 32. */
 const ufragPattern = /^[A-Za-z0-9+/]{4,32}$/;
 const passwordPattern = /^[A-Za-z0-9+/]{22,63}$/;
 
-/** Names an offer in its answer. */
-export const offerNameOf = ({ fingerprint }: Session): Bytes => fingerprint.slice(0, offerBytes);
+/** Returns the bytes that identify an offer in its answer. */
+export const offerIdOf = ({ fingerprint }: PeerSession): Bytes => fingerprint.slice(0, offerBytes);
 
 export function encodeSession(code: SessionCode): string {
   const { ufrag, password, fingerprint, candidates } = code.session;
@@ -69,7 +82,7 @@ export function encodeSession(code: SessionCode): string {
   );
 }
 
-/** Returns undefined if the text is neither an offer nor an answer: another QR code came before the camera. */
+/** Returns undefined if the text is neither an offer nor an answer, as when the camera read another QR code. */
 export function decodeSession(text: string): SessionCode | undefined {
   const bytes = fromBase45(text);
   return bytes && decodeOrUndefined(() => decodeBytes(new ByteReader(bytes)));
@@ -86,32 +99,36 @@ function decodeBytes(reader: ByteReader): SessionCode | undefined {
   }
 }
 
-function decodeFields(reader: ByteReader): Session {
+function decodeFields(reader: ByteReader): PeerSession {
   const ufrag = readText(reader, ufragPattern);
   const password = readText(reader, passwordPattern);
   const fingerprint = reader.bytes(fingerprintBytes);
   const count = reader.uint8();
-  if (count === 0 || count > candidatesMax) malformed('a session has no such number of candidates');
+  if (count === 0 || count > candidatesMax) throwMalformed('a session has no such number of candidates');
   const candidates = Array.from({ length: count }, () => readCandidate(reader));
-  return reader.isAtEnd ? { ufrag, password, fingerprint, candidates } : malformed('a session is too long');
+  return reader.isAtEnd ? { ufrag, password, fingerprint, candidates } : throwMalformed('a session is too long');
 }
 
 function readText(reader: ByteReader, pattern: RegExp): string {
   const text = String.fromCharCode(...reader.bytes(reader.uint8()));
-  return pattern.test(text) ? text : malformed('a text has characters that ICE has not');
+  return pattern.test(text) ? text : throwMalformed('a text has characters that ICE has not');
 }
 
-function readCandidate(reader: ByteReader): SessionCandidate {
+function readCandidate(reader: ByteReader): IceCandidate {
   const number = reader.uint8();
-  const kind = addressKinds.find((one) => addressNumbers[one] === number) ?? malformed('an address has no such kind');
+  const kind =
+    addressKinds.find((one) => addressNumbers[one] === number) ?? throwMalformed('an address has no such kind');
   const address = reader.bytes(addressBytes[kind]);
   const port = reader.uint16();
   const candidate = { kind, address, port };
-  return isOfOneDevice(candidate) ? candidate : malformed('a candidate is no device');
+  return isSingleDeviceAddress(candidate) ? candidate : throwMalformed('a candidate is no device');
 }
 
-/** False for addresses of groups of devices and of none, to which nothing is to be sent. */
-export function isOfOneDevice({ kind, address: [first = 0, ...rest], port }: SessionCandidate): boolean {
+/**
+ * Tells whether a candidate addresses one device. Multicast and unspecified addresses do not, and nothing may be sent
+ * to them.
+ */
+export function isSingleDeviceAddress({ kind, address: [first = 0, ...rest], port }: IceCandidate): boolean {
   if (port === 0) return false;
   switch (kind) {
     case 'ipv4':

@@ -3,26 +3,26 @@ import { Closed, Described, NameInput, Instant, Name, Nullable, Uuid } from './f
 
 export const Plan = Type.Enum(['free', 'team'], {
   title: 'Plan',
-  description: 'What the account pays for. The free plan has a cap on its maps.',
+  description: 'The plan of an account. The free plan limits the number of maps.',
   expected: 'free or team',
 });
 export type Plan = Static<typeof Plan>;
 
 const Seats = Type.Integer({ minimum: 0, maximum: 1_000_000, expected: 'an integer from 0' });
-const seatsMeaning = 'Seats beyond those that the plan includes.';
-const AccountNameInput = Described(NameInput, 'Whose account it is, trimmed.');
-const AccountPlan = Described(Plan, 'What it pays for.');
+const seatsMeaning = 'The seats in addition to those that the plan includes.';
+const AccountNameInput = Described(NameInput, 'The name of the account, such as the company, trimmed.');
+const AccountPlan = Described(Plan, 'The plan of the account.');
 
 /** An account as the operator sees it. */
 export const Account = Closed(
   {
     id: Described(Uuid, 'Stands for `{id}` in the paths of accounts.'),
-    name: Described(Name, 'Whose account it is.'),
+    name: Described(Name, 'The name of the account, such as the company.'),
     plan: AccountPlan,
     additional_seats: Described(Seats, seatsMeaning),
     phones_max: Described(
       Nullable(Type.Integer({ minimum: 1 })),
-      'How many phones may be paired at once; null is no limit.',
+      'How many phones may be paired at once; null means no limit.',
     ),
     created_at: Described(Instant, 'When it was made.'),
   },
@@ -44,7 +44,7 @@ export const AccountPatch = Closed(
     plan: Type.Optional(AccountPlan),
     additional_seats: Described(Type.Optional(Nullable(Seats)), `${seatsMeaning} Null lifts the limit on phones.`),
   },
-  { title: 'AccountPatch', description: 'Only what is to change; what is left out stays as it is.' },
+  { title: 'AccountPatch', description: 'The fields to change. Absent fields stay as they are.' },
 );
 export type AccountPatch = Static<typeof AccountPatch>;
 
@@ -66,18 +66,21 @@ export const AccountResult = Closed(
 export const AccountOverview = Closed(
   {
     id: Described(Uuid, 'The account.'),
-    name: Described(Name, 'Whose account it is.'),
+    name: Described(Name, 'The name of the account, such as the company.'),
     plan: AccountPlan,
     phones: Described(Type.Integer({ minimum: 0 }), 'How many phones are paired. Each takes a seat.'),
     phones_max: Described(
       Nullable(Type.Integer({ minimum: 1 })),
-      'How many phones may be paired at once; null is no limit.',
+      'How many phones may be paired at once; null means no limit.',
     ),
     devices: Described(Type.Integer({ minimum: 0 }), 'How many devices of all kinds are paired.'),
-    maps: Described(Type.Integer({ minimum: 0 }), 'How many maps it has, without those in the recycle bin.'),
-    maps_max: Described(Nullable(Type.Integer({ minimum: 1 })), 'How many maps its plan includes; null is no limit.'),
+    maps: Described(Type.Integer({ minimum: 0 }), 'How many maps the account has, without those in the recycle bin.'),
+    maps_max: Described(
+      Nullable(Type.Integer({ minimum: 1 })),
+      'How many maps the plan includes; null means no limit.',
+    ),
   },
-  { title: 'AccountOverview', description: 'An account as its devices and keys see it.' },
+  { title: 'AccountOverview', description: 'The account of the token, as devices and API keys see it.' },
 );
 export type AccountOverview = Static<typeof AccountOverview>;
 

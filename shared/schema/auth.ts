@@ -16,9 +16,9 @@ export type DeviceKind = Static<typeof DeviceKind>;
 /** The body of `POST /auth/pairing-code`. The default kind of device is a wearable. */
 export const NewPairingCode = Closed(
   {
-    device_kind: Described(Type.Optional(DeviceKind), 'The kind of device that it pairs. Default: `wearable`.'),
+    device_kind: Described(Type.Optional(DeviceKind), 'The kind of device that the code pairs. Default: `wearable`.'),
   },
-  { title: 'NewPairingCode', description: 'What the pairing code is for.' },
+  { title: 'NewPairingCode', description: 'The options of a new pairing code.' },
 );
 export type NewPairingCode = Static<typeof NewPairingCode>;
 
@@ -29,8 +29,8 @@ export const PairingCode = Closed(
       Type.String(),
       'To be typed on the device. Case, the hyphen, and O for 0, I or L for 1 do not matter.',
     ),
-    expires_at: Described(Instant, 'Until when it works.'),
-    expires_in_secs: Described(Type.Integer({ minimum: 0 }), 'For how many seconds it works.'),
+    expires_at: Described(Instant, 'When the code expires.'),
+    expires_in_secs: Described(Type.Integer({ minimum: 0 }), 'The seconds until the code expires.'),
   },
   { title: 'PairingCode', description: 'A code that pairs one device, once.' },
 );
@@ -41,23 +41,23 @@ export type PairingCode = Static<typeof PairingCode>;
  */
 const TypedPairingCode = Described(
   Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, expected: 'a pairing code' }),
-  'What the person typed.',
+  'The code as the person typed it.',
 );
-const DeviceKindOfCode = Described(DeviceKind, 'It has to be the kind that the code is for.');
+const DeviceKindOfCode = Described(DeviceKind, 'The kind of the device. It must be the kind that the code is for.');
 
 /** The body of `POST /auth/pair`. */
 export const PairRequest = Closed(
   {
     code: TypedPairingCode,
     device_id: Described(Uuid, "The device's own id, made once and kept."),
-    device_name: Described(NameInput, 'What people call the device, trimmed.'),
+    device_name: Described(NameInput, 'The name of the device, trimmed.'),
     device_kind: DeviceKindOfCode,
     account_id: Described(
       Type.Optional(Uuid),
       'The account whose work the device holds. A code of another one is refused, and stays unused.',
     ),
   },
-  { title: 'PairRequest', description: 'A device that wants to be paired.' },
+  { title: 'PairRequest', description: 'A device to pair.' },
 );
 export type PairRequest = Static<typeof PairRequest>;
 
@@ -71,12 +71,12 @@ export const PairingCodeLookup = Closed(
     device_kind: DeviceKindOfCode,
     device_id: Described(Type.Optional(Uuid), "The device's own id, to ask about a code that it used."),
   },
-  { title: 'PairingCodeLookup', description: 'A question whose account a pairing code joins.' },
+  { title: 'PairingCodeLookup', description: 'A request for the account that a pairing code belongs to.' },
 );
 export type PairingCodeLookup = Static<typeof PairingCodeLookup>;
 
 export const PairingCodeAccount = Closed(
-  { account: Described(Closed({ id: Uuid, name: Name }), 'Its id and its name.') },
+  { account: Described(Closed({ id: Uuid, name: Name }), 'The id and the name of the account.') },
   { title: 'PairingCodeAccount', description: 'The account that a pairing code joins.' },
 );
 export type PairingCodeAccount = Static<typeof PairingCodeAccount>;
@@ -91,8 +91,8 @@ export const PairResult = Closed(
   {
     device_id: Described(Uuid, 'The device.'),
     token: Described(Type.String(), 'Its token. It is not shown again.'),
-    scopes: Described(Scopes, 'What the token may do.'),
-    account: Described(Closed({ id: Uuid, name: Name, plan: Plan }), 'Whose device it is now.'),
+    scopes: Described(Scopes, 'The scopes of the token.'),
+    account: Described(Closed({ id: Uuid, name: Name, plan: Plan }), 'The account that the device now belongs to.'),
     relay_keys: Described(
       Type.String(),
       'The keys to which the device seals requests that another device carries: `application/ohttp-keys` (RFC 9458) as base64url.',
@@ -106,11 +106,14 @@ export type PairResult = Static<typeof PairResult>;
 export const Device = Closed(
   {
     id: Described(Uuid, 'Stands for `{device_id}` in paths.'),
-    name: Described(Name, 'What people call it.'),
+    name: Described(Name, 'The name of the device.'),
     kind: Described(DeviceKind, 'What it is.'),
-    paired_at: Described(Instant, 'When it was paired last.'),
-    last_seen_at: Described(Nullable(Instant), 'When its token was last used, to the minute; null when never.'),
-    revoked_at: Described(Nullable(Instant), 'When its token was revoked; null while it works.'),
+    paired_at: Described(Instant, 'When the device was last paired.'),
+    last_seen_at: Described(
+      Nullable(Instant),
+      'When the token of the device was last used, to the minute; null if never.',
+    ),
+    revoked_at: Described(Nullable(Instant), 'When the device was revoked; null while its token works.'),
   },
   { title: 'Device', description: 'A device that was paired.' },
 );
@@ -118,7 +121,7 @@ export type Device = Static<typeof Device>;
 
 /** The body of `PATCH /devices/{device_id}`. */
 export const DevicePatch = Closed(
-  { name: Described(NameInput, 'What people call it, trimmed.') },
+  { name: Described(NameInput, 'The name of the device, trimmed.') },
   { title: 'DevicePatch', description: 'A change of a device.' },
 );
 export type DevicePatch = Static<typeof DevicePatch>;
@@ -126,8 +129,11 @@ export type DevicePatch = Static<typeof DevicePatch>;
 /** The body of `POST /keys`. */
 export const NewApiKey = Closed(
   {
-    name: Described(Type.Optional(NameInput), 'What it is for, trimmed. Default: `API key`.'),
-    scopes: Described(Type.Optional(Scopes), 'What it may do. Default: everything.'),
+    name: Described(
+      Type.Optional(NameInput),
+      'The name of the key, which says what it is for, trimmed. Default: `API key`.',
+    ),
+    scopes: Described(Type.Optional(Scopes), 'The scopes of the key. Default: all.'),
   },
   { title: 'NewApiKey', description: 'An API key to make.' },
 );
@@ -147,16 +153,16 @@ export type Creator = Static<typeof Creator>;
 export const ApiKey = Closed(
   {
     id: Described(Uuid, 'Stands for `{id}` in the paths of keys.'),
-    name: Described(Name, 'What it is for.'),
-    scopes: Described(Scopes, 'What it may do.'),
-    last_four: Described(Type.String(), 'Its last four characters, to tell it from others.'),
+    name: Described(Name, 'The name of the key, which says what it is for.'),
+    scopes: Described(Scopes, 'The scopes of the key.'),
+    last_four: Described(Type.String(), 'The last four characters of the secret, to distinguish keys.'),
     created_at: Described(Instant, 'When it was made.'),
     created_by: Described(
       Nullable(Creator),
-      'The device or key that made it; null where the operator did, and for keys of earlier versions.',
+      'The device or API key that made this key; null if the operator made it, or an earlier version of the server.',
     ),
-    last_used_at: Described(Nullable(Instant), 'When it was last used, to the minute; null when never.'),
-    revoked_at: Described(Nullable(Instant), 'When it was revoked; null while it works.'),
+    last_used_at: Described(Nullable(Instant), 'When the key was last used, to the minute; null if never.'),
+    revoked_at: Described(Nullable(Instant), 'When the key was revoked; null while it works.'),
   },
   { title: 'ApiKey', description: 'An API key, without its secret.' },
 );
@@ -182,7 +188,7 @@ export const RevokeRequest = Closed(
   {
     revoke_created: Described(
       Type.Optional(Type.Boolean({ expected: 'true or false' })),
-      'Whether the keys that it made, and that those made, are revoked with it. Default: `true` for a device, `false` for a key.',
+      'Whether to revoke all keys that the device or key made, directly or through other keys, as well. Default: `true` for a device, `false` for a key.',
     ),
   },
   { title: 'Revoke', description: 'How to revoke a device or a key.' },
@@ -193,11 +199,11 @@ export type RevokeRequest = Static<typeof RevokeRequest>;
 const createdKeyFields = {
   revoked_keys: Described(
     Type.Array(Uuid),
-    'The keys that it made, and that those made, which were revoked with it or since.',
+    'The keys that the device or key made, directly or through other keys, and that are revoked.',
   ),
   kept_keys: Described(
     Type.Array(Uuid),
-    'Those that still work: all that are asked to stay, and always the last key with the scope `admin`.',
+    'The keys that the device or key made and that still work, as requested, or as the last key with the scope `admin`.',
   ),
 };
 

@@ -4,7 +4,7 @@ import { Device } from './auth.ts';
 import { Closed, Described, Instant, Nullable } from './fields.ts';
 import { PageSchema } from './page.ts';
 
-/** A list that is sorted by health has this order, the worst first. */
+/** The values of a device's health, the worst first. Lists sorted by health have this order. */
 export const deviceHealths = ['stuck', 'silent', 'stale', 'outdated', 'ok'] as const;
 export const DeviceHealth = Type.Enum([...deviceHealths], {
   title: 'DeviceHealth',
@@ -22,17 +22,20 @@ const Share = Type.Number({ minimum: 0, maximum: 1 });
 
 export const DeviceStatus = Closed(
   {
-    reported_at: Described(Instant, 'When it reported this, by the clock of the server. All else is as of then.'),
-    pending: Described(Count, 'How many changes it had not sent yet.'),
-    oldest_unsent_at: Described(Nullable(Instant), 'When the oldest of them was made; null when there were none.'),
-    attention: Described(Count, 'How many of its changes wait for a decision of its person.'),
+    reported_at: Described(
+      Instant,
+      "When the device reported this, by the server's clock. All other fields are as of that time.",
+    ),
+    pending: Described(Count, 'How many changes the device had not sent yet.'),
+    oldest_unsent_at: Described(Nullable(Instant), 'When the oldest unsent change was made; null if there was none.'),
+    attention: Described(Count, 'How many refused changes on the device wait for a person to decide.'),
     battery: Described(
       Nullable(Share),
-      'The charge of its battery, 0 to 1 in steps of 0.1; null where it cannot tell.',
+      'The charge of the battery, 0 to 1 in steps of 0.1; null if the device cannot read it.',
     ),
     storage_free: Described(
       Nullable(Share),
-      'The free share of its storage, 0 to 1 in steps of 0.1; null where it cannot tell.',
+      'The free share of the storage, 0 to 1 in steps of 0.1; null if the device cannot read it.',
     ),
     second_copy: Described(
       Nullable(JournalState),
@@ -41,7 +44,7 @@ export const DeviceStatus = Closed(
     app_version: Described(Nullable(Type.String()), 'The version of its app; null where it did not say.'),
     platform: Described(Nullable(DevicePlatform), 'What it runs on; null where it did not say.'),
   },
-  { title: 'DeviceStatus', description: 'What a device reported about itself last.' },
+  { title: 'DeviceStatus', description: 'The last report of a device about itself.' },
 );
 export type DeviceStatus = Static<typeof DeviceStatus>;
 
@@ -50,9 +53,9 @@ export const ListedDevice = Closed(
     ...Device.properties,
     status: Described(
       Nullable(DeviceStatus),
-      'What it reported last; null when it never did, or 30 days after it was revoked.',
+      'The last report of the device; null if there was none, or from 30 days after the device was revoked.',
     ),
-    health: Described(Nullable(DeviceHealth), 'How it does now; null once it is revoked.'),
+    health: Described(Nullable(DeviceHealth), 'The health of the device; null once it is revoked.'),
   },
   { title: 'ListedDevice', description: 'A device that was paired, with its status.' },
 );

@@ -11,7 +11,7 @@ export const tagLengthMax = 50;
 export const tagsPerRunMax = 20;
 export const exclusionReasonLengthMax = 1_000;
 export const stepsPerRecordingMax = 1_000;
-/** Each write of a map replaces one document with all of its stages, so the document has to stay small. */
+/** The stages are limited, since each write of a map rewrites one document with all of them. */
 export const stagesPerMapMax = 5_000;
 export const durationSecsMax = 31_536_000;
 /** How many earlier names of a stage a map keeps. */
@@ -28,19 +28,19 @@ export const pageLimitMax = 200;
 export const pageLimitDefault = 50;
 export const pullLimitMax = 1_000;
 export const pullLimitDefault = 500;
-/** Bounds the runs of a device's scope, so that a pull reads at most this many. */
+/** How many runs a device's scope may include, and so a first pull reads. */
 export const runsPerScopeMax = 50_000;
 export const runsDaysMax = 36_500;
 /** How many runs a request for single runs may name. */
 export const runsPerLoadMax = 200;
-/** How many runs an export may name, since they stand in the address. */
+/** How many run ids an export may name. They are part of the address, which must not be too long. */
 export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
 /** How many acknowledged answers the store keeps for each client, since a copied device may still ask for them. */
 export const acknowledgedAnswersMax = 1_000;
-/** Counts API keys that are not revoked. */
+/** How many API keys an account may have, without revoked ones. */
 export const keysPerAccountMax = 100;
-/** Counts the open streams of an account at one server process. */
+/** How many event streams of an account may be open at one server process. */
 export const eventStreamsPerAccountMax = 1_000;
 /** A device needs one stream; an integration opens one for each of its workers. */
 export const eventStreamsPerDeviceMax = 20;
@@ -60,10 +60,10 @@ export const mutationValuesMax = 50_000;
 
 export const pairingCodeLifetimeSecs = 600;
 export const pairingCodeLengthMax = 64;
-/** Counts the unused, unexpired pairing codes of an account. */
+/** How many unused, unexpired pairing codes an account may have. */
 export const pairingCodesPerAccountMax = 100;
 export const pairingFailuresPerCodeMax = 5;
 export const pairingFailuresPerAddressMax = 10;
 export const pairingFailuresPerAddressWindowSecs = 60;
-/** Phones that a team plan includes before `additional_seats` are added. */
+/** How many phones a team plan includes before `additional_seats` are added. */
 export const includedPhoneCount = 1;

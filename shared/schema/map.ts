@@ -5,7 +5,7 @@ import { PageSchema } from './page.ts';
 import { Stage } from './stage.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const lastRunAtMeaning = 'When the newest run that still exists was taken in; null without runs.';
+const lastRunAtMeaning = 'When the server received the newest existing run; null if there is none.';
 
 const Industry = Described(
   Text(industryLengthMax),
@@ -24,20 +24,23 @@ const mapFields = {
   industry: Industry,
   description: Description,
   state: State,
-  archived: Described(Type.Boolean(), 'Put aside, but neither changed nor hidden. Lists can be filtered by it.'),
-  deleted: Described(Type.Boolean(), 'In the recycle bin.'),
-  deleted_at: Described(Nullable(Instant), 'When it was put into the recycle bin; null outside.'),
+  archived: Described(
+    Type.Boolean(),
+    'Whether the map is archived, which neither changes nor hides it. Lists can be filtered by this.',
+  ),
+  deleted: Described(Type.Boolean(), 'Whether the map is in the recycle bin.'),
+  deleted_at: Described(Nullable(Instant), 'When the map was moved to the recycle bin; null if it is not there.'),
   created_at: Described(Instant, 'When it was created.'),
-  updated_at: Described(Instant, 'When it was last written, its stages included.'),
+  updated_at: Described(Instant, 'When the map or its stages last changed.'),
   version: Described(Count, "The account's version at which the map was last written. The ETag is made of it."),
   created_version: Described(
     Count,
     "The account's version at which the map was first written. Lists are ordered by it, newest first.",
   ),
-  stage_count: Described(Count, 'How many stages it has.'),
-  run_count: Described(Count, 'How many runs it has.'),
+  stage_count: Described(Count, 'How many stages the map has.'),
+  run_count: Described(Count, 'How many runs the map has.'),
   last_run_at: Described(Nullable(Instant), lastRunAtMeaning),
-  last_run_number: Described(Count, 'The highest run number ever given, so that none is reused.'),
+  last_run_number: Described(Count, 'The highest run number that the map has ever given. Numbers are not reused.'),
 };
 
 /** A map without its stages, as lists return it. */
@@ -64,10 +67,10 @@ const Hours = Type.Number({ minimum: 0 });
 export const WorkTypeShare = Closed(
   {
     stages: Described(Count, 'How many stages are of this type.'),
-    cycle_time_hrs: Described(Hours, 'Their time worked, in hours.'),
-    wait_time_hrs: Described(Hours, 'Their time waited, in hours.'),
+    cycle_time_hrs: Described(Hours, 'The time worked in these stages, in hours.'),
+    wait_time_hrs: Described(Hours, 'The waiting time of these stages, in hours.'),
   },
-  { title: 'WorkTypeShare', description: 'What the stages of one work type add up to.' },
+  { title: 'WorkTypeShare', description: 'The sums over the stages of one work type.' },
 );
 
 export const Analytics = Closed(
@@ -85,7 +88,7 @@ export const Analytics = Closed(
     run_count: Described(Count, 'How many runs the map has.'),
     last_run_at: Described(Nullable(Instant), lastRunAtMeaning),
   },
-  { title: 'Analytics', description: 'What the stages of a map add up to.' },
+  { title: 'Analytics', description: 'The sums over all stages of a map.' },
 );
 export type WorkTypeShare = Static<typeof WorkTypeShare>;
 export type Analytics = Omit<Static<typeof Analytics>, 'by_work_type'> & {
@@ -94,7 +97,7 @@ export type Analytics = Omit<Static<typeof Analytics>, 'by_work_type'> & {
 
 /** A map with its stages and its analytics summary. */
 export const FullMap = Closed(
-  { ...MapDoc.properties, analytics: Described(Analytics, 'What its stages add up to.') },
+  { ...MapDoc.properties, analytics: Described(Analytics, 'The sums over all stages of the map.') },
   { title: 'FullMap', description: 'A map with its stages and its analytics.' },
 );
 export type FullMap = MapDoc & { analytics: Analytics };
@@ -121,9 +124,9 @@ export const MapPatch = Closed(
     state: Described(Type.Optional(MapState), 'Whether the map shows the process as it is or as it should become.'),
     archived: Described(
       Type.Optional(Type.Boolean({ expected: 'true or false' })),
-      'True puts the map aside, false takes it up again.',
+      'True archives the map, false restores it from the archive.',
     ),
   },
-  { title: 'MapPatch', description: 'Only what is to change; what is left out stays as it is.' },
+  { title: 'MapPatch', description: 'The fields to change. Absent fields stay as they are.' },
 );
 export type MapPatch = Static<typeof MapPatch>;

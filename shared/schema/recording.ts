@@ -111,7 +111,7 @@ export const RecordingResult = Closed(
       'The key of the upload: yours, or the one that the server made.',
     ),
   },
-  { title: 'RecordingResult', description: 'What a recording became.' },
+  { title: 'RecordingResult', description: 'The map and the run that a recording changed and made.' },
 );
 
 /** The response to a repeated upload of a recording whose run was deleted after the first upload. */
@@ -120,12 +120,12 @@ export const RecordingResultWithoutRun = Closed(
     map: Described(MapRecord, 'The map as the recording left it, without its stages.'),
     run: Described(
       Closed({ ...DeletedRun.properties, recording_session_id: RecordingSessionId }),
-      'What is left of the run.',
+      'The ids and the number of the deleted run.',
     ),
     recording_session_id: Described(RecordingSessionId, 'The key of the upload.'),
   },
   {
     title: 'RecordingResultWithoutRun',
-    description: 'What a recording became whose run was deleted since. Nothing comes back to life.',
+    description: 'The response to a repeated recording whose run was deleted since. The run is not restored.',
   },
 );

@@ -33,7 +33,7 @@ export const DurationSecs = Described(
     maximum: durationSecsMax,
     expected: `a number of seconds from 0 to ${durationSecsMax}`,
   }),
-  'How long it took, in seconds.',
+  'The duration of the step, in seconds.',
 );
 export const Notes = Text(notesLengthMax);
 export const Photos = Type.Array(Text(photoReferenceLengthMax), {
@@ -44,19 +44,16 @@ export const Photos = Type.Array(Text(photoReferenceLengthMax), {
 /** A step of a run. `order` is its position, 1..n without gaps. */
 export const RunStep = Closed(
   {
-    stage_name: Described(Name, 'The stage that it was.'),
-    order: Described(Order, 'Its position in the run: 1, 2, 3... without gaps.'),
+    stage_name: Described(Name, 'The name of the stage.'),
+    order: Described(Order, 'The position in the run: 1, 2, 3... without gaps.'),
     duration_secs: DurationSecs,
-    duration_estimated: Described(
-      Type.Boolean(),
-      'True when the clock of the device could not vouch for the duration.',
-    ),
+    duration_estimated: Described(Type.Boolean(), 'True if the device could not measure the duration reliably.'),
     work_type: StoredWorkType,
     value_add: StoredValueAdd,
     notes: Described(Notes, 'What the observer noted; may be empty.'),
     photos: Described(Photos, 'References to photos.'),
   },
-  { title: 'RunStep', description: 'What was observed of one step.' },
+  { title: 'RunStep', description: 'A step of a run, as it was recorded or corrected.' },
 );
 export type RunStep = Static<typeof RunStep>;
 
@@ -83,22 +80,22 @@ export const RunPatch = Closed(
     note: Described(Type.Optional(Notes), 'A note about the run; empty for none.'),
     excluded: Described(Type.Optional(NullableExclusion), 'Why it should not count; null lets it count again.'),
   },
-  { title: 'RunPatch', description: 'What is said about a run. Fields that are left out stay as they are.' },
+  { title: 'RunPatch', description: 'The fields of a run to change. Absent fields stay as they are.' },
 );
 export type RunPatch = Static<typeof RunPatch>;
 
 const runFields = {
   id: Described(IntegerId, 'Stands for `{run_id}` in paths. Unique in its account and never used again.'),
-  map_id: Described(Uuid, 'The map that was observed.'),
+  map_id: Described(Uuid, 'The map of the run.'),
   number: Described(Type.Integer({ minimum: 1 }), 'Counts the runs of the map: 1, 2, 3... and is never reused.'),
-  recording_session_id: Described(RecordingSessionId, 'The recording that it came from.'),
+  recording_session_id: Described(RecordingSessionId, 'The recording session of the run.'),
   device_id: Described(Nullable(Uuid), 'The paired device that uploaded it; null for an API key.'),
   started_at: Described(Nullable(Instant), 'When the recording began; null when it did not say.'),
   device_started_at: Described(
     Type.Optional(Instant),
     'When it began by the clock of the device; only where that clock was wrong, and `started_at` is corrected.',
   ),
-  created_at: Described(Instant, 'When the server took it in.'),
+  created_at: Described(Instant, 'When the server received the run.'),
   version: Described(
     Type.Integer({ minimum: 0 }),
     "The account's version at which it was written. The ETag is made of it.",
@@ -109,10 +106,13 @@ const runFields = {
     Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     'Process cycle efficiency: value-add time ÷ total time, from 0 to 1; null when the total is 0.',
   ),
-  step_count: Described(Type.Integer({ minimum: 0 }), 'How many steps it has.'),
+  step_count: Described(Type.Integer({ minimum: 0 }), 'How many steps the run has.'),
   name: Described(Type.Optional(RunName), 'What people call the run. Left out or empty: nothing but its number.'),
-  tags: Described(Type.Optional(RunTags), 'What it belongs to, such as a shift or a product. Left out: nothing.'),
-  note: Described(Type.Optional(Notes), 'What somebody noted about it. Left out or empty: nothing.'),
+  tags: Described(
+    Type.Optional(RunTags),
+    'The tags of the run, such as a shift or a product. Absent if there are none.',
+  ),
+  note: Described(Type.Optional(Notes), 'A note about the run. Absent or empty if there is none.'),
   excluded: Described(
     Type.Optional(NullableExclusion),
     'Why it should not count in a study. It still counts in a comparison that names it. Left out or null: it counts.',
@@ -157,7 +157,7 @@ export const DeletedRun = Closed(
     number: Described(runFields.number, 'The number that it had.'),
     deleted: Described(Type.Literal(true), 'Always true.'),
   },
-  { title: 'DeletedRun', description: 'What is left of a deleted run.' },
+  { title: 'DeletedRun', description: 'The ids and the number of a deleted run.' },
 );
 
 /** The body of `POST /runs/compare`. */

@@ -26,11 +26,11 @@ export const StoredValueAdd = Described(ValueAdd, 'Deprecated since 2026-04: whe
 export const Stage = Closed(
   {
     id: Described(IntegerId, 'Stands for `{stage_id}` in paths. Unique in its map and never used again.'),
-    map_id: Described(Uuid, 'The map it belongs to.'),
+    map_id: Described(Uuid, 'The map of the stage.'),
     stage: Described(Name, 'What people call the stage.'),
-    order: Described(Order, 'Its position: 1, 2, 3... without gaps.'),
+    order: Described(Order, 'The position of the stage: 1, 2, 3... without gaps.'),
     cycle_time_hrs: Described(StageTimeHrs, 'Time worked, in hours.'),
-    wait_time_hrs: Described(StageTimeHrs, 'Time waited before it, in hours.'),
+    wait_time_hrs: Described(StageTimeHrs, 'The waiting time before the stage, in hours.'),
     work_type: StoredWorkType,
     value_add: StoredValueAdd,
     aliases: Described(
@@ -54,10 +54,10 @@ export const NewStage = Closed(
     stage: Described(NameInput, 'What people call the stage, trimmed.'),
     order: Described(
       Type.Optional(Order),
-      'The position. Left out, the stage comes last; beyond the end too; otherwise the rest moves up.',
+      'The position at which to insert the stage; later stages move up by one. Without it, or with a position beyond the end, the stage becomes the last.',
     ),
     cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours. Default: 0.'),
-    wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time waited before it, in hours. Default: 0.'),
+    wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'The waiting time before the stage, in hours. Default: 0.'),
     work_type: Type.Optional(WorkTypeInput),
     value_add: Type.Optional(ValueAddInput),
   },
@@ -69,9 +69,12 @@ export type NewStage = Static<typeof NewStage>;
 export const StagePatch = Closed(
   {
     stage: Described(Type.Optional(NameInput), 'What people call the stage, trimmed.'),
-    order: Described(Type.Optional(Order), 'The position to move to; the stages in between give way.'),
+    order: Described(
+      Type.Optional(Order),
+      'The position to which to move the stage; the stages in between move by one.',
+    ),
     cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours.'),
-    wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time waited before it, in hours.'),
+    wait_time_hrs: Described(Type.Optional(StageTimeHrs), 'The waiting time before the stage, in hours.'),
     work_type: Described(Type.Optional(WorkType), 'How the work counts. It wins over `value_add` when both are sent.'),
     value_add: Type.Optional(ValueAddInput),
     aliases: Described(
@@ -79,7 +82,7 @@ export const StagePatch = Closed(
       'Other names under which its steps were recorded. Left out, a new name adds the old one.',
     ),
   },
-  { title: 'StagePatch', description: 'Only what is to change; what is left out stays as it is.' },
+  { title: 'StagePatch', description: 'The fields to change. Absent fields stay as they are.' },
 );
 export type StagePatch = Static<typeof StagePatch>;
 
@@ -93,15 +96,15 @@ export const StageReplacement = Closed(
     stage: Described(NameInput, 'What people call the stage, trimmed.'),
     cycle_time_hrs: Described(
       Type.Optional(StageTimeHrs),
-      'Time worked, in hours. Left out: as it was, and 0 for a new stage.',
+      'Time worked, in hours. Default: as before, and 0 for a new stage.',
     ),
     wait_time_hrs: Described(
       Type.Optional(StageTimeHrs),
-      'Time waited before it, in hours. Left out: as it was, and 0 for a new stage.',
+      'The waiting time before the stage, in hours. Default: as before, and 0 for a new stage.',
     ),
     work_type: Described(
       Type.Optional(WorkType),
-      'How the work counts. It wins over `value_add` when both are sent. Left out: as it was, and `incidental` for a new stage.',
+      'How the work counts. It wins over `value_add` if both are sent. Default: as before, and `incidental` for a new stage.',
     ),
     value_add: Type.Optional(ValueAddInput),
     aliases: Described(
@@ -121,7 +124,7 @@ export const StageReplacements = Closed(
       'All stages in their order. A stage of the map whose id is not among them is deleted.',
     ),
   },
-  { title: 'StageReplacements', description: 'All stages that the map shall have.' },
+  { title: 'StageReplacements', description: 'All stages that the map will have.' },
 );
 export type StageReplacements = Static<typeof StageReplacements>;
 
@@ -133,6 +136,6 @@ export const StageOrder = Closed(
       'The id of every stage of the map, each once.',
     ),
   },
-  { title: 'StageOrder', description: "The map's stages in the order that you want." },
+  { title: 'StageOrder', description: 'All stage ids of the map in the new order.' },
 );
 export type StageOrder = Static<typeof StageOrder>;

@@ -56,7 +56,10 @@ export const StudyRequest = Closed(studyFields);
 export type StudyRequest = Static<typeof StudyRequest>;
 
 const ConfidenceInterval = Closed(
-  { low_secs: Described(Type.Number(), 'Its lower end.'), high_secs: Described(Type.Number(), 'Its upper end.') },
+  {
+    low_secs: Described(Type.Number(), 'The lower end of the interval.'),
+    high_secs: Described(Type.Number(), 'The upper end of the interval.'),
+  },
   { title: 'ConfidenceInterval', description: 'The confidence interval of the mean: mean ± t(n − 1) · s / √n.' },
 );
 

@@ -18,7 +18,7 @@ import {
 import { rowIdOf } from '../../client/outbox/model/parse-entry.ts';
 import { originOf, type DeviceBody } from '../../client/storage/rows.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
-import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
+import { problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import { numberOf } from '../../client/outbox/model/entry.ts';
 
 const ownClientId = '11111111-1111-4111-8111-111111111111';
@@ -35,7 +35,7 @@ export const tagOf = (entry: OutboxEntry): string => {
 
 export const tagsOf = (entries: readonly OutboxEntry[]): string[] => entries.map(tagOf);
 
-export const problem = (code: Problem['code']): Problem => problemOfAny({ code, detail: `It is ${code}.` });
+export const problem = (code: Problem['code']): Problem => problemOfAnyCode({ code, detail: `It is ${code}.` });
 
 const mapIds = ['a', 'b', 'c'].map((digit) => `01a1fc69-d7f9-71cc-87c5-${digit.repeat(12)}`);
 const mapId = fc.constantFrom(...mapIds);

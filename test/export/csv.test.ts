@@ -37,7 +37,7 @@ test('[EXPORT-15] text that begins a formula gets an apostrophe, and a number ne
 });
 
 test('[EXPORT-38] a cell that a spreadsheet with semicolons sees in a text gets an apostrophe, too', async () => {
-  for (const [text, guarded] of [
+  for (const [text, guardFormulas] of [
     ['a;=1+1', "a;'=1+1"],
     ['a;=1+1;=1+2;', "a;'=1+1;'=1+2;"],
     ["a; \u00a0'=1", "a; \u00a0'=1"],
@@ -54,7 +54,7 @@ test('[EXPORT-38] a cell that a spreadsheet with semicolons sees in a text gets 
     const run = exportedRun([{ notes: text }]);
     const guardedRows = parseCsv(await textOf(stepsCsv(sourceOf(run))));
     const plainRows = parseCsv(await textOf(stepsCsv(sourceOf(run), { guard: false })));
-    expect([guardedRows[1]![14], plainRows[1]![14]]).toEqual([guarded, text]);
+    expect([guardedRows[1]![14], plainRows[1]![14]]).toEqual([guardFormulas, text]);
   }
 });
 

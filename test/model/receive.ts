@@ -1,6 +1,6 @@
 /** A device of the model takes an answer. */
 import type { PullResponse } from '../../shared/protocol/pull.ts';
-import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
+import { problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import { withForwardedAnswers } from '../../client/outbox/model/settling/forwarded-answers.ts';
 import { noAgreedSeq } from '../../client/outbox/model/sequence/numbering.ts';
 import { busyFailureIfSmall } from '../../client/sync/cycle/batch.ts';
@@ -29,7 +29,7 @@ export async function receive(before: Device): Promise<Device> {
       if (exchange.answer?.ok) return sendBatch({ ...device, knowsServerSeq: true });
       const refusal = exchange.answer?.error;
       return refusal
-        ? fail(device, sequenceCheck(device).failureOfOtherRequest(failureOfProblem(problemOfAny(refusal), null)))
+        ? fail(device, sequenceCheck(device).failureOfOtherRequest(failureOfProblem(problemOfAnyCode(refusal), null)))
         : device;
     }
     case 'pull':
@@ -45,7 +45,7 @@ export async function receive(before: Device): Promise<Device> {
 async function receivePush(device: Device, { request, entries, clientId, answer }: PushExchange): Promise<Device> {
   if (!answer) return device;
   if (!answer.ok) {
-    const failure = busyFailureIfSmall(failureOfProblem(problemOfAny(answer.error), null), { entries, bytes: 1 });
+    const failure = busyFailureIfSmall(failureOfProblem(problemOfAnyCode(answer.error), null), { entries, bytes: 1 });
     const agreedSeq = request.carried ? noAgreedSeq : (request.offered_seq ?? noAgreedSeq);
     const fallbackConflict = { client_id: request.client_id, agreedSeq };
     return fail(device, sequenceCheck(device).failureOfPush(failure, { clientId, fallbackConflict }));
@@ -115,7 +115,7 @@ async function endPull(written: Device, clientId: string): Promise<Device> {
     return dispatch({ ...device, pullsMissingPushed: 0 }, { type: 'pulled' });
   }
   const missing = Math.min(3, device.pullsMissingPushed + 1);
-  const problem = problemOfAny({ code: 'unavailable', detail: '' });
+  const problem = problemOfAnyCode({ code: 'unavailable', detail: '' });
   const after = { ...device, pullsMissingPushed: missing, mustPullAll: device.mustPullAll || missing === 2 };
   return fail(after, { kind: 'busy', problem, retryAfterMs: 1 });
 }

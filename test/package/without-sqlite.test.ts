@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadNodeSqlite } from '../../shared/sqlite/own-sqlite.ts';
+import { loadNodeSqlite } from '../../shared/sqlite/node-sqlite.ts';
 import { copyProject, installPackage, run } from './installed-package.ts';
 
 test('[STORAGE-99] where neither node:sqlite nor its package loads, the opening is refused, names both, and makes no file', async () => {

@@ -2,16 +2,22 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { briefAnswer, wholeAnswer } from '../../shared/brief/brief-answer.ts';
-import { briefPush, checkedText, checkOf, wholePush, type WholePush } from '../../shared/brief/brief-push.ts';
+import { briefAnswer, restoreAnswer } from '../../shared/brief/brief-answer.ts';
+import {
+  briefPush,
+  checkedText,
+  pushCheckOf,
+  restorePush,
+  type PushWithHeaders,
+} from '../../shared/brief/brief-push.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { PushResponse } from '../../shared/protocol/push.ts';
 import { checkProperty } from '../domain/check-property.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const digestOf = (steps: unknown): string => sha256(canonicalJson(steps));
-const checkFor = (push: WholePush): string => checkOf(sha256(checkedText(push)));
-const briefOf = (push: WholePush) => briefPush(push, { check: checkFor(push), digestOf });
+const checkFor = (push: PushWithHeaders): string => pushCheckOf(sha256(checkedText(push)));
+const briefOf = (push: PushWithHeaders) => briefPush(push, { check: checkFor(push), digestOf });
 
 const account_id = '0199b4a1-6f8e-7c3a-9d2b-4e5f60718293';
 const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
@@ -72,7 +78,7 @@ const push = fc
     seq: fc.integer({ min: 1, max: 1_000 }),
     recordings: fc.array(recording, { minLength: 1, maxLength: 4 }),
   })
-  .map(({ cursor, kinds, seq, recordings, ...fields }): WholePush => {
+  .map(({ cursor, kinds, seq, recordings, ...fields }): PushWithHeaders => {
     const mutations = recordings.map((made, index) => ({ seq: seq + index, name: 'upload_recording', ...made }));
     return { protocol: 1, base: { cursor, kinds }, request: { account_id, ...fields, mutations } };
   });
@@ -82,7 +88,7 @@ test('[BRIEF-1] a push of recordings is the same after its brief form, whatever 
     fc.property(push, (whole) => {
       const brief = briefOf(whole);
       expect(brief).toBeDefined();
-      const read = wholePush(json(brief), { accountId: account_id, digestOf })!;
+      const read = restorePush(json(brief), { accountId: account_id, digestOf })!;
       expect(canonicalJson(read.push.request)).toBe(canonicalJson(whole.request));
       expect(read.push.base).toEqual(whole.base);
       expect(checkFor(read.push)).toBe(read.check);
@@ -90,14 +96,14 @@ test('[BRIEF-1] a push of recordings is the same after its brief form, whatever 
   );
 });
 
-const [plain] = fc.sample(push, { numRuns: 1, seed: 1 }) as [WholePush];
-const withArgs = (args: object): WholePush => {
+const [plain] = fc.sample(push, { numRuns: 1, seed: 1 }) as [PushWithHeaders];
+const withArgs = (args: object): PushWithHeaders => {
   const mutations = [
     { ...plain.request.mutations[0]!, args: { ...(plain.request.mutations[0]!.args as object), ...args } },
   ];
   return { ...plain, request: { ...plain.request, mutations } };
 };
-const withFields = (fields: object): WholePush => ({ ...plain, request: { ...plain.request, ...fields } });
+const withFields = (fields: object): PushWithHeaders => ({ ...plain, request: { ...plain.request, ...fields } });
 
 test.each([
   ['another mutation', withFields({ mutations: [{ seq: 1, name: 'delete_run', args: { run_id: 1 } }] })],
@@ -116,7 +122,7 @@ test.each([
 
 test('[BRIEF-2] lists that no device makes are no push, and hurt nobody', () => {
   const brief = json(briefOf(plain)) as unknown[];
-  const readAs = (list: unknown) => wholePush(list, { accountId: account_id, digestOf });
+  const readAs = (list: unknown) => restorePush(list, { accountId: account_id, digestOf });
   expect(readAs(brief)).toBeDefined();
   for (const list of [{}, [], 'brief', brief.slice(0, 10), [...brief, 7], [...brief, [0]]]) {
     expect(readAs(list)).toBeUndefined();
@@ -132,12 +138,15 @@ test('[BRIEF-2] lists that no device makes are no push, and hurt nobody', () => 
 test('[BRIEF-2] a column cannot repeat a long text for each step', () => {
   const recordingOf = (notes: string) => [0, account_id, account_id, '', 1, 1, 'a|b|c', 1, [1.5], 0, 0, 0, 0, [notes]];
   const readWith = (notes: string) =>
-    wholePush([...(briefOf(plain) as unknown[]).slice(0, 10), recordingOf(notes)], { accountId: account_id, digestOf });
+    restorePush([...(briefOf(plain) as unknown[]).slice(0, 10), recordingOf(notes)], {
+      accountId: account_id,
+      digestOf,
+    });
   expect(readWith('short')?.push.request.mutations).toHaveLength(1);
   expect(readWith('a note that is long')).toBeUndefined();
 });
 
-const answerTo = ({ request }: WholePush): PushResponse => ({
+const answerTo = ({ request }: PushWithHeaders): PushResponse => ({
   results: request.mutations.map(({ seq }) => ({ seq, status: 'applied' })),
   last_seq: request.mutations.at(-1)!.seq,
   cursor: 'MTAwMQ',
@@ -154,7 +163,7 @@ test('[BRIEF-3] an answer whose recordings were all applied is the same after it
   const answer = answerTo(plain);
   const brief = briefAnswer(answer, plain.request)!;
   expect(JSON.stringify(brief).length).toBeLessThan(70);
-  expect(wholeAnswer(json(brief), { request: plain.request, chain: '0f9a'.repeat(8) })).toEqual(answer);
+  expect(restoreAnswer(json(brief), { request: plain.request, chain: '0f9a'.repeat(8) })).toEqual(answer);
 });
 
 test('[BRIEF-3] an answer that says more has no brief form', () => {

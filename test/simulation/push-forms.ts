@@ -1,8 +1,8 @@
 /** Reads pushes and their answers in the brief form and in the other one. */
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
-import { wholeAnswer, type BriefAnswer } from '../../shared/brief/brief-answer.ts';
-import { wholePush } from '../../shared/brief/brief-push.ts';
+import { restoreAnswer, type BriefAnswer } from '../../shared/brief/brief-answer.ts';
+import { restorePush } from '../../shared/brief/brief-push.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { AppRequest } from './platform/in-process.ts';
@@ -14,10 +14,10 @@ export function pushIn({ body }: AppRequest): PushRequest {
   if (typeof body === 'string') return JSON.parse(body) as PushRequest;
   const brief: unknown = JSON.parse(inflateSync(body).toString());
   const digestOf = (steps: unknown) => createHash('sha256').update(canonicalJson(steps)).digest('hex');
-  return wholePush(brief, { accountId, digestOf })!.push.request;
+  return restorePush(brief, { accountId, digestOf })!.push.request;
 }
 
 export function answerIn(answer: unknown, request: PushRequest): PushResponse {
   const isBrief = typeof answer === 'object' && answer !== null && 'brief' in answer;
-  return isBrief ? wholeAnswer(answer as BriefAnswer, { request, chain: '' }) : (answer as PushResponse);
+  return isBrief ? restoreAnswer(answer as BriefAnswer, { request, chain: '' }) : (answer as PushResponse);
 }

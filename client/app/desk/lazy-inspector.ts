@@ -24,6 +24,6 @@ export function lazyInspector(load: () => Promise<Inspector>, retryMs = 10_000):
 }
 
 export const inspector = lazyInspector(async () => {
-  const { attachedInspector } = await import('../shell/devtools/attached-inspector.ts');
-  return attachedInspector;
+  const { appInspector } = await import('../shell/devtools/app-inspector.ts');
+  return appInspector;
 });

@@ -3,7 +3,7 @@ import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import { createCarrier, type Carrier } from '../../client.ts';
 import type { InspectedRelay } from '../../entries/devtools.ts';
-import { attachedInspector } from './devtools/attached-inspector.ts';
+import { appInspector } from './devtools/app-inspector.ts';
 
 const carrier = createCarrier();
 
@@ -19,6 +19,6 @@ export const attachedCarrier: Carrier = {
   ...carrier,
   attach: (engine, status$) => {
     carrier.attach(engine, status$);
-    attachedInspector.attach(engine, status$, { carrier, handOver });
+    appInspector.attach(engine, status$, { carrier, handOver });
   },
 };

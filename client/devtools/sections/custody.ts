@@ -1,4 +1,4 @@
-/** Shows who has each recording of this device, and what it carries for others. */
+/** Shows who has each recording of this device, and the messages that it carries for others. */
 import type { CustodyFacts, RecordingCustody } from '../../inspect/shapes.ts';
 import { definitionList, element, type Child } from '../elements.ts';
 import type { PanelContext } from '../panel-context.ts';
@@ -39,7 +39,7 @@ function showRecording(recording: RecordingCustody, { texts, number, time }: Pan
     element('code', {}, recording_session_id),
     element('span', { class: `tag tag-${custody === 'server' ? 'receipt' : 'pending'}` }, words.places[custody]),
     element('span', { class: 'soft' }, time(recorded_at)),
-    // The tag before already says that a receipt is on the server.
+    // The tag already says that a receipt's recording is on the server.
     state !== 'receipt' && element('span', { class: 'soft' }, state === 'draft' ? words.draft : outbox.states[state]),
     carriers.length > 0 && element('span', { class: 'soft' }, words.carriers(number(carriers.length))),
   );

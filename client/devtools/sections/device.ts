@@ -1,4 +1,4 @@
-/** Shows what the device is, and how its second copy and its storage are. */
+/** Shows the device, its journal and its storage. */
 import type { JournalFacts, Snapshot, StorageFacts } from '../../inspect/shapes.ts';
 import { definitionList, element, type Child } from '../elements.ts';
 import type { PanelContext } from '../panel-context.ts';

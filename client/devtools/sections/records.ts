@@ -1,4 +1,4 @@
-/** Shows the map or the run that a person chooses, as the server has it and with the pending mutations on top. */
+/** Shows the map or run that a person selects, as last pulled and with the pending mutations applied. */
 import type { Inspector } from '../../inspect/inspector.ts';
 import type { BaseFacts, Json, NamedRecord, RecordLayers } from '../../inspect/shapes.ts';
 import { definitionList, element, jsonBlock, type Child } from '../elements.ts';
@@ -8,7 +8,7 @@ import { showItems } from './outbox.ts';
 
 type RecordReads = Pick<Inspector, 'maps' | 'runs' | 'record'>;
 
-/** The chosen record stays chosen while the engine changes. */
+/** A section with two selects, for a map and one of its runs. The selection stays while the engine changes. */
 export class RecordsSection {
   readonly #inspector: RecordReads;
   readonly #context: PanelContext;
@@ -16,7 +16,7 @@ export class RecordsSection {
   readonly #map = element('select', { id: 'map' });
   readonly #run = element('select', { id: 'run' });
   readonly #record = element('div', {});
-  /** Counts the reads, since only the latest is shown. */
+  /** Counts the reads, so that only the latest one is shown. */
   #readCount = 0;
   #shownText = '';
 
@@ -63,13 +63,13 @@ export class RecordsSection {
     );
     const made = [element('option', { value: '' }, first), ...options];
     const textOf = (all: Iterable<HTMLOptionElement>) => [...all].map(({ value, text }) => `${value} ${text}`).join();
-    // An open list stays open while nothing in it changes.
+    // Change the options only if they differ, since a change closes an open list.
     if (textOf(select.options) !== textOf(made)) select.replaceChildren(...made);
     select.value = chosen;
     if (select.selectedIndex === -1) select.value = '';
   }
 
-  /** Resolves to undefined if nothing is chosen, and if the record went meanwhile. */
+  /** Reads the selected record. Resolves to undefined if none is selected, or it is gone. */
   async #read(mapId: string, runId: string): Promise<RecordLayers | undefined> {
     if (mapId === '') return undefined;
     const reading = runId === '' ? this.#inspector.record('map', mapId) : this.#inspector.record('run', runId);

@@ -1,4 +1,7 @@
-/** Makes the file for support, to save or to share. A browser shares only within a tap, so one tap makes and one shares. */
+/**
+ * Makes the support bundle as a file to save or share. A browser shares a file only directly after a tap, so a second
+ * tap shares it.
+ */
 import type { Inspector } from '../../inspect/inspector.ts';
 import type { BundleOptions } from '../../inspect/support/support-bundle.ts';
 import { button, checkbox, element, type Child } from '../elements.ts';
@@ -20,7 +23,7 @@ export function supportSection({ inspector, context, settings }: SupportOptions)
     replaceContent(file, [text]);
     replaceContent(actions, buttons);
   };
-  /** Counts the choices, so that a file that was begun under an earlier one is not offered. */
+  /** Counts the changes of the choice, so that a file that was begun before one is not offered. */
   let choice = 0;
   const make = async () => {
     const made = ++choice;
@@ -43,7 +46,7 @@ export function supportSection({ inspector, context, settings }: SupportOptions)
     checkbox(support.include, false, (isOn) => {
       texts = isOn;
       choice++;
-      // The file that was made has the other choice.
+      // Hide the file, which was made under the other choice.
       showStatus('');
     }),
     button(support.make, () => void make()),
@@ -54,7 +57,7 @@ export function supportSection({ inspector, context, settings }: SupportOptions)
 
 interface MadeFile extends Record<'saved' | 'shared', File> {}
 
-/** Makes two files of one content, since Chromium shares text files and refuses JSON. */
+/** Makes two files with the same content, since Chromium shares text files but no JSON files. */
 function fileOf(bundle: { taken_at: string }): MadeFile {
   const name = `gemba-support-${bundle.taken_at.slice(0, 19).replaceAll(':', '-')}`;
   const content = [JSON.stringify(bundle, null, 1)];
@@ -64,7 +67,7 @@ function fileOf(bundle: { taken_at: string }): MadeFile {
   };
 }
 
-/** The file stays readable this long, since a browser that first asks for a folder reads it late. */
+/** How long the file's address stays valid. A browser that first asks for a folder reads it late. */
 const readMsMax = 10 * 60_000;
 
 function save(file: File): void {
@@ -79,7 +82,7 @@ async function share(file: File, onFailure: () => void): Promise<void> {
   try {
     await navigator.share({ files: [file] });
   } catch (error) {
-    // A person who changed their mind needs no message.
+    // A person who cancels needs no message.
     if (!(error instanceof DOMException && error.name === 'AbortError')) onFailure();
   }
 }

@@ -1,4 +1,4 @@
-/** Shows the rounds of the sync and their requests. */
+/** Shows the traced rounds of the sync with their requests. */
 import type { SyncRequest, SyncRound, TraceFacts } from '../../inspect/shapes.ts';
 import { element, type Child } from '../elements.ts';
 import type { PanelContext } from '../panel-context.ts';

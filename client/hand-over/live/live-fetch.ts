@@ -1,19 +1,19 @@
 /**
- * Sends the requests of the sync loop and of photos over the channel to a carrier that is online, sealed, and opens their
- * answers. Nothing is stored on either side. A request that the carrier does not take or does not answer goes to this
- * device's own network.
+ * Sends the requests of the sync loop and of photos, sealed, to a carrier that is online, and opens their answers.
+ * Nothing is stored on either side. A request that the carrier cannot take or does not answer goes to the device's own
+ * network.
  */
-import { decodeResponse, encodeRequest, type Field } from '../../../shared/relay/binary-http.ts';
+import { decodeResponse, encodeRequest, type HttpField } from '../../../shared/relay/binary-http.ts';
 import { carriedKindOf, type CarriedKind } from '../../../shared/relay/carried-requests.ts';
 import { ByteQueue } from '../../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
-import { messageIdOf, type FailedCode, type Frame, type Part } from '../../../shared/relay/frames.ts';
+import { messageIdOf, type FailedCode, type Frame, type PartFrame } from '../../../shared/relay/frames.ts';
 import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts';
 import type { Clock } from '../../core/clock.ts';
 import { uploadTimeoutMs } from '../../sync/net/timeouts.ts';
 import type { Fetch } from '../../sync/net/transport.ts';
-import type { AskFailures } from './ask-failures.ts';
+import type { LiveFailures } from './live-failures.ts';
 import { PhotoTurn } from './photo-turn.ts';
 import type { RelayKeys } from '../relay-keys.ts';
 import { sealToAny, textOf } from '../sealed-exchange.ts';
@@ -23,33 +23,33 @@ export interface LiveFetchOptions {
   keys: RelayKeys;
   /** The address of the server. */
   url: string;
-  /** This device's own way to the server. */
+  /** Sends a request over this device's own network. */
   network: Fetch;
   schedule: Clock['schedule'];
   send: (frame: Frame) => Promise<void>;
-  failures: AskFailures;
+  failures: LiveFailures;
   onClosed: () => void;
 }
 
-interface Ask {
+interface LiveRequest {
   id: string;
   kind: CarriedKind;
   sealed: Bytes;
   secret: AnswerSecret;
 }
 
-interface Asked extends Pick<Ask, 'kind' | 'secret'> {
+interface PendingRequest extends Pick<LiveRequest, 'kind' | 'secret'> {
   received: ByteQueue;
   cancelTimer: () => void;
-  /** Called with undefined if the carrier brings no answer. */
+  /** Called with the response, or with undefined if the carrier brings none. */
   resolve: (response: Response | undefined) => void;
 }
 
-/** Leaves the device's own network half of the time that a request has. */
-const askSilenceMsMax = 15_000;
-/** A recording waits for the part of a photo that is on its way, for 2 s where a channel takes 8 KiB a second. */
+/** How long a carrier may be silent. The device's own network then still has half of the request's timeout. */
+const answerSilenceMsMax = 15_000;
+/** The size of a part. A recording waits for the part of a photo under way: 2 s on a channel with 8 KiB a second. */
 const partBytes = 16 * 1024;
-/** The requests that a carrier takes are counted by the minute. */
+/** A carrier counts the requests that it takes by the minute. */
 const photosPauseMs = 60_000;
 
 const busyAnswer = (): Response =>
@@ -57,8 +57,8 @@ const busyAnswer = (): Response =>
 
 export class LiveFetch {
   readonly #options: LiveFetchOptions;
-  readonly #asked = new Map<string, Asked>();
-  /** Lets each request go out whole before the next. */
+  readonly #pending = new Map<string, PendingRequest>();
+  /** Sends all parts of a request before the next request. */
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #photoTurn: PhotoTurn;
@@ -70,56 +70,57 @@ export class LiveFetch {
     this.#photoTurn = new PhotoTurn(options.schedule);
   }
 
-  /** True after `close`, or since the carrier failed too many requests. */
+  /** True after `close`, or after the carrier failed too many requests. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
   readonly fetch: Fetch = async (input, init) => {
-    const ask = await this.#seal(input, init);
-    const answerTo = async () => ask && this.#answerTo(ask, init?.signal);
-    const answer = await (ask?.kind === 'photo' ? this.#photoTurn.take(answerTo, init?.signal) : answerTo());
+    const request = await this.#seal(input, init);
+    const answerTo = async () => request && this.#answerTo(request, init?.signal);
+    const answer = await (request?.kind === 'photo' ? this.#photoTurn.take(answerTo, init?.signal) : answerTo());
     if (answer) return answer;
     init?.signal?.throwIfAborted();
     const own = this.#options.network(input, init);
-    // Its sender then waits as for a server, and tells no missing network.
+    // If the carrier is busy and there is no network, answer 429, so that the photo sender waits instead of reporting
+    // no network.
     return this.#arePhotosBusy && this.#kindOf(input, init) === 'photo' ? own.catch(busyAnswer) : own;
   };
 
-  /** Returns false if the part answers no request of this channel. */
-  async take({ id, total, offset, bytes }: Part): Promise<boolean> {
-    const asked = this.#asked.get(id);
+  /** Receives a part of an answer. Returns false if it answers no request of this channel. */
+  async take({ id, total, offset, bytes }: PartFrame): Promise<boolean> {
+    const pending = this.#pending.get(id);
     const isPhotoLeft = offset + bytes.length === total && this.#photoTurn.onLeft(id);
-    if (!asked) return isPhotoLeft;
-    const { received, secret, kind } = asked;
+    if (!pending) return isPhotoLeft;
+    const { received, secret, kind } = pending;
     if (offset !== received.length || total > sealedAnswerBytesMax) return this.#fail(id);
     received.append(bytes);
-    this.#restartTimer(id, asked);
+    this.#restartTimer(id, pending);
     if (received.length < total) return true;
     const opened = await openAnswer(secret, received.bytes);
     const response = opened && (await this.#responseIn(opened));
     if (!response) return this.#fail(id);
-    if (!this.#asked.delete(id)) return true;
-    asked.cancelTimer();
+    if (!this.#pending.delete(id)) return true;
+    pending.cancelTimer();
     this.#options.failures.onAnswered(kind);
-    asked.resolve(response);
+    pending.resolve(response);
     return true;
   }
 
-  /** Must be called when the carrier brings no answer. Returns false if no request of this channel has the id. */
+  /** Must be called when the carrier reports that it brings no answer. Returns false if the id is unknown. */
   fail(id: string, code: FailedCode): boolean {
     const isPhotoLeft = this.#photoTurn.onLeft(id);
     return this.#fail(id, code) || isPhotoLeft;
   }
 
   #fail(id: string, code?: FailedCode): boolean {
-    const asked = this.#asked.get(id);
-    if (!asked) return false;
+    const pending = this.#pending.get(id);
+    if (!pending) return false;
     const { failures } = this.#options;
-    if (code !== 'busy') failures.onFailed(asked.kind);
-    else if (asked.kind === 'photo') this.#pausePhotos();
+    if (code !== 'busy') failures.onFailed(pending.kind);
+    else if (pending.kind === 'photo') this.#pausePhotos();
     else failures.onGivenBack();
-    this.#giveBack(id, asked);
+    this.#giveBack(id, pending);
     if (failures.areTooMany) this.close();
     return true;
   }
@@ -130,15 +131,15 @@ export class LiveFetch {
     this.#options.onClosed();
     this.#photoTurn.end();
     this.#cancelPause();
-    for (const [id, asked] of this.#asked) {
+    for (const [id, pending] of this.#pending) {
       this.#options.failures.onGivenBack();
-      this.#giveBack(id, asked);
+      this.#giveBack(id, pending);
     }
   }
 
-  /** Lets the device's own network take the request. A carrier that lost its network has failed nothing. */
-  #giveBack(id: string, { cancelTimer, resolve }: Asked): void {
-    this.#asked.delete(id);
+  /** Sends the request over the device's own network instead. This does not count as a failure of the carrier. */
+  #giveBack(id: string, { cancelTimer, resolve }: PendingRequest): void {
+    this.#pending.delete(id);
     cancelTimer();
     resolve(undefined);
   }
@@ -147,15 +148,15 @@ export class LiveFetch {
     return carriedKindOf({ method: init?.method ?? 'GET', path: innerPathOf(String(input), this.#options.url) });
   }
 
-  /** Leaves the carrier's requests of this minute to recordings. */
+  /** Sends no photos to the carrier for a minute, which leaves its requests to recordings. */
   #pausePhotos(): void {
     this.#arePhotosBusy = true;
     this.#cancelPause();
     this.#cancelPause = this.#options.schedule(photosPauseMs, () => (this.#arePhotosBusy = false));
   }
 
-  /** Resolves to undefined if the carrier does not take the request. */
-  async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<Ask | undefined> {
+  /** Seals the request. Resolves to undefined if it must go over the device's own network. */
+  async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<LiveRequest | undefined> {
     const { url, keys } = this.#options;
     const { method = 'GET' } = init ?? {};
     const path = innerPathOf(String(input), url);
@@ -168,32 +169,35 @@ export class LiveFetch {
     return { id: await messageIdOf(sent.sealed), kind, sealed: sent.sealed, secret: sent.answerSecret };
   }
 
-  async #answerTo({ id, kind, sealed, secret }: Ask, signal: RequestInit['signal']): Promise<Response | undefined> {
+  async #answerTo(
+    { id, kind, sealed, secret }: LiveRequest,
+    signal: RequestInit['signal'],
+  ): Promise<Response | undefined> {
     signal?.throwIfAborted();
     if (this.#isClosed || (kind === 'photo' && this.#arePhotosBusy)) return undefined;
     return new Promise((resolve) => {
-      const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
-      this.#asked.set(id, asked);
-      signal?.addEventListener('abort', () => this.#giveBack(id, asked), { once: true });
-      // A request has its time from when it goes out, and not while others do.
+      const pending: PendingRequest = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
+      this.#pending.set(id, pending);
+      signal?.addEventListener('abort', () => this.#giveBack(id, pending), { once: true });
+      // The timer of a request starts when the request is sent, not while earlier ones are.
       const send = () => {
-        if (this.#asked.has(id)) this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
+        if (this.#pending.has(id)) this.#restartTimer(id, pending, uploadTimeoutMs(sealed.length, false));
         return this.#send({ id, kind, sealed });
       };
       this.#sending = this.#sending.then(send).catch(() => void this.#fail(id));
     });
   }
 
-  #restartTimer(id: string, asked: Asked, sendingMs = 0): void {
-    asked.cancelTimer();
-    asked.cancelTimer = this.#options.schedule(askSilenceMsMax + sendingMs, () => void this.#fail(id));
+  #restartTimer(id: string, pending: PendingRequest, sendingMs = 0): void {
+    pending.cancelTimer();
+    pending.cancelTimer = this.#options.schedule(answerSilenceMsMax + sendingMs, () => void this.#fail(id));
   }
 
-  async #send({ id, kind, sealed }: Omit<Ask, 'secret'>): Promise<void> {
+  async #send({ id, kind, sealed }: Omit<LiveRequest, 'secret'>): Promise<void> {
     const total = sealed.length;
     if (kind === 'photo') await this.#options.send({ type: 'photo', id });
-    // A photo that is given up makes way for a push at once.
-    for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytes) {
+    // Stop between two parts if the request was given up, so that a push need not wait for a photo.
+    for (let offset = 0; offset < total && this.#pending.has(id); offset += partBytes) {
       if (kind === 'photo' && offset + partBytes >= total) this.#photoTurn.onSent(id);
       await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytes) });
     }
@@ -211,7 +215,7 @@ export class LiveFetch {
   }
 }
 
-function fieldsOf(init: RequestInit | undefined): Field[] {
+function fieldsOf(init: RequestInit | undefined): HttpField[] {
   const fields = new Headers(init?.headers);
   if (typeof DecompressionStream === 'function') fields.set('accept-encoding', 'gzip');
   return [...fields];

@@ -1,14 +1,14 @@
-/** Lets one photo at a time take a place at the carrier, which has four: the others are for the sync. */
+/** Lets only one photo at a time use one of a carrier's four places for requests. The others are for the sync. */
 import type { Clock } from '../../core/clock.ts';
 import { mutex } from '../../core/mutex.ts';
 
-/** A carrier gives a request up after this time. */
+/** A carrier gives up a request after this time. */
 const answerMsMax = 120_000;
 
 export class PhotoTurn {
   readonly #schedule: Clock['schedule'];
   readonly #inTurn = mutex();
-  /** The request that the carrier has whole, and has not answered. */
+  /** The id of the photo request that the carrier has received and not answered. */
   #idAtCarrier: string | undefined;
   #onLeft = () => {};
 
@@ -16,7 +16,10 @@ export class PhotoTurn {
     this.#schedule = schedule;
   }
 
-  /** Resolves to undefined if `signal` aborts. The next request waits all the same until this one has left the carrier. */
+  /**
+   * Runs `ask` once the previous photo request has left the carrier. Resolves to undefined if `signal` aborts; even
+   * then, the next request waits until this one has left the carrier.
+   */
   take(
     ask: () => Promise<Response | undefined>,
     signal: AbortSignal | null | undefined,
@@ -35,7 +38,7 @@ export class PhotoTurn {
     this.#idAtCarrier = id;
   }
 
-  /** Must be called when the carrier has answered the request, or will not. Returns false if it is another one. */
+  /** Must be called when the carrier has answered a request or will not. Returns false if it is not the photo's. */
   onLeft(id: string): boolean {
     if (id !== this.#idAtCarrier) return false;
     this.end();

@@ -1,15 +1,15 @@
-/** The fields of the file for support: which ones pass as they are, and what stands for the others. */
+/** The rules for the fields of the support bundle: which values are kept, and which are replaced. */
 import type { Status } from '../../sync/tabs/status.ts';
 import { argsContent, isListedField, recordContent } from './content-fields.ts';
 import {
   keep,
-  listFields,
+  copyListedFields,
   replaceCode,
   replaceId,
   replaceProblem,
   replaceText,
   type FieldRules,
-  type Replacing,
+  type Replacements,
 } from './listed-fields.ts';
 import type {
   BaseFacts,
@@ -29,17 +29,17 @@ import type {
   TraceFacts,
 } from '../shapes.ts';
 
-/** Makes a rule that lists the fields of each item. */
-const eachOf =
+/** Makes a rule that applies the field rules to each item of a list. */
+const listRule =
   <Item extends object, Listed = Item>(rules: FieldRules<Item, Listed>) =>
-  (items: readonly Item[], replacing: Replacing): Listed[] =>
-    items.map((item) => listFields(item, rules, replacing));
+  (items: readonly Item[], replacements: Replacements): Listed[] =>
+    items.map((item) => copyListedFields(item, rules, replacements));
 
-/** Makes a rule that lists the fields of a value that may be absent. */
-const fieldsOf =
+/** Makes a rule that applies the field rules to a value that may be null. */
+const nullableRule =
   <Value extends object>(rules: FieldRules<Value>) =>
-  (value: Value | null, replacing: Replacing): Value | null =>
-    value && listFields(value, rules, replacing);
+  (value: Value | null, replacements: Replacements): Value | null =>
+    value && copyListedFields(value, rules, replacements);
 
 const optionNames: ReadonlySet<string> = new Set([
   'runs_max',
@@ -90,7 +90,7 @@ export const statusFields: FieldRules<Status, Json> = {
   attention: keep,
   photos: keep,
   error: replaceProblem,
-  progress: fieldsOf({ done: keep, total: keep }),
+  progress: nullableRule({ done: keep, total: keep }),
   second_copy: keep,
 };
 
@@ -100,7 +100,7 @@ const itemFieldsOf = ({ state, name: mutationName }: OutboxItem): FieldRules<Out
   seq: keep,
   name: keep,
   recorded_at: keep,
-  // The server has the content of a receipt.
+  // The content of a receipt is on the server anyway.
   args: state === 'receipt' ? () => undefined : argsContent(mutationName),
   is_noop: keep,
   attempts: keep,
@@ -118,52 +118,53 @@ const countFields: FieldRules<OutboxFacts['counts']> = {
 };
 
 export const outboxFields: FieldRules<OutboxFacts, Json> = {
-  counts: (counts, replacing) => listFields(counts, countFields, replacing),
-  entries: (items, replacing) => items.map((item) => listFields(item, itemFieldsOf(item), replacing)),
+  counts: (counts, replacements) => copyListedFields(counts, countFields, replacements),
+  entries: (items, replacements) => items.map((item) => copyListedFields(item, itemFieldsOf(item), replacements)),
   left_out: keep,
 };
 
-/** A run has a number. The id of a map may be a text of a person. */
-const replaceIdOf = (kind: 'map' | 'run', id: string, replacing: Replacing) =>
-  kind === 'map' ? replaceId(id, replacing) : id;
+/** Keeps the id of a run, which is a number. A map's id may be a person's text, so it is replaced. */
+const replaceIdOf = (kind: 'map' | 'run', id: string, replacements: Replacements) =>
+  kind === 'map' ? replaceId(id, replacements) : id;
 
 export const baseFields: FieldRules<BaseFacts> = {
   maps: keep,
   runs: keep,
-  cursor: fieldsOf({ cursor: keep, epoch: keep, complete: keep, synced_at: keep, partial: keep }),
-  pending: (records, replacing) => records.map(({ kind, id }) => ({ kind, id: replaceIdOf(kind, id, replacing) })),
+  cursor: nullableRule({ cursor: keep, epoch: keep, complete: keep, synced_at: keep, partial: keep }),
+  pending: (records, replacements) =>
+    records.map(({ kind, id }) => ({ kind, id: replaceIdOf(kind, id, replacements) })),
 };
 
-/** The mutations on top are in the outbox of the file. */
+/** Refers to a pending mutation, whose content is in the outbox of the bundle. */
 const pendingFields = ({ seq, name, state }: OutboxItem): Json => ({ seq, name, state });
 
-export const listLayers = (layers: RecordLayers, replacing: Replacing): Json => {
+export const listLayers = (layers: RecordLayers, replacements: Replacements): Json => {
   const { kind } = layers;
-  const content = (record: Json | null) => record && recordContent[kind](record, replacing);
+  const content = (record: Json | null) => record && recordContent[kind](record, replacements);
   const fields: FieldRules<RecordLayers, Json> = {
     kind: keep,
-    id: (id) => replaceIdOf(kind, id, replacing),
+    id: (id) => replaceIdOf(kind, id, replacements),
     base: content,
     shown: content,
     changed: (names) => names.filter((name) => isListedField(kind, name)),
     pending: (items) => items.map(pendingFields),
   };
-  return listFields(layers, fields, replacing);
+  return copyListedFields(layers, fields, replacements);
 };
 
 const recordingFields: FieldRules<RecordingCustody> = {
   recording_session_id: replaceId,
-  map_id: (id, replacing) => id && replaceId(id, replacing),
+  map_id: (id, replacements) => id && replaceId(id, replacements),
   recorded_at: keep,
   state: keep,
   custody: keep,
-  carriers: eachOf<HandedOver>({ at: keep, proven: keep }),
+  carriers: listRule<HandedOver>({ at: keep, proven: keep }),
 };
 
 export const custodyFields: FieldRules<CustodyFacts, Json> = {
-  recordings: eachOf(recordingFields),
-  carrying: fieldsOf({ messages: keep, bytes: keep, oldest_at: keep }),
-  read_codes: eachOf({ taken_at: keep, delivered: keep, refused: keep }),
+  recordings: listRule(recordingFields),
+  carrying: nullableRule({ messages: keep, bytes: keep, oldest_at: keep }),
+  read_codes: listRule({ taken_at: keep, delivered: keep, refused: keep }),
   hand_over_problem: replaceCode,
 };
 
@@ -189,7 +190,7 @@ const roundFields: FieldRules<SyncRound> = {
   waiting_before: keep,
   waiting_after: keep,
   records_written: keep,
-  requests: eachOf(requestFields),
+  requests: listRule(requestFields),
   requests_left_out: keep,
 };
 
@@ -197,14 +198,14 @@ export const traceFields: FieldRules<TraceFacts> = {
   is_on: keep,
   begun_at: keep,
   leads: keep,
-  rounds: eachOf(roundFields),
+  rounds: listRule(roundFields),
 };
 
 export const journalFields: FieldRules<JournalFacts> = { state: keep, rows: keep, written_at: keep, bytes: keep };
 
 export const storageFields: FieldRules<StorageFacts> = {
   driver: keep,
-  collections: eachOf({ name: keep, rows: keep }),
+  collections: listRule({ name: keep, rows: keep }),
   quota: keep,
   usage: keep,
   is_persisted: keep,

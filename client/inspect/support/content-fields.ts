@@ -1,4 +1,4 @@
-/** The fields of maps, runs and the args of mutations that the file for support has. */
+/** The rules for the fields of maps, runs and mutation args in the support bundle. */
 import type { MapState, WorkType } from '../../../shared/schema/fields.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
@@ -111,7 +111,7 @@ export const recordContent: Record<keyof typeof recordFields, ContentRule> = {
   run: fieldsIn(recordFields.run),
 };
 
-/** Tells whether the file has this field of a map or a run. */
+/** Tells whether the support bundle has this field of a map or a run. */
 export const isListedField = (kind: 'map' | 'run', name: string): boolean => Object.hasOwn(recordFields[kind], name);
 
 const map_id = keepUuid;
@@ -159,5 +159,5 @@ const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[N
 
 const argsContents = new Map(Object.entries(argsFields).map(([name, fields]) => [name, fieldsIn<object>(fields)]));
 
-/** The args of a mutation that this version does not know are left out. */
+/** Returns the rule for a mutation's args. The args of an unknown mutation are left out. */
 export const argsContent = (mutationName: string): ContentRule => argsContents.get(mutationName) ?? (() => undefined);

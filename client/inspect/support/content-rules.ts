@@ -1,55 +1,58 @@
-/** The rules for the content of records and mutations. A value of another type than that of its field is left out. */
-import { replaceId, replaceText, type Replacing } from './listed-fields.ts';
+/** The kinds of rules for the content of records and mutations. A value of an unexpected type is left out. */
+import { replaceId, replaceText, type Replacements } from './listed-fields.ts';
 
-/** Returns what the file for support has in place of a value; undefined to leave it out. */
-export type ContentRule = (value: unknown, replacing: Replacing) => unknown;
+/** Returns the value for the support bundle; undefined to leave it out. */
+export type ContentRule = (value: unknown, replacements: Replacements) => unknown;
 
-/** Has a rule for each field of a shape. A new field of the shape does not compile before it has one. */
+/** A rule for each field of a shape. A new field without a rule does not compile. */
 export type ContentRules<Shape> = { readonly [Field in keyof Shape]-?: ContentRule };
 
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 const forText =
-  (rule: (text: string, replacing: Replacing) => string): ContentRule =>
-  (value, replacing) =>
-    typeof value === 'string' ? rule(value, replacing) : undefined;
+  (rule: (text: string, replacements: Replacements) => string): ContentRule =>
+  (value, replacements) =>
+    typeof value === 'string' ? rule(value, replacements) : undefined;
 
 export const keepNumber: ContentRule = (value) => (typeof value === 'number' ? value : undefined);
 
 export const keepFlag: ContentRule = (value) => (typeof value === 'boolean' ? value : undefined);
 
-/** Keeps a UUID. Any other id may be a text of a person. */
+/** Keeps a UUID, and replaces any other id, which may be a person's text. */
 export const keepUuid: ContentRule = forText(replaceId);
 
-/** Replaces each text, also one that has the form of a UUID, a time or a word of the protocol. */
+/** Replaces every text, even if it looks like a UUID, a time or a word of the protocol. */
 export const replaceTextField: ContentRule = forText(replaceText);
 
 const keepIf = (isKnown: (text: string) => boolean): ContentRule =>
-  forText((text, replacing) => (isKnown(text) ? text : replaceText(text, replacing)));
+  forText((text, replacements) => (isKnown(text) ? text : replaceText(text, replacements)));
 
 export const keepInstant: ContentRule = keepIf((text) => instantForm.test(text));
 
-/** Keeps the words of a type of the protocol. A new word of the type does not compile before it is listed. */
+/**
+ * Keeps the words of a protocol type, and replaces other texts. A new word of the type does not compile until it is
+ * listed.
+ */
 export const keepWord = <Word extends string>(words: Readonly<Record<Word, true>>): ContentRule =>
   keepIf((text) => Object.hasOwn(words, text));
 
-/** Makes a rule for a list. An item of another type is left out. */
+/** Makes a rule for a list. Items of an unexpected type are left out. */
 export const eachItem =
   (rule: ContentRule): ContentRule =>
-  (value, replacing) =>
+  (value, replacements) =>
     Array.isArray(value)
-      ? value.map((item: unknown) => rule(item, replacing)).filter((item) => item !== undefined)
+      ? value.map((item: unknown) => rule(item, replacements)).filter((item) => item !== undefined)
       : undefined;
 
-/** Makes a rule for an object, of which the listed fields are kept, and no others. A field may be null. */
+/** Makes a rule for an object. Only the listed fields are copied, and null stays null. */
 export const fieldsIn = <Shape extends object>(rules: ContentRules<Shape>): ContentRule => {
   const listed: [string, ContentRule][] = Object.entries(rules);
-  return (value, replacing) => {
+  return (value, replacements) => {
     if (typeof value !== 'object' || value === null) return undefined;
     const fields = new Map(Object.entries(value));
     const copied = listed.flatMap(([name, rule]) => {
       const field: unknown = fields.get(name);
-      const kept = field === null ? null : rule(field, replacing);
+      const kept = field === null ? null : rule(field, replacements);
       return kept === undefined ? [] : [[name, kept] as const];
     });
     return Object.fromEntries(copied);

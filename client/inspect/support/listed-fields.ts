@@ -1,49 +1,51 @@
 /**
- * Copies the fields that a table lists, and no other. A new field of a shape does not compile before the table says
- * whether it is kept or replaced.
+ * Copies only the fields that a table of rules lists. A new field of a shape does not compile until the table keeps or
+ * replaces it.
  */
 import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
 import type { Json } from '../shapes.ts';
 
-export interface Replacing {
+/** The pseudonyms that replace texts, and whether to keep texts instead. */
+export interface Replacements {
   pseudonyms: Pseudonyms;
   options: PseudonymsOptions;
 }
 
-/** `Listed` is the shape of the copy. */
+/** A rule for each field of a shape. `Listed` is the shape of the copy. */
 export type FieldRules<Shape, Listed = Shape> = {
   readonly [Field in keyof Shape]-?: (
     value: Exclude<Shape[Field], undefined>,
-    replacing: Replacing,
+    replacements: Replacements,
   ) => Field extends keyof Listed ? Listed[Field] : never;
 };
 
-export const listFields = <Shape extends object, Listed = Shape>(
+export const copyListedFields = <Shape extends object, Listed = Shape>(
   value: Shape,
   rules: FieldRules<Shape, Listed>,
-  replacing: Replacing,
+  replacements: Replacements,
 ): Listed => {
   const names = Object.keys(rules) as (keyof Shape)[];
   const listed = names.filter((name) => value[name] !== undefined);
   const copied = listed.map((name) => {
     const field = value[name] as Exclude<Shape[keyof Shape], undefined>;
-    return [name, rules[name](field, replacing)];
+    return [name, rules[name](field, replacements)];
   });
   return Object.fromEntries(copied) as Listed;
 };
 
-/** Passes on all but objects, whose fields have rules of their own. */
+/** Keeps a primitive value. Objects need rules for their fields. */
 export const keep = <Value extends string | number | boolean | null>(value: Value): Value => value;
 
-export const replaceText = (text: string, { pseudonyms, options }: Replacing): string => pseudonyms.text(text, options);
+export const replaceText = (text: string, { pseudonyms, options }: Replacements): string =>
+  pseudonyms.text(text, options);
 
-export const replaceId = (id: string, { pseudonyms, options }: Replacing): string => pseudonyms.id(id, options);
+export const replaceId = (id: string, { pseudonyms, options }: Replacements): string => pseudonyms.id(id, options);
 
-export const replaceCode = (code: string | null, { pseudonyms, options }: Replacing): string | null =>
+export const replaceCode = (code: string | null, { pseudonyms, options }: Replacements): string | null =>
   pseudonyms.code(code, options);
 
-export const replaceProblem = (problem: object | null, { pseudonyms, options }: Replacing): Json | null =>
+export const replaceProblem = (problem: object | null, { pseudonyms, options }: Replacements): Json | null =>
   pseudonyms.problem(problem && { ...problem }, options);
 
-export const replaceFieldName = (name: string, { pseudonyms, options }: Replacing): string =>
+export const replaceFieldName = (name: string, { pseudonyms, options }: Replacements): string =>
   pseudonyms.fieldName(name, options);

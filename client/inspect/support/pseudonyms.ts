@@ -1,8 +1,8 @@
-/** Replaces the texts of people by pseudonyms. An id, a code or the name of a field is kept if it has the form of one. */
+/** Replaces people's texts by pseudonyms. Ids, codes and field names are kept if they have the expected form. */
 import type { Json } from '../shapes.ts';
 
 export interface PseudonymsOptions {
-  /** True to pass on texts as they are. */
+  /** True to keep all texts unchanged. */
   texts: boolean;
 }
 
@@ -11,7 +11,7 @@ const codeForm = /^[a-z]{2,}(?:_[a-z]+)*$/;
 const fieldForm = /^[a-z][a-z_]{0,39}$/;
 const pathForm = /^(?:\/(?:[a-z_]{1,40}|\d{1,6}))*$/;
 
-/** A text keeps its pseudonym, which has a number and the length in characters: `text 3 (12)`. */
+/** Gives each text one pseudonym, which has a number and the text's length in characters: `text 3 (12)`. */
 export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
@@ -22,17 +22,17 @@ export class Pseudonyms {
     return known;
   }
 
-  /** Keeps a UUID. Any other id may be a text, such as the number of an order. */
+  /** Keeps a UUID, and replaces any other id, which may be a text such as an order number. */
   id(id: string, options: PseudonymsOptions): string {
     return uuidForm.test(id) ? id : this.text(id, options);
   }
 
-  /** Keeps the name of a field, which is in lower case with underscores. Any other may be a text. */
+  /** Keeps a field name in lower case with underscores, and replaces any other, which may be a text. */
   fieldName(name: string, options: PseudonymsOptions): string {
     return fieldForm.test(name) ? name : this.text(name, options);
   }
 
-  /** Keeps the code, the status and the paths of a problem. Its other members may name records. */
+  /** Keeps the code, the status and the paths of a problem, and drops other members, which may name records. */
   problem(problem: Json | null, options: PseudonymsOptions): Json | null {
     if (problem === null) return null;
     const { code, status, detail, errors } = problem;

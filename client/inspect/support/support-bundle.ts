@@ -1,4 +1,4 @@
-/** Makes the file for support of a snapshot, with the fields that bundle-fields.ts lists. */
+/** Makes the support bundle from a snapshot, by the field rules of bundle-fields.ts. */
 import {
   baseFields,
   custodyFields,
@@ -11,32 +11,40 @@ import {
   storageFields,
   traceFields,
 } from './bundle-fields.ts';
-import { listFields, replaceFieldName, replaceText, type FieldRules, type Replacing } from './listed-fields.ts';
+import {
+  copyListedFields,
+  replaceFieldName,
+  replaceText,
+  type FieldRules,
+  type Replacements,
+} from './listed-fields.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import type { DeviceSnapshot, Json, RecordLayers } from '../shapes.ts';
 
 export interface BundleOptions {
-  /** True to include names, notes and the texts of steps as they are. Default: pseudonyms in their place. */
+  /** True to include names, notes and step texts unchanged. Default: pseudonyms replace them. */
   texts?: boolean;
-  /** Settings of the app. Numbers and flags are passed on, texts only with `texts`, so give a choice as a flag. */
+  /**
+   * Settings of the app to include. Texts are replaced unless `texts` is true, so pass a choice as a flag or a number.
+   */
   settings?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** The file for support. A reader must ignore fields that it does not know. */
+/** The support bundle. A reader must ignore unknown fields. */
 export interface SupportBundle extends Omit<DeviceSnapshot, 'status' | 'outbox' | 'custody'> {
   format: 'gemba-support';
   version: 1;
-  /** Whether the texts of people are in it. */
+  /** True if people's texts are included unchanged. */
   texts: boolean;
   settings: Json;
   status: Json;
   outbox: Json;
   custody: Json;
-  /** The records that pending mutations change, at most 20, each from the server and with the mutations on top. */
+  /** At most 20 records that pending mutations change, each as last pulled and with the mutations applied. */
   records: Json[];
 }
 
-export const recordsMax = 20;
+export const bundledRecordsMax = 20;
 
 interface BundleParts {
   snapshot: DeviceSnapshot;
@@ -49,9 +57,9 @@ export function supportBundleOf(
   { texts = false, settings = {} }: BundleOptions,
 ): SupportBundle {
   const { taken_at, engine, platform, status, outbox, base, custody, trace, journal, storage } = snapshot;
-  const replacing = { pseudonyms, options: { texts } };
+  const replacements = { pseudonyms, options: { texts } };
   const list = <Shape extends object, Listed = Shape>(value: Shape, rules: FieldRules<Shape, Listed>) =>
-    listFields(value, rules, replacing);
+    copyListedFields(value, rules, replacements);
   return {
     format: 'gemba-support',
     version: 1,
@@ -59,11 +67,11 @@ export function supportBundleOf(
     taken_at,
     engine: list(engine, engineFields),
     platform: list(platform, platformFields),
-    settings: listSettings(settings, replacing),
+    settings: listSettings(settings, replacements),
     status: list(status, statusFields),
     outbox: list(outbox, outboxFields),
     base: list(base, baseFields),
-    records: records.map((layers) => listLayers(layers, replacing)),
+    records: records.map((layers) => listLayers(layers, replacements)),
     custody: list(custody, custodyFields),
     trace: list(trace, traceFields),
     journal: list(journal, journalFields),
@@ -71,10 +79,10 @@ export function supportBundleOf(
   };
 }
 
-const listSettings = (settings: NonNullable<BundleOptions['settings']>, replacing: Replacing): Json =>
+const listSettings = (settings: NonNullable<BundleOptions['settings']>, replacements: Replacements): Json =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
-      replaceFieldName(name, replacing),
-      typeof value === 'string' ? replaceText(value, replacing) : value,
+      replaceFieldName(name, replacements),
+      typeof value === 'string' ? replaceText(value, replacements) : value,
     ]),
   );

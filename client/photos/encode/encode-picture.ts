@@ -1,11 +1,14 @@
-/** Encodes a picture as a photo: a JPEG of at most 2,048 pixels a side, and a thumbnail. Needs a worker with a canvas. */
+/**
+ * Encodes a picture as a photo: a JPEG of at most 2,048 pixels a side, with a thumbnail. Needs a worker with
+ * `OffscreenCanvas`.
+ */
 import { thumbnailBytesMax } from '../../../shared/schema/limits.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
 
 export interface EncodedPhoto {
   photo: Blob;
   thumbnail: Blob | null;
-  /** In pixels, of the photo. */
+  /** The width of the photo in pixels. */
   width: number;
   height: number;
 }
@@ -43,7 +46,7 @@ function draw(source: ImageBitmap | OffscreenCanvas, sideMax: number): Offscreen
   const canvas = new OffscreenCanvas(sideOf(source.width), sideOf(source.height));
   const context = canvas.getContext('2d', { alpha: false });
   if (!context) throw new DOMException('There is no canvas', 'NotSupportedError');
-  // A JPEG has no transparency, and what was transparent would be black.
+  // A JPEG has no transparency: without this, transparent parts would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';
@@ -51,7 +54,7 @@ function draw(source: ImageBitmap | OffscreenCanvas, sideMax: number): Offscreen
   return canvas;
 }
 
-/** A canvas answers with PNG where it cannot write the type that it is asked for. */
+/** Encodes the canvas. Where a browser cannot write JPEG, it silently writes PNG, so the type is checked. */
 async function jpegOf(canvas: OffscreenCanvas, quality: number): Promise<Blob> {
   const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
   if (blob.type !== 'image/jpeg') throw new DOMException('The browser writes no JPEG', 'NotSupportedError');

@@ -1,13 +1,13 @@
 /**
- * Removes what a JPEG has besides its picture. WebKit's canvas writes an Exif segment of its own, and a server refuses a photo
- * with any.
+ * Removes the metadata of a JPEG. WebKit's canvas writes an Exif segment of its own, and a server refuses photos with
+ * Exif.
  */
 export function withoutMetadata(jpeg: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   const kept: Uint8Array<ArrayBuffer>[] = [jpeg.subarray(0, 2)];
   let at = 2;
   while (at + 4 <= jpeg.length && jpeg[at] === 0xff) {
     const code = jpeg[at + 1]!;
-    // The scan has the rest of the picture.
+    // The scan follows, which is the picture itself.
     if (code === 0xda) break;
     const end = at + 2 + (jpeg[at + 2]! << 8) + jpeg[at + 3]!;
     if (!isMetadata(code, jpeg.subarray(at + 4, end))) kept.push(jpeg.subarray(at, end));
@@ -16,14 +16,17 @@ export function withoutMetadata(jpeg: Uint8Array<ArrayBuffer>): Uint8Array<Array
   return [...kept, jpeg.subarray(at)];
 }
 
-/** APP0 says that it is a JFIF file, and APP2 and APP14 how to show its colours: a server takes no other names of these. */
+/**
+ * The kept application segments, by the names that a server accepts: APP0 marks a JFIF file, APP2 and APP14 describe
+ * its colours.
+ */
 const namesKept: ReadonlyMap<number, string> = new Map([
   [0xe0, 'JFIF\0'],
   [0xe2, 'ICC_PROFILE\0'],
   [0xee, 'Adobe'],
 ]);
 
-/** Tells whether a segment is one of APP0 to APP15, or a comment, that says nothing of the picture. */
+/** Tells whether a segment is a comment or an application segment that the picture does not need. */
 function isMetadata(code: number, content: Uint8Array): boolean {
   if (code !== 0xfe && (code < 0xe0 || code > 0xef)) return false;
   const name = namesKept.get(code);

@@ -1,4 +1,4 @@
-/** Asks the worker of photos to encode pictures and to write files. The worker starts with the first request. */
+/** Asks the photo worker to encode pictures and to write files. The worker starts with the first request. */
 import type { EncodedPhoto } from './encode-picture.ts';
 import type { FileToWrite, PhotoWorkerRequest, PhotoWorkerResponse } from './photo-worker.ts';
 
@@ -16,7 +16,7 @@ type Responded = Exclude<PhotoWorkerResponse, { errorName: string }>;
 
 /** The worker ends after this time without a request, since a decoder holds much memory. */
 const idleMsMax = 60_000;
-/** A decoder that takes longer hangs. */
+/** A decoder that takes longer has hung. */
 const encodeMsMax = 30_000;
 
 export function photoWorker(schedule: (ms: number, call: () => void) => () => void): PhotoWorker {
@@ -41,7 +41,7 @@ export function photoWorker(schedule: (ms: number, call: () => void) => () => vo
       else waiting?.resolve(data);
       if (pending.size === 0) cancelEnd = schedule(idleMsMax, end);
     });
-    // A picture that is too large for the memory ends the worker.
+    // A picture that exceeds the memory ends the worker.
     started.addEventListener('error', end);
     return started;
   };
@@ -63,7 +63,8 @@ export function photoWorker(schedule: (ms: number, call: () => void) => () => vo
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    // One at a time, since a decoded picture takes 50 MB, and one that ends the worker must not end the others.
+    // Encode one picture at a time: a decoded one takes 50 MB, and one that crashes the worker must not fail the
+    // others.
     encode: (picture) => {
       const encoding = last.then(() => encode(picture));
       last = encoding.catch(() => undefined);

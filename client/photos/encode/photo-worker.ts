@@ -1,11 +1,12 @@
 /**
- * Encodes pictures and writes files, so that neither delays a tap. A canvas writes no metadata, so that a place or a serial
- * number in the picture is gone. Only workers may write files synchronously, and Safari before 26 has no other way.
+ * Encodes pictures and writes files in a worker, so that neither delays a tap. A canvas writes no metadata of the
+ * picture, so its place and serial number are gone. Files are written synchronously, which only workers may do, since
+ * Safari before 26 has no other way.
  */
 import { encodePicture, type EncodedPhoto } from './encode-picture.ts';
 
 export interface FileToWrite {
-  /** The names of the folders, from the root of the private file system on. */
+  /** The names of the folders from the root of the private file system down to the file. */
   folder: string[];
   name: string;
   content: Blob;

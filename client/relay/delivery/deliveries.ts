@@ -1,78 +1,78 @@
-/** Delivers the messages that this device carries, one after another, unless its own work goes first. */
+/** Delivers the carried messages, one after another, unless this device's own unsent work goes first. */
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
 import type { FailedCode } from '../../../shared/relay/frames.ts';
 import type { CarriedMessages } from '../carried-messages.ts';
-import { SealedPosts, type PostOptions, type PostOutcome } from './post-sealed.ts';
-import { Attempts } from './attempts.ts';
+import { SealedRequestSender, type PostOptions, type PostOutcome } from './post-sealed.ts';
+import { DeliveryAttempts } from './delivery-attempts.ts';
 import { MinuteLimit } from '../minute-limit.ts';
 
 export interface DeliveriesOptions extends PostOptions {
   messages: CarriedMessages;
-  /** True while this device has work of its own that goes first. */
+  /** True while this device's own unsent work goes first. */
   hasOwnWork: () => boolean;
   onAnswered: () => void;
-  /** Called when the server did not answer a message, and `refused` if it never will. */
+  /** Called when a message got no answer: with `refused` if it never gets one. */
   onFailed: (id: string, code: FailedCode) => void;
-  /** Called when a delivery has to wait, and when one has come through again. */
+  /** Called when the server becomes unreachable, and when it is reachable again. */
   onReachable: (isReachable: boolean) => void;
 }
 
-/** `lost_alone`: only a request without content got through, so something on the way refuses this message. */
+/** `lost_alone`: this message does not reach the server, but a request without content does. */
 type Outcome = 'done' | 'declined' | 'lost_alone' | 'unreachable' | 'own_work' | 'not_stored';
 
 const retryMs = 60_000;
-/** A request of this length gets through wherever any does. */
+/** A request up to this length reaches the server if any request does. */
 const smallBytesMax = 64 * 1024;
-/** The server refuses it as no sealed request, once it has accepted the token. */
-const unopenable = new Uint8Array(1);
-/** A server that declines so many messages in a row would decline the others, too. */
+/** Probes the network: the server accepts the token, and then refuses this byte as no sealed request. */
+const probe = new Uint8Array(1);
+/** After so many declined messages in a row, the server would decline the others, too, so the round ends. */
 const declinedInARowMax = 3;
-/** Devices that come one after another must use up neither the deliveries of a minute nor the patience of the others. */
-const newTriesPerMinuteMax = 12;
-/** After so many rounds in vain, the first message may be what keeps the others from the server. */
+/** Limits the tries that arriving devices cause, so that these do not use up the deliveries of the minute. */
+const triesOnArrivalPerMinuteMax = 12;
+/** After so many rounds in vain, the first message itself may be what breaks the connection. */
 const roundsInVainMax = 3;
-/** Leaves live requests more than half of the 600 that the token's relay quota has a minute. */
+/** Leaves live requests more than half of the token's relay quota of 600 requests a minute. */
 const deliveriesPerMinuteMax = 240;
 
 export class Deliveries {
   readonly #options: DeliveriesOptions;
-  readonly #posts: SealedPosts;
-  readonly #attempts = new Attempts();
-  /** How many rounds in a row ended at their first message, since nothing got through. */
+  readonly #requestSender: SealedRequestSender;
+  readonly #attempts = new DeliveryAttempts();
+  /** How many rounds in a row reached no server at their first message. */
   #roundsInVain = 0;
   readonly #rate: MinuteLimit;
-  readonly #newTries: MinuteLimit;
-  /** The messages that were tried in the present round. */
+  readonly #triesOnArrival: MinuteLimit;
+  /** The messages that the present round has tried. */
   readonly #tried = new Set<string>();
   #running: Promise<void> | undefined;
   #isDue = false;
   #isReachable = true;
-  /** The sessions were told this; undefined if a new one may have been told something else. */
+  /** The reachability last told to the sessions; undefined if a new one may have been told another. */
   #toldReachable: boolean | undefined = true;
   #cancelRetry: () => void = () => {};
-  #cancelTryLeft: () => void = () => {};
+  #cancelPostponed: () => void = () => {};
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
-    this.#posts = new SealedPosts(options, () => void this.deliver());
+    this.#requestSender = new SealedRequestSender(options, () => void this.deliver());
     this.#rate = new MinuteLimit(deliveriesPerMinuteMax, options.schedule);
-    this.#newTries = new MinuteLimit(newTriesPerMinuteMax, options.schedule);
+    this.#triesOnArrival = new MinuteLimit(triesOnArrivalPerMinuteMax, options.schedule);
   }
 
-  /** False since a delivery had to wait. */
+  /** False from when a delivery had to wait until a request gets through again. */
   get isReachable(): boolean {
     return this.#isReachable;
   }
 
-  /** True if the last request got through to the server, false if it did not, null before the first. */
+  /** True if the last request reached the server, false if it did not, null before the first. */
   get reachesServer(): boolean | null {
-    return this.#posts.hasReached;
+    return this.#requestSender.hasReachedServer;
   }
 
-  /** Must be called when a device comes: the network may be back since the last delivery. */
+  /** Must be called when a device connects. Tries a delivery, since the network may be back. */
   async tryAgain(): Promise<void> {
     if (!this.#isReachable) {
-      if (!this.#newTries.take()) return;
+      if (!this.#triesOnArrival.take()) return;
       this.#isReachable = true;
       this.#toldReachable = undefined;
       this.#tried.clear();
@@ -80,38 +80,38 @@ export class Deliveries {
     await this.deliver();
   }
 
-  /** Asks the server whether it takes requests with this token. */
+  /** Asks the server whether it accepts this token. */
   async check(): Promise<void> {
-    await this.#posts.post(unopenable);
+    await this.#requestSender.post(probe);
   }
 
-  /** Delivers what can be delivered now. A call while it does so lets it go on with what has not been tried yet. */
+  /** Delivers all messages that can be delivered now. A call during a delivery makes it go on with untried messages. */
   deliver(): Promise<void> {
     this.#isDue = true;
     return (this.#running ??= this.#deliverWhileDue().finally(() => (this.#running = undefined)));
   }
 
-  /** Sends a request that a device at this one's side waits for. */
+  /** Sends a live request, whose answer a connected device waits for. */
   async postNow(sealed: Bytes): Promise<PostOutcome> {
     const hasOwnWork = this.#options.hasOwnWork();
-    const outcome: PostOutcome = hasOwnWork ? { kind: 'declined' } : await this.#posts.post(sealed);
-    // Something on the way may end large requests alone, such as those of photos.
+    const outcome: PostOutcome = hasOwnWork ? { kind: 'declined' } : await this.#requestSender.post(sealed);
+    // A proxy may cut off large requests alone, such as photos. Then the network counts as reachable.
     const mayBeLostAlone = outcome.kind === 'unreachable' && sealed.length > smallBytesMax;
-    const isLostAlone = mayBeLostAlone && (await this.#posts.post(unopenable)).kind !== 'unreachable';
+    const isLostAlone = mayBeLostAlone && (await this.#requestSender.post(probe)).kind !== 'unreachable';
     this.#setReachableOrRetry(!hasOwnWork && (outcome.kind !== 'unreachable' || isLostAlone));
     return isLostAlone ? { kind: 'declined' } : outcome;
   }
 
   stop(): void {
-    this.#posts.stop();
+    this.#requestSender.stop();
     this.#rate.stop();
-    this.#newTries.stop();
+    this.#triesOnArrival.stop();
     this.#cancelRetry();
-    this.#cancelTryLeft();
+    this.#cancelPostponed();
   }
 
   async #deliverWhileDue(): Promise<void> {
-    while (this.#isDue && !this.#posts.isStopped) {
+    while (this.#isDue && !this.#requestSender.isStopped) {
       this.#isDue = false;
       this.#cancelRetry();
       this.#tried.clear();
@@ -127,42 +127,42 @@ export class Deliveries {
 
   async #deliverAll(): Promise<void> {
     const { messages, hasOwnWork } = this.#options;
-    // Only a request shows whether the network is back. A device at this one's side may have one.
+    // Without held messages, assume that the server is reachable: only a connected device's live request can show it.
     if (messages.heldIds.length === 0) this.#setReachableOrRetry(!hasOwnWork());
     const outcomes = await this.#deliverEach();
-    if (this.#posts.isStopped) return;
+    if (this.#requestSender.isStopped) return;
     const isInVain = [...outcomes.values()].every((outcome) => outcome === 'unreachable');
     if (outcomes.size > 0) this.#roundsInVain = isInVain ? this.#roundsInVain + 1 : 0;
     const idsOf = (...wanted: Outcome[]) => [...outcomes].flatMap(([id, one]) => (wanted.includes(one) ? [id] : []));
     const declined = idsOf('declined', 'lost_alone');
-    // A server that answers others, or a request without content, declines these for their own sake.
+    // The server answered other messages or a probe, so the fault is in these messages.
     const stuck =
       idsOf('done', 'lost_alone').length > 0 ? declined.filter((id) => this.#attempts.isOftenDeclined(id)) : [];
     for (const id of stuck) await messages.letGiveWay(id);
     if (messages.heldIds.length > 0) this.#retryLater();
-    // A clock that was wrong may be set right with the network, so only what was tried in vain counts as old.
+    // Only messages just tried in vain may expire: a wrong clock is often corrected when the network comes back.
     await messages.dropExpired(new Set([...declined, ...idsOf('unreachable')]));
   }
 
-  /** Goes on until nothing is left, or nothing gets through. */
+  /** Delivers one message after another until none is left, or the server is unreachable. */
   async #deliverEach(): Promise<Map<string, Outcome>> {
     const outcomes = new Map<string, Outcome>();
-    // It shows whether the next message is what ends each round, or the network is away.
-    if (this.#isDoubtful) await this.#posts.post(unopenable);
+    // Probe first, which shows whether the network is lost or the next message breaks it.
+    if (this.#shouldProbe) await this.#requestSender.post(probe);
     let declinedInARow = 0;
     let hasAnswered = false;
     const nextId = () => this.#attempts.next(this.#options.messages.heldIds, this.#tried);
     for (let id = nextId(); id !== undefined; id = nextId()) {
-      if (this.#posts.isQuiet) this.#setReachable(false);
-      if (this.#posts.isQuiet || !this.#rate.take()) break;
+      if (this.#requestSender.mustWait) this.#setReachable(false);
+      if (this.#requestSender.mustWait || !this.#rate.take()) break;
       this.#tried.add(id);
       const outcome = await this.#deliverOne(id).catch(() => this.#notStored(id));
-      if (this.#posts.isStopped) break;
+      if (this.#requestSender.isStopped) break;
       outcomes.set(id, outcome);
       hasAnswered ||= outcome === 'done';
-      // A message that is declined again and again, or beside others that are answered, says nothing of these.
-      const isOfAll = outcome === 'declined' && !hasAnswered && !this.#attempts.isOftenDeclined(id);
-      declinedInARow = isOfAll ? declinedInARow + 1 : 0;
+      // Count only a first failure before any answer: otherwise the fault is in the message, not in the server.
+      const mayBeServersFault = outcome === 'declined' && !hasAnswered && !this.#attempts.isOftenDeclined(id);
+      declinedInARow = mayBeServersFault ? declinedInARow + 1 : 0;
       const isHeldUp = outcome === 'unreachable' || outcome === 'own_work' || declinedInARow >= declinedInARowMax;
       this.#setReachable(!isHeldUp);
       if (isHeldUp) break;
@@ -170,7 +170,7 @@ export class Deliveries {
     return outcomes;
   }
 
-  /** A full disk stores no answer. The server answers the same again once there is room. */
+  /** Handles an answer that the full disk could not store. The server gives the same answer again later. */
   #notStored(id: string): Outcome {
     this.#options.onFailed(id, 'later');
     return 'not_stored';
@@ -180,11 +180,12 @@ export class Deliveries {
     const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
     if (hasOwnWork()) return 'own_work';
     const request = messages.requestOf(id);
-    const hadReached = this.#posts.hasReached === true;
-    const first = await this.#posts.post(request);
-    const isOthersWay = first.kind === 'unreachable' && (await this.#posts.post(unopenable)).kind !== 'unreachable';
-    // The network may have come back between the two.
-    const outcome = isOthersWay ? await this.#posts.post(request) : first;
+    const hadReachedServer = this.#requestSender.hasReachedServer === true;
+    const firstOutcome = await this.#requestSender.post(request);
+    const isLostAlone =
+      firstOutcome.kind === 'unreachable' && (await this.#requestSender.post(probe)).kind !== 'unreachable';
+    // Try again, since the network may have come back between the two requests.
+    const outcome = isLostAlone ? await this.#requestSender.post(request) : firstOutcome;
     switch (outcome.kind) {
       case 'answered':
         await messages.storeAnswer(id, outcome.answer, outcome.receipt);
@@ -198,29 +199,29 @@ export class Deliveries {
         this.#countDeclined(id);
         return 'declined';
       case 'unreachable':
-        if (!isOthersWay && hadReached) this.#attempts.countEnding(id);
-        if (!isOthersWay) return 'unreachable';
-        this.#leaveForLater(id);
+        if (!isLostAlone && hadReachedServer) this.#attempts.countConnectionLoss(id);
+        if (!isLostAlone) return 'unreachable';
+        this.#postpone(id);
         this.#countDeclined(id);
         return 'lost_alone';
     }
   }
 
-  /** True if nothing got through for some rounds, and a request may be sent. */
-  get #isDoubtful(): boolean {
-    if (this.#roundsInVain < roundsInVainMax || this.#posts.isQuiet) return false;
+  /** True if the last rounds reached no server, and this device may send a request. */
+  get #shouldProbe(): boolean {
+    if (this.#roundsInVain < roundsInVainMax || this.#requestSender.mustWait) return false;
     return !this.#options.hasOwnWork() && this.#options.messages.heldIds.length > 0;
   }
 
-  /** Devices that come meanwhile must not put the next try off. */
-  #leaveForLater(id: string): void {
-    if (!this.#attempts.hasLeft) {
-      this.#cancelTryLeft = this.#options.schedule(retryMs, () => {
-        this.#attempts.tryLeftAgain();
+  /** Postpones the message for a fixed time, which devices that connect meanwhile do not prolong. */
+  #postpone(id: string): void {
+    if (!this.#attempts.hasPostponed) {
+      this.#cancelPostponed = this.#options.schedule(retryMs, () => {
+        this.#attempts.retryPostponed();
         void this.deliver();
       });
     }
-    this.#attempts.leave(id);
+    this.#attempts.postpone(id);
   }
 
   #countDeclined(id: string): void {
@@ -241,7 +242,7 @@ export class Deliveries {
   }
 
   #retryLater(): void {
-    if (this.#posts.isStopped) return;
+    if (this.#requestSender.isStopped) return;
     this.#cancelRetry();
     this.#cancelRetry = this.#options.schedule(retryMs, () => void this.deliver());
   }

@@ -1,4 +1,4 @@
-/** Sends a sealed request to the server, with the token of this device. */
+/** Sends sealed requests to the server with the token of this device. */
 import { concat, type Bytes } from '../../../shared/relay/byte-reader.ts';
 import {
   sealedAnswerBytesMax,
@@ -20,8 +20,8 @@ export interface PostOptions {
 }
 
 /**
- * `refused`: no answer will ever come. `declined`: the server cannot answer this one now. `unreachable`: no
- * request gets through now.
+ * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: no
+ * request reaches the server now.
  */
 export type PostOutcome =
   | { kind: 'answered'; answer: Bytes; receipt: string | undefined }
@@ -29,33 +29,33 @@ export type PostOutcome =
   | { kind: 'unreachable'; retryAfterMs?: number };
 
 const requestMsMax = 120_000;
-/** The quota of a token begins anew each minute. A portal may name any time. */
+/** A token's quota is renewed each minute. A captive portal may name a longer time, which must not count. */
 const retryAfterMsMax = 120_000;
 const problemBytesMax = 64 * 1024;
 
-/** These come of the token or of the load, not of one request. */
-const statusesOfAll = new Set([401, 403, 404, 426, 429]);
+/** The statuses that concern the token or the server's load rather than one request. */
+const statusesNotOfRequest = new Set([401, 403, 404, 426, 429]);
 
-/** Posts sealed requests. Posts none while the server has asked to wait. */
-export class SealedPosts {
+/** Sends sealed requests, and none while the server has asked this device to wait. */
+export class SealedRequestSender {
   readonly #options: PostOptions;
-  readonly #onQuietEnd: () => void;
+  readonly #onWaitEnd: () => void;
   readonly #stopped = new AbortController();
-  #cancelQuiet: (() => void) | undefined;
-  #hasReached: boolean | null = null;
+  #cancelWait: (() => void) | undefined;
+  #hasReachedServer: boolean | null = null;
 
-  constructor(options: PostOptions, onQuietEnd: () => void) {
+  constructor(options: PostOptions, onWaitEnd: () => void) {
     this.#options = options;
-    this.#onQuietEnd = onQuietEnd;
+    this.#onWaitEnd = onWaitEnd;
   }
 
-  /** True if the last request got through to the server, false if it did not, null before the first. */
-  get hasReached(): boolean | null {
-    return this.#hasReached;
+  /** True if the last request reached the server, false if it did not, null before the first. */
+  get hasReachedServer(): boolean | null {
+    return this.#hasReachedServer;
   }
 
-  get isQuiet(): boolean {
-    return this.#cancelQuiet !== undefined;
+  get mustWait(): boolean {
+    return this.#cancelWait !== undefined;
   }
 
   get isStopped(): boolean {
@@ -63,25 +63,25 @@ export class SealedPosts {
   }
 
   async post(sealed: Bytes): Promise<PostOutcome> {
-    if (this.isQuiet) return { kind: 'unreachable' };
+    if (this.mustWait) return { kind: 'unreachable' };
     const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
-    this.#hasReached = outcome.kind !== 'unreachable';
-    if (outcome.kind === 'unreachable' && outcome.retryAfterMs !== undefined) this.#beQuiet(outcome.retryAfterMs);
+    this.#hasReachedServer = outcome.kind !== 'unreachable';
+    if (outcome.kind === 'unreachable' && outcome.retryAfterMs !== undefined) this.#waitFor(outcome.retryAfterMs);
     return outcome;
   }
 
   stop(): void {
     this.#stopped.abort();
-    this.#cancelQuiet?.();
+    this.#cancelWait?.();
   }
 
-  #beQuiet(ms: number): void {
+  #waitFor(ms: number): void {
     if (this.isStopped) return;
-    // The newest word of the server counts.
-    this.#cancelQuiet?.();
-    this.#cancelQuiet = this.#options.schedule(ms, () => {
-      this.#cancelQuiet = undefined;
-      this.#onQuietEnd();
+    // The server's latest wish replaces an earlier one.
+    this.#cancelWait?.();
+    this.#cancelWait = this.#options.schedule(ms, () => {
+      this.#cancelWait = undefined;
+      this.#onWaitEnd();
     });
   }
 }
@@ -108,13 +108,13 @@ async function postSealed(
     });
     const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;
     if (!isAnswer) return await outcomeOfProblem(response);
-    const answer = await bytesWithin(sealedAnswerBytesMax, response);
+    const answer = await readAtMost(sealedAnswerBytesMax, response);
     if (!answer) return { kind: 'refused' };
-    // Something on the way cut it off. No device could open it.
+    // A proxy cut the answer off, and no device could open it.
     if (answer.length < sealedAnswerBytesMin) return { kind: 'unreachable' };
     return { kind: 'answered', answer, receipt: receiptIn(response) };
   } catch {
-    // No network, or a server that does not answer.
+    // No network, or no response.
     return { kind: 'unreachable' };
   } finally {
     cancelTimeout();
@@ -122,8 +122,8 @@ async function postSealed(
   }
 }
 
-/** Returns undefined if the body is longer, without reading the rest. */
-async function bytesWithin(bytesMax: number, { body }: Response): Promise<Bytes | undefined> {
+/** Reads a body. Returns undefined if it is longer than `bytesMax`, without reading the rest. */
+async function readAtMost(bytesMax: number, { body }: Response): Promise<Bytes | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body?.getReader();
@@ -140,13 +140,16 @@ function receiptIn({ headers }: Response): string | undefined {
   return receiptPattern.test(receipt) ? receipt : undefined;
 }
 
-/** A proxy or a captive portal may answer with any status, so only the words of the server count. */
+/**
+ * Interprets a response without a sealed answer. A proxy or captive portal may send any status, so only the server's
+ * problem code counts.
+ */
 async function outcomeOfProblem(response: Response): Promise<PostOutcome> {
   const { status } = response;
   const code = await problemCodeIn(response);
   if (code === 'relay_malformed' || code === 'relay_key_unknown') return { kind: 'refused' };
-  const isOfThisOne = typeof code === 'string' && status >= 400 && !statusesOfAll.has(status);
-  if (isOfThisOne) return { kind: 'declined' };
+  const concernsRequest = typeof code === 'string' && status >= 400 && !statusesNotOfRequest.has(status);
+  if (concernsRequest) return { kind: 'declined' };
   const retryAfterMs = status === 429 ? Number(response.headers.get('Retry-After')) * 1_000 : 0;
   return retryAfterMs > 0
     ? { kind: 'unreachable', retryAfterMs: Math.min(retryAfterMs, retryAfterMsMax) }
@@ -155,7 +158,7 @@ async function outcomeOfProblem(response: Response): Promise<PostOutcome> {
 
 async function problemCodeIn(response: Response): Promise<unknown> {
   try {
-    const text = new TextDecoder().decode(await bytesWithin(problemBytesMax, response));
+    const text = new TextDecoder().decode(await readAtMost(problemBytesMax, response));
     return (JSON.parse(text) as { code?: unknown } | null)?.code;
   } catch {
     return undefined;

@@ -2,17 +2,17 @@
  * Adds the header that asks for a push's effects, and sends the push in the brief form (shared/brief) if the server has
  * offered that form. Loaded with the first pull or the first such push.
  */
-import { wholeAnswer, type BriefAnswer } from '../../../shared/brief/brief-answer.ts';
+import { restoreAnswer, type BriefAnswer } from '../../../shared/brief/brief-answer.ts';
 import {
   briefCharsMax,
   briefMediaType,
   briefPush,
   checkedText,
-  checkOf,
+  pushCheckOf,
   longCharsMax,
 } from '../../../shared/brief/brief-push.ts';
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
-import { baseHeader, formatBase, type PushBase } from '../../../shared/protocol/effects.ts';
+import { pushBaseHeader, formatPushBase, type PushBase } from '../../../shared/protocol/effects.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PushRequest } from '../../../shared/protocol/push.ts';
 import { protocolVersion } from '../../../shared/protocol/version.ts';
@@ -53,7 +53,7 @@ export class PushForms {
 
   /** Returns the options of a push that asks for its effects from `base`. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
-    const headers = { [baseHeader]: formatBase(base) };
+    const headers = { [pushBaseHeader]: formatPushBase(base) };
     const isBrief = this.#isBriefOffered && !this.#isBriefRefused && JSON.stringify(request).length <= longCharsMax;
     const form = isBrief ? JSON.stringify(await briefFormOf(base, request)) : undefined;
     if (form === undefined || form.length > briefCharsMax) return { headers };
@@ -63,7 +63,7 @@ export class PushForms {
       headers,
       brief: { send: (send, report) => this.#send(body, send, report) },
       unpack: (answer) =>
-        'brief' in answer ? { ...wholeAnswer(answer as unknown as BriefAnswer, { request, chain }) } : answer,
+        'brief' in answer ? { ...restoreAnswer(answer as unknown as BriefAnswer, { request, chain }) } : answer,
     };
   }
 
@@ -101,7 +101,7 @@ async function briefFormOf(base: PushBase, request: PushRequest) {
     if (steps) digests.set(steps, await recordingDigest(steps));
   }
   const push = { protocol: protocolVersion, base, request };
-  const check = checkOf(await sha256(checkedText(push)));
+  const check = pushCheckOf(await sha256(checkedText(push)));
   return briefPush(push, { check, digestOf: (steps) => digests.get(steps) ?? '' });
 }
 

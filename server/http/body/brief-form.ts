@@ -2,14 +2,14 @@
 import {
   briefCharsMax,
   briefMediaType,
-  checkOf,
+  pushCheckOf,
   checkedText,
-  wholePush,
-  type WholePush,
+  restorePush,
+  type PushWithHeaders,
 } from '../../../shared/brief/brief-push.ts';
 import { briefAnswer } from '../../../shared/brief/brief-answer.ts';
 import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
-import { baseHeader, formatBase } from '../../../shared/protocol/effects.ts';
+import { pushBaseHeader, formatPushBase } from '../../../shared/protocol/effects.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader } from '../../../shared/protocol/version.ts';
 import type { Caller } from '../../core/caller.ts';
@@ -40,19 +40,19 @@ export const briefPushForm: BriefForm = {
   bytesMax: 4 * briefCharsMax,
   expand(body, { accountId }) {
     const digestOf = (steps: unknown) => sha256(canonicalJson(steps));
-    const whole = wholePush(body, { accountId, digestOf });
-    if (!whole || checkOf(sha256(checkedText(whole.push))) !== whole.check) return notBriefRefusal;
+    const whole = restorePush(body, { accountId, digestOf });
+    if (!whole || pushCheckOf(sha256(checkedText(whole.push))) !== whole.check) return notBriefRefusal;
     const { push } = whole;
     return { ok: true, body: push.request, headers: headersOf(push), shorten: (reply) => shortReply(reply, push) };
   },
 };
 
-const headersOf = ({ protocol, base }: WholePush): Record<string, string> => ({
+const headersOf = ({ protocol, base }: PushWithHeaders): Record<string, string> => ({
   [protocolHeader]: String(protocol),
-  [baseHeader]: formatBase(base),
+  [pushBaseHeader]: formatPushBase(base),
 });
 
-function shortReply(reply: Reply, { request }: WholePush): Reply | undefined {
+function shortReply(reply: Reply, { request }: PushWithHeaders): Reply | undefined {
   if (!reply.ok || !('response' in reply)) return undefined;
   const { response } = reply;
   const brief = briefAnswer(response.body as PushResponse, request);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { encodeRequest, type BinaryResponse, type Field } from '../../../shared/relay/binary-http.ts';
+import { encodeRequest, type BinaryResponse, type HttpField } from '../../../shared/relay/binary-http.ts';
 import { decodeKeyList } from '../../../shared/relay/key-list.ts';
 import { sealRequest } from '../../../shared/relay/sealing.ts';
 import { systemWorld } from '../../core/world.ts';
@@ -10,7 +10,7 @@ import { createServerKeys } from '../../relay/server-keys.ts';
 import { openStore } from '../../store/open-store.ts';
 import { answerSealedRequest } from './gateway.ts';
 
-async function answerTo(status: number, fields: Field[] = []) {
+async function answerTo(status: number, fields: HttpField[] = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-gateway-'));
   const store = await openStore({ dataDir, world: systemWorld });
   onTestFinished(async () => {

@@ -6,7 +6,7 @@
  *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429, 5xx but of photos: 503
  */
 import type { Refusal } from '../../../shared/protocol/problem.ts';
-import { problemOfAny } from '../../../shared/protocol/problems/all-problems.ts';
+import { problemOfAnyCode } from '../../../shared/protocol/problems/all-problems.ts';
 import { carriedKindOf } from '../../../shared/relay/carried-requests.ts';
 import { toBase64url } from '../../../shared/relay/base64url.ts';
 import { decodeRequest, encodeResponse, type BinaryRequest } from '../../../shared/relay/binary-http.ts';
@@ -60,7 +60,7 @@ function innerRequestRefusal(request: BinaryRequest): Refusal | undefined {
 }
 
 function problemResponse(refusal: Refusal, request_id: string): InnerResponse {
-  const body = { ...problemOfAny(refusal), request_id };
+  const body = { ...problemOfAnyCode(refusal), request_id };
   return {
     status: body.status,
     fields: [['content-type', 'application/problem+json']],

@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { assert } from '../../../shared/domain/assert.ts';
-import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
+import type { BinaryRequest, BinaryResponse, HttpField } from '../../../shared/relay/binary-http.ts';
 import { nextCursorHeader } from '../../../shared/protocol/version.ts';
 import type { MessageClasses } from '../message-classes.ts';
 import { receiptFactsHeader, parseReceiptFacts, type ReceiptFacts } from '../../sync/receipt-facts.ts';
@@ -116,7 +116,7 @@ export function createInnerRequestServer(): InnerRequestServer {
 async function readResponse(incoming: IncomingMessage): Promise<InnerResponse> {
   const pieces: Uint8Array[] = [];
   for await (const piece of incoming) pieces.push(piece as Uint8Array);
-  const fields = responseHeaders.flatMap((name): Field[] => {
+  const fields = responseHeaders.flatMap((name): HttpField[] => {
     const value = incoming.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { baseHeader } from '../../../shared/protocol/effects.ts';
+import { pushBaseHeader } from '../../../shared/protocol/effects.ts';
 import { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { RunsQuery, RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
@@ -43,7 +43,7 @@ export function syncRoutes(services: Services): Route[] {
       precheck: protocolPrecheck,
       async handle({ caller, body, header, isSealed }) {
         if (!isSealed) services.deviceReports.record(caller, header);
-        const base = parseBase(header(baseHeader));
+        const base = parseBase(header(pushBaseHeader));
         const request = body as PushRequest;
         const pushed = await push(services, caller, isSealed ? withoutSentAt(request) : request, base);
         if (!pushed.ok) return pushed;

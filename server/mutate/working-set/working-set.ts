@@ -5,7 +5,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
 import { withoutStages } from '../../../shared/domain/map.ts';
-import { stampMap, stampRun } from '../../../shared/protocol/record-versions.ts';
+import { withMapVersion, withRunVersion } from '../../../shared/protocol/record-versions.ts';
 import type { Applied, MapUsage, KnownUpload, DomainState, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
@@ -185,7 +185,7 @@ export class WorkingSet implements DomainState {
   #putChanges({ changes, affectedIds }: Applied, mutation: Mutation, { fingerprint, now }: MutationOrigin): void {
     const map = changes.map && this.#putMap(changes.map, now);
     if (changes.newRun && map) {
-      const run = stampRun(changes.newRun, this.nextVersion());
+      const run = withRunVersion(changes.newRun, this.nextVersion());
       // A run stores the stages of its map, too, unless they follow from its steps (`RunRow.map_then`).
       const bytes = runBytes(run) + (affectedIds.stageIdsOfSteps ? 0 : mapBytes(map));
       this.#runs.add({
@@ -223,7 +223,7 @@ export class WorkingSet implements DomainState {
   #changeRun(changed: RunDoc, now: string): void {
     const row = this.#runs.getWithSteps(changed.id);
     assert(row?.doc, 'a run that changes exists');
-    const doc = stampRun(changed, this.nextVersion());
+    const doc = withRunVersion(changed, this.nextVersion());
     const bytesAdded = runBytes(doc) - runBytes(row.doc);
     this.#account.bytes += bytesAdded;
     this.#runs.change({ ...row, doc, version: doc.version, bytes: row.bytes + bytesAdded });
@@ -237,7 +237,7 @@ export class WorkingSet implements DomainState {
 
   #putMap(changed: MapDoc, now: string): MapDoc {
     const before = this.#maps.get(changed.id);
-    const map = stampMap(changed, before, this.nextVersion());
+    const map = withMapVersion(changed, before, this.nextVersion());
     this.#account.live_maps += Number(!map.deleted) - Number(before !== undefined && !before.deleted);
     this.#maps.put(map);
     this.events.addMap(map, { before, now });

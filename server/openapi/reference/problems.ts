@@ -1,6 +1,6 @@
 /** Renders an entry for each problem code. The `type` of a problem is the URL of its entry. */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
-import { allProblemKinds, problemOfAny } from '../../../shared/protocol/problems/all-problems.ts';
+import { allProblemKinds, problemOfAnyCode } from '../../../shared/protocol/problems/all-problems.ts';
 import { problemMeanings } from '../../../shared/protocol/meanings/problem-meanings.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
@@ -8,7 +8,7 @@ export function problemEntries(): Markup[] {
   return fieldsOf(allProblemKinds).map((code) => {
     const { status, title } = allProblemKinds[code];
     const { meaning, remedy, detail, errors, members } = problemMeanings[code];
-    const problem = problemOfAny({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) });
+    const problem = problemOfAnyCode({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) });
     return html`<article class="entry" id="${code}">
       <h2><code>${code}</code> ${status}</h2>
       <p><strong>${title}.</strong> ${inlineMarkdown(meaning)} ${inlineMarkdown(remedy)}</p>

@@ -3,7 +3,7 @@
  * `StoreUnavailable`.
  */
 import { assert } from '../../../shared/domain/assert.ts';
-import { loadNodeSqlite, type Sqlite } from '../../../shared/sqlite/own-sqlite.ts';
+import { loadNodeSqlite, type Sqlite } from '../../../shared/sqlite/node-sqlite.ts';
 import { StoreUnavailable } from '../store.ts';
 import { restrictAccess } from './data-folder.ts';
 

@@ -1,4 +1,4 @@
-/** Problems of tokens, keys, devices and pairing codes. */
+/** The meanings of the problems of tokens, keys, devices and pairing codes. */
 import type { ProblemCode } from '../problem.ts';
 import type { ProblemMeaning } from './problem-meaning.ts';
 

@@ -1,4 +1,4 @@
-/** Problems of requests of any kind. */
+/** The meanings of the problems that any request can have. */
 import type { ProblemCode } from '../problem.ts';
 import type { ProblemMeaning } from './problem-meaning.ts';
 

@@ -1,4 +1,4 @@
-/** Problems of photos and their uploads. */
+/** The meanings of the problems of photos and their uploads. */
 import type { ProblemMeaning } from './problem-meaning.ts';
 import type { PhotoProblemCode } from '../problems/photo-problem-kinds.ts';
 

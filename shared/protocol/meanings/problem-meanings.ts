@@ -1,4 +1,6 @@
-/** Explains each problem code to the developers of clients. The API document and its reference page show these texts. */
+/**
+ * Explains each problem code to the developers of clients. The API document and its reference page show these texts.
+ */
 import type { ProblemCode } from '../problem.ts';
 import { credentialProblemMeanings } from './credential-problems.ts';
 import { httpProblemMeanings } from './http-problems.ts';

@@ -1,4 +1,4 @@
-/** Problems of maps, stages, runs and recordings. */
+/** The meanings of the problems of maps, stages, runs and recordings. */
 import type { ProblemCode } from '../problem.ts';
 import type { ProblemMeaning } from './problem-meaning.ts';
 

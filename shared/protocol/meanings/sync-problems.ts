@@ -1,4 +1,4 @@
-/** Problems of push, pull and the event stream. */
+/** The meanings of the problems of push, pull and the event stream. */
 import type { ProblemCode } from '../problem.ts';
 import type { ProblemMeaning } from './problem-meaning.ts';
 

@@ -1,16 +1,16 @@
-/** The problems of all routes. A device loads only those that it makes itself or reads in a pull (../problem.ts). */
+/** The problems of all routes. A device loads only those that it creates itself or reads in a pull (../problem.ts). */
 import { problemKinds, problemOfKind, type Problem, type ProblemCode, type Refusal } from '../problem.ts';
 import { integrationProblemKinds } from './integration-problem-kinds.ts';
 import { photoProblemKinds } from './photo-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 
-/** In ascending order of their statuses. */
+/** All problems, by ascending status. */
 export const allProblemKinds = Object.fromEntries(
   Object.entries({ ...problemKinds, ...photoProblemKinds, ...integrationProblemKinds }).toSorted(
     ([, a], [, b]) => a.status - b.status,
   ),
 ) as Record<ProblemCode, ProblemKind>;
 
-/** Like `problemOf` of ../problem.ts, for any code. */
-export const problemOfAny = (refusal: Refusal, status?: number): Problem =>
+/** Builds the problem body of a refusal with any code, as `problemOf` of ../problem.ts does for common ones. */
+export const problemOfAnyCode = (refusal: Refusal, status?: number): Problem =>
   problemOfKind(allProblemKinds[refusal.code], refusal, status);

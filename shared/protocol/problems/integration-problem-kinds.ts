@@ -1,4 +1,6 @@
-/** The problems of what other systems use. No device meets them. */
+/**
+ * The problems of the routes for other systems: webhooks, events, billing, imports and exports. No device gets them.
+ */
 import type { ProblemKind } from './problem-kind.ts';
 
 export const integrationProblemKinds = {

@@ -1,4 +1,7 @@
-/** The problems of photos. The app's start does without their titles, which every response has anyway. */
+/**
+ * The problems of photos. They are a file of their own, since the app's start does not need their titles: every
+ * response has them.
+ */
 import type { ProblemKind } from './problem-kind.ts';
 
 export const photoProblemKinds = {

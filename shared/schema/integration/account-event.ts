@@ -33,11 +33,8 @@ export type SubjectRecord = Static<typeof SubjectRecord>;
 
 export const AccountEvent = Closed(
   {
-    id: Described(Type.String(), 'The same each time the event is told, and of no other event.'),
-    type: Described(
-      Type.Enum(eventTypes),
-      'What happened. Later versions add types: ignore those that you do not know.',
-    ),
+    id: Described(Type.String(), 'The id of the event. It is the same at each delivery, and unique.'),
+    type: Described(Type.Enum(eventTypes), 'What happened. Later versions add types, so ignore unknown ones.'),
     created_at: Described(Instant, 'When the server made the change.'),
     version: Described(
       Type.Integer({ minimum: 1 }),
@@ -63,10 +60,13 @@ export type AccountEvent = Static<typeof AccountEvent>;
 export const AccountEventPage = Closed(
   {
     data: Described(Type.Array(AccountEvent), 'The events, the oldest first.'),
-    next_cursor: Described(Type.String(), 'Where to go on, also after the last page: never null.'),
+    next_cursor: Described(
+      Type.String(),
+      'The cursor of the next page. It is never null: use it after the last page to ask for later events.',
+    ),
     has_more: Described(
       Type.Boolean(),
-      'Whether there may be more events now. A page may have none and still be followed.',
+      'Whether more events may follow now, which is possible even after an empty page.',
     ),
   },
   { title: 'AccountEventPage', description: 'A page of events.' },

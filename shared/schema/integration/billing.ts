@@ -18,7 +18,7 @@ const AdditionalSeats = Described(
     maximum: checkoutSeatsMax,
     expected: `an integer from 0 to ${checkoutSeatsMax}`,
   }),
-  'Seats beyond the one that the team plan includes.',
+  'The seats in addition to the one that the team plan includes.',
 );
 
 /** The body of `POST /billing/checkout`. */
@@ -27,9 +27,12 @@ export const NewCheckout = Closed(
     additional_seats: AdditionalSeats,
     success_url: Described(
       ReturnUrl,
-      'Where the person goes after the payment. Its origin is one that the operator allows.',
+      'The page to which a person returns after the payment. The operator must allow its origin.',
     ),
-    cancel_url: Described(ReturnUrl, 'Where the person goes without a payment. The origin rule is the same.'),
+    cancel_url: Described(
+      ReturnUrl,
+      'The page to which a person returns without a payment. The operator must allow its origin, too.',
+    ),
   },
   { title: 'NewCheckout', description: 'A checkout of the team plan.' },
 );
@@ -38,9 +41,9 @@ export type NewCheckout = Static<typeof NewCheckout>;
 export const CheckoutResult = Closed(
   {
     url: Described(Type.String(), 'The page on which a person pays.'),
-    expires_at: Described(Instant, 'Until when.'),
+    expires_at: Described(Instant, 'When the page expires.'),
   },
-  { title: 'CheckoutResult', description: 'A checkout that was begun.' },
+  { title: 'CheckoutResult', description: 'A checkout that has begun.' },
 );
 export type CheckoutResult = Static<typeof CheckoutResult>;
 
@@ -68,31 +71,34 @@ export const BillingOverview = Closed(
       Type.Enum(['none', 'active', 'past_due', 'ended']),
       '`past_due`: a payment is missing, and the account is a team for 14 days more.',
     ),
-    plan: Described(Plan, 'What the account has, which the operator may have set.'),
-    additional_seats: Described(Type.Integer({ minimum: 0 }), 'Seats beyond those that the plan includes.'),
+    plan: Described(Plan, 'The present plan of the account, which the operator may have set.'),
+    additional_seats: Described(Type.Integer({ minimum: 0 }), 'The seats in addition to those that the plan includes.'),
     phones_max: Described(
       Nullable(Type.Integer({ minimum: 1 })),
-      'How many phones may be paired at once; null is no limit.',
+      'How many phones may be paired at once; null means no limit.',
     ),
     phones_paired: Described(Type.Integer({ minimum: 0 }), 'How many phones are paired. Each takes a seat.'),
     renews_at: Described(Nullable(Instant), 'When the subscription renews; null if it does not.'),
   },
-  { title: 'BillingOverview', description: 'What an account pays for, and what it has.' },
+  { title: 'BillingOverview', description: 'The subscription of an account, and its present plan and seats.' },
 );
 export type BillingOverview = Static<typeof BillingOverview>;
 
 /** The body of `POST /billing/stripe/events`. Only its signature is checked, so that Stripe may add fields. */
 export const StripeEvent = Type.Object(
   {
-    id: Described(Type.String(), 'Names the event, also when it comes again.'),
-    type: Described(Type.String(), 'Such as `customer.subscription.updated`.'),
+    id: Described(Type.String(), 'The id of the event, the same at each repetition.'),
+    type: Described(Type.String(), 'The type of the event, such as `customer.subscription.updated`.'),
     created: Described(Type.Integer(), 'When it happened, in seconds since 1970.'),
-    data: Described(Type.Object({}, { additionalProperties: true }), 'The object that it is about.'),
+    data: Described(Type.Object({}, { additionalProperties: true }), 'The object that changed.'),
   },
   { title: 'StripeEvent', description: 'An event, as Stripe sends it.', additionalProperties: true },
 );
 
 export const EventTaken = Closed(
   { received: Described(Type.Boolean(), 'Always true.') },
-  { title: 'EventTaken', description: 'The event was taken, and need not come again.' },
+  {
+    title: 'EventTaken',
+    description: 'A confirmation that the event was accepted, so that Stripe does not repeat it.',
+  },
 );

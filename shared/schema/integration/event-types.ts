@@ -1,6 +1,6 @@
 /** The types of account events. Later versions add some. */
 
-/** The table says what an event of each type is about, in the order in which the API document lists the types. */
+/** The kind of subject of each event type. The API document lists the types in this order. */
 export const eventSubjectKinds = {
   'map.created': 'map',
   'map.updated': 'map',

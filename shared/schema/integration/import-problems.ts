@@ -1,4 +1,4 @@
-/** The codes of what is wrong with an imported file, and of what may be wrong, and the values that belong to each code. */
+/** The codes of errors and warnings about an imported file, and the values (`params`) that belong to each code. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described } from '../fields.ts';
 
@@ -8,12 +8,12 @@ const Words = Type.Optional(Type.String());
 export const ImportParams = Closed(
   {
     other_line: Described(Whole, 'The line of the file that this line does not fit.'),
-    limit: Described(Whole, 'What is allowed at most.'),
+    limit: Described(Whole, 'The allowed maximum.'),
     columns: Described(Type.Optional(Type.Array(Type.String())), 'The columns of which one is needed.'),
     cells: Described(Whole, 'How many cells the line has.'),
-    separator: Described(Words, 'What the line `sep=` names.'),
+    separator: Described(Words, 'The separator that the line `sep=` names.'),
     character: Described(Words, 'The code point, such as `U+0000`.'),
-    suggestions: Described(Type.Optional(Type.Array(Type.String())), 'What the cell may mean.'),
+    suggestions: Described(Type.Optional(Type.Array(Type.String())), 'The possible meanings of the cell.'),
     secs: Described(Type.Optional(Type.Number()), 'The seconds from the start to the end of the step.'),
     hours: Described(Whole, 'The whole hours between the two steps.'),
     key_column: Described(Words, 'The column that makes one recording of both lines.'),
@@ -27,7 +27,10 @@ export const ImportParams = Closed(
 );
 export type ImportParams = Static<typeof ImportParams>;
 
-/** The errors, each with the names of its values, in the order: file, header, cells, step, recording, map, account. */
+/**
+ * The error codes, each with the names of its values. They are grouped: file, header, cells, step, recording, map,
+ * account.
+ */
 export const errorParams = {
   not_utf8: [],
   separator_unknown: ['separator'],
@@ -82,7 +85,7 @@ export const errorParams = {
   session_of_other_map: ['recording_session_id', 'map_id'],
 } as const satisfies ParamNames;
 
-/** The warnings, each with the names of its values. */
+/** The warning codes, each with the names of its values. */
 export const warningParams = {
   map_name_similar: ['map_name', 'map_id'],
   map_archived_similar: ['map_name', 'map_id'],
@@ -91,7 +94,7 @@ export const warningParams = {
 
 type ParamNames = Record<string, readonly (keyof ImportParams)[]>;
 
-/** The values of each code of a table. */
+/** The types of the values of each code in a table. */
 type ParamsByCode<Table extends ParamNames> = {
   [Code in keyof Table]: Required<Pick<ImportParams, Table[Code][number]>>;
 };

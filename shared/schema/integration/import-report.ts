@@ -1,4 +1,4 @@
-/** The report of an import: what a file has, what it makes, and each wrong cell. */
+/** The report of an import: the content of the file, the maps and runs that it creates, and each wrong cell. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Nullable } from '../fields.ts';
 import { importErrorsMax } from './import-limits.ts';

@@ -26,7 +26,7 @@ export const NewWebhook = Closed(
   {
     url: Described(WebhookUrl, 'Where events are posted: https, and no address of a private network.'),
     types: Described(Type.Optional(Nullable(WebhookTypes)), 'Only events of these types. Default: all.'),
-    description: Described(Type.Optional(Text(descriptionLengthMax)), 'For people.'),
+    description: Described(Type.Optional(Text(descriptionLengthMax)), 'A description for people.'),
   },
   { title: 'NewWebhook', description: 'An endpoint of another system.' },
 );
@@ -36,7 +36,7 @@ export type NewWebhook = Static<typeof NewWebhook>;
 export const WebhookPatch = Closed(
   {
     url: Type.Optional(WebhookUrl),
-    types: Described(Type.Optional(Nullable(WebhookTypes)), 'null for all types.'),
+    types: Described(Type.Optional(Nullable(WebhookTypes)), 'The types of the events to deliver; null for all types.'),
     description: Type.Optional(Text(descriptionLengthMax)),
     status: Described(
       Type.Optional(Type.Enum(['active', 'disabled'], { expected: 'active or disabled' })),
@@ -47,7 +47,7 @@ export const WebhookPatch = Closed(
       'With `active`: leaves out the events until now.',
     ),
   },
-  { title: 'WebhookPatch', description: 'What changes; the rest stays.' },
+  { title: 'WebhookPatch', description: 'The fields to change. Absent fields stay as they are.' },
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
@@ -58,24 +58,27 @@ export const Webhook = Closed(
   {
     id: Described(Uuid, 'Its id.'),
     url: Described(WebhookUrl, 'Where events are posted.'),
-    types: Described(Nullable(WebhookTypes), 'null for all types.'),
-    description: Described(Type.String(), 'For people.'),
+    types: Described(Nullable(WebhookTypes), 'The types of the events to deliver; null for all types.'),
+    description: Described(Type.String(), 'A description for people.'),
     status: Described(
       Type.Enum(['active', 'failing', 'disabled']),
-      '`failing`: it took nothing since a try failed. `disabled`: nothing is sent.',
+      '`failing`: no delivery has succeeded since one failed. `disabled`: nothing is sent.',
     ),
     disabled_reason: Described(
       Nullable(Type.Enum(disabledReasons)),
-      '`gone`: it answered 410. `failing`: it took nothing for five days. `events_removed`: its next events are older than 30 days. `admin`: an admin disabled it. null unless it is disabled.',
+      '`gone`: the endpoint answered 410. `failing`: no delivery succeeded for five days. `events_removed`: the next events are older than 30 days and were removed. `admin`: an admin disabled the endpoint. null unless it is disabled.',
     ),
     created_at: Instant,
-    last_success_at: Described(Nullable(Instant), 'When an event was last taken.'),
-    failing_since: Described(Nullable(Instant), 'null while it takes events.'),
-    next_attempt_at: Described(Nullable(Instant), 'When the next event is tried again; null unless one failed.'),
-    cursor: Described(Type.String(), 'Events up to here were delivered or set aside; `GET /events?after=` takes it.'),
+    last_success_at: Described(Nullable(Instant), 'When a delivery last succeeded.'),
+    failing_since: Described(Nullable(Instant), 'Since when deliveries have failed; null while they succeed.'),
+    next_attempt_at: Described(Nullable(Instant), 'When the failed delivery is tried again; null unless one failed.'),
+    cursor: Described(
+      Type.String(),
+      'The cursor up to which events were delivered or set aside. `GET /events?after=` accepts it.',
+    ),
     lag_secs: Described(
       Type.Integer({ minimum: 0 }),
-      'How long the oldest event waits that was neither delivered nor set aside; 0 if none waits.',
+      'How long the oldest waiting event has waited, in seconds; 0 if none waits.',
     ),
   },
   { title: 'Webhook', description: 'An endpoint of another system.' },
@@ -85,7 +88,7 @@ export type Webhook = Static<typeof Webhook>;
 export const NewWebhookResult = Closed(
   {
     webhook: Described(Webhook, 'The endpoint.'),
-    secret: Described(Type.String(), 'Signs the deliveries. It is not shown again.'),
+    secret: Described(Type.String(), 'The secret that signs the deliveries. It is not shown again.'),
   },
   { title: 'NewWebhookResult', description: 'A new endpoint and its secret.' },
 );
@@ -101,7 +104,7 @@ export const SecretRotation = Closed(
       `How long the secrets before sign, too. 0 ends them at once. Default: ${overlapHoursDefault}.`,
     ),
   },
-  { title: 'SecretRotation', description: 'How the old secret ends.' },
+  { title: 'SecretRotation', description: 'How long the old secrets stay valid.' },
 );
 export type SecretRotation = Static<typeof SecretRotation>;
 
@@ -113,7 +116,7 @@ export const WebhookReplay = Closed(
       'Events after this cursor or event are sent again.',
     ),
   },
-  { title: 'WebhookReplay', description: 'Where the endpoint goes on.' },
+  { title: 'WebhookReplay', description: 'The position from which to send events again.' },
 );
 export type WebhookReplay = Static<typeof WebhookReplay>;
 
@@ -129,7 +132,7 @@ const tryFields = {
 
 export const WebhookTry = Closed(
   { delivered: Described(Type.Boolean(), 'Whether the status was 2xx.'), ...tryFields },
-  { title: 'WebhookTry', description: 'What came back from an endpoint.' },
+  { title: 'WebhookTry', description: 'The response of an endpoint to an attempt.' },
 );
 export type WebhookTry = Static<typeof WebhookTry>;
 
@@ -143,13 +146,13 @@ export const WebhookDelivery = Closed(
     ),
     outcome: Described(
       Type.Enum(deliveryOutcomes),
-      '`failed`: it is tried again while the endpoint is active. `set_aside`: it was tried ten times, and the next one goes.',
+      '`failed`: the delivery is tried again while the endpoint is active. `set_aside`: it failed ten times, and the next event is sent.',
     ),
-    attempts: Described(Type.Integer({ minimum: 1 }), 'How often it was tried since it was the next one.'),
-    attempted_at: Described(Instant, 'When it was tried last.'),
+    attempts: Described(Type.Integer({ minimum: 1 }), 'How often the delivery was tried since it was its turn.'),
+    attempted_at: Described(Instant, 'When the delivery was last tried.'),
     ...tryFields,
   },
-  { title: 'WebhookDelivery', description: 'The last try of an event at an endpoint.' },
+  { title: 'WebhookDelivery', description: 'The last attempt to deliver an event to an endpoint.' },
 );
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 

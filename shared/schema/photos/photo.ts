@@ -1,4 +1,4 @@
-/** Photos: what a client declares, and how far an upload is. */
+/** Photos: their declaration by a client, and the state of their upload. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, Nullable } from '../fields.ts';
 import { thumbnailBytesMax } from '../limits.ts';
@@ -32,7 +32,7 @@ export const NewPhotoBody = Closed(
   {
     id: Described(PhotoId, 'The SHA-256 of the bytes that will be uploaded.'),
     bytes: Described(PhotoBytes, 'How many bytes the photo has.'),
-    content_type: Described(PhotoType, 'What the bytes are.'),
+    content_type: Described(PhotoType, 'The media type of the photo.'),
     width: Described(Pixels, 'In pixels. Width times height is at most 50 million.'),
     height: Described(Pixels, 'In pixels.'),
     thumbnail: Described(
@@ -43,7 +43,7 @@ export const NewPhotoBody = Closed(
           expected: `base64 of at most ${thumbnailBytesMax} bytes`,
         }),
       ),
-      'A small JPEG or WebP of the photo without metadata, at most 24 KiB, in base64. It can be read before the photo is there.',
+      'A small JPEG or WebP of the photo without metadata, at most 24 KiB, in base64. It can be read before all bytes of the photo have arrived.',
     ),
   },
   { title: 'NewPhoto', description: 'A photo whose bytes will be uploaded.' },
@@ -53,18 +53,18 @@ export type NewPhotoBody = Static<typeof NewPhotoBody>;
 export const PhotoUpload = Closed(
   {
     id: Described(PhotoId, 'The photo.'),
-    status: Described(Type.Enum(['uploading', 'stored']), 'Whether bytes are missing.'),
+    status: Described(Type.Enum(['uploading', 'stored']), '`uploading` while bytes are missing, then `stored`.'),
     upload_url: Described(
       Type.String({ format: 'uri-reference' }),
-      'Where the bytes go, by tus 1.0: `HEAD` tells the offset, `PATCH` appends, `DELETE` ends the upload.',
+      'The address of the tus 1.0 upload: `HEAD` returns the offset, `PATCH` appends bytes, `DELETE` ends the upload.',
     ),
     offset: Described(Type.Integer({ minimum: 0 }), 'How many bytes have arrived.'),
-    chunk_bytes_max: Described(Type.Integer({ minimum: 1 }), 'How many bytes one `PATCH` may have.'),
+    chunk_bytes_max: Described(Type.Integer({ minimum: 1 }), 'The maximum number of bytes in one `PATCH`.'),
     expires_at: Described(
       Nullable(Instant),
       'When the upload ends by itself if no more bytes come. null once the photo is stored.',
     ),
   },
-  { title: 'PhotoUpload', description: 'How far the upload of a photo is.' },
+  { title: 'PhotoUpload', description: 'The state of the upload of a photo.' },
 );
 export type PhotoUpload = Static<typeof PhotoUpload>;

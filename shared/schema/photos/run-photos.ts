@@ -1,4 +1,4 @@
-/** The photos that runs refer to, as REST answers them. */
+/** The photos to which runs refer, as REST responses contain them. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, IntegerId, Nullable, Uuid } from '../fields.ts';
 import { PageSchema } from '../page.ts';
@@ -8,9 +8,15 @@ import { PhotoBytes, PhotoId, PhotoType, Pixels } from './photo.ts';
 export const PhotoObject = Closed(
   {
     id: Described(PhotoId, 'The photo, as a step refers to it.'),
-    status: Described(Type.Enum(['stored', 'awaited']), 'Whether it can be read.'),
-    content_type: Described(Nullable(PhotoType), 'null while nobody has declared it, like the fields that follow.'),
-    bytes: Described(Nullable(PhotoBytes), 'Its size.'),
+    status: Described(
+      Type.Enum(['stored', 'awaited']),
+      '`stored` if the photo can be read, `awaited` if its bytes are missing.',
+    ),
+    content_type: Described(
+      Nullable(PhotoType),
+      'The media type. It and the following fields are null until a client has declared the photo.',
+    ),
+    bytes: Described(Nullable(PhotoBytes), 'The size in bytes.'),
     width: Described(Nullable(Pixels), 'In pixels.'),
     height: Described(Nullable(Pixels), 'In pixels.'),
   },
@@ -23,10 +29,10 @@ export const RunWithPhotos = Closed(
     ...RunDoc.properties,
     photo_objects: Described(
       Type.Optional(Type.Array(PhotoObject)),
-      'The photos that its steps refer to by `sha256:`, each once. Left out where there are none.',
+      'The photos to which the steps refer by `sha256:`, each once. Absent if there are none.',
     ),
   },
-  { title: 'RunWithPhotos', description: 'A run with its steps, and what is there of their photos.' },
+  { title: 'RunWithPhotos', description: 'A run with its steps and the state of their photos.' },
 );
 
 const AwaitedPhoto = Closed(
@@ -38,7 +44,7 @@ const AwaitedPhoto = Closed(
       Nullable(Uuid),
       'The device that uploaded the run, and probably has the photo; null for an API key.',
     ),
-    awaited_since: Described(Instant, 'When the server took the run in.'),
+    awaited_since: Described(Instant, 'When the server received the run.'),
   },
   { title: 'AwaitedPhoto', description: 'A photo that a run refers to and that is missing.' },
 );

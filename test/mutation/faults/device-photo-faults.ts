@@ -26,7 +26,7 @@ export const devicePhotoFaults: readonly Fault[] = [
   {
     name: 'begin a photo anew after a break',
     harm: 'On a line that breaks, a large photo never arrives.',
-    file: 'client/photos/upload-photo.ts',
+    file: 'client/photos/send-photo.ts',
     find: 'const { isStored, offset, chunkBytesMax } = declared;',
     replace: 'const { isStored, chunkBytesMax } = declared;\nconst offset = declared === from ? 0 : declared.offset;',
     tests: sent,

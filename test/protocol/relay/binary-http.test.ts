@@ -6,7 +6,7 @@ import {
   decodeResponse,
   encodeRequest,
   encodeResponse,
-  type Field,
+  type HttpField,
 } from '../../../shared/relay/binary-http.ts';
 import { concat, varint, type Bytes } from '../../../shared/relay/byte-reader.ts';
 import { fromBase64url, toBase64url } from '../../../shared/relay/base64url.ts';
@@ -23,7 +23,7 @@ const unknownLengthRequest =
 const responseWithTrailer =
   '0140c8001d5468697320636f6e74656e7420636f6e7461696e732043524c462e0d0a0d07747261696c65720474657874';
 
-const fields: Field[] = [
+const fields: HttpField[] = [
   ['user-agent', 'curl/7.16.3 libcurl/7.16.3 OpenSSL/0.9.7l zlib/1.2.3'],
   ['host', 'www.example.com'],
   ['accept-language', 'en, mi'],

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { fromBase45, toBase45 } from '../../../shared/relay/base45.ts';
 import {
   CodeCollector,
-  codesOf,
+  codeTextsOf,
   decodeCode,
   encodeCode,
   orderOfCycle,
-  type Collected,
+  type CollectResult,
 } from '../../../shared/relay/code-frames.ts';
 import { messageIdOf } from '../../../shared/relay/frames.ts';
 import { normalizeTypedCode } from '../../../shared/relay/base32.ts';
@@ -40,7 +40,7 @@ const below = (max: number) => ((state = (Math.imul(state, 1_103_515_245) + 12_3
 async function messageOf(length: number) {
   const request = Uint8Array.from({ length }, () => below(256));
   const id = await messageIdOf(request);
-  return { id, request, codes: codesOf({ server, id, request }) };
+  return { id, request, codes: codeTextsOf({ server, id, request }) };
 }
 
 test('[CODES-2] each cycle has all codes in another order, and each code fits a QR code of version 10', async () => {
@@ -63,7 +63,7 @@ test('[CODES-2] codes that are lost, doubled and mixed with others give each mes
     toBase45(bytesOf('x')),
   ];
   const collector = new CodeCollector(server);
-  const whole: Collected[] = [];
+  const whole: CollectResult[] = [];
   for (let cycle = 0; cycle < 30; cycle++) {
     for (const index of orderOfCycle(shown.length, cycle)) {
       if (below(3) === 0) continue;
@@ -94,7 +94,7 @@ test('[CODES-2] a changed code gives nothing, and the message comes with the nex
 
 test('[CODES-15] codes of another server are told, and nothing of them is collected', async () => {
   const { id, request, codes } = await messageOf(700);
-  const other = codesOf({ server: '0011223444556677', id, request });
+  const other = codeTextsOf({ server: '0011223444556677', id, request });
   const collector = new CodeCollector(server);
   const name = id.slice(0, 4).toUpperCase();
   for (const code of other) expect(await collector.add(code)).toEqual({ kind: 'other_server', name });
@@ -112,7 +112,7 @@ test('[CODES-16] a message that is whole comes again with each of its codes unti
 
 test('[CODES-2] a code on a watch has at most the 195 characters of a QR code of version 6', () => {
   const request = new Uint8Array(117);
-  expect(codesOf({ server, id: 'a'.repeat(32), request, dataBytes: 117 })[0]).toHaveLength(195);
+  expect(codeTextsOf({ server, id: 'a'.repeat(32), request, dataBytes: 117 })[0]).toHaveLength(195);
 });
 
 test('[CODES-2] a code with an impossible index, length or version is none', async () => {

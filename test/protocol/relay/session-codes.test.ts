@@ -8,10 +8,10 @@ import {
   candidatesMax,
   decodeSession,
   encodeSession,
-  offerNameOf,
-  type Session,
+  offerIdOf,
+  type PeerSession,
   type AddressKind,
-  type SessionCandidate,
+  type IceCandidate,
 } from '../../../shared/relay/session-codes.ts';
 import { fromHex } from './hex.ts';
 
@@ -68,7 +68,7 @@ test('[RELAY-68] of the SDP of a browser a code keeps the host candidates of UDP
 });
 
 test('[RELAY-68] an offer and an answer come back from their codes, and become SDP of the same session', () => {
-  const answer = { kind: 'answer', offer: offerNameOf(session), session } as const;
+  const answer = { kind: 'answer', offer: offerIdOf(session), session } as const;
   for (const code of [{ kind: 'offer', session } as const, answer]) {
     const text = encodeSession(code);
     expect(decodeSession(text)).toEqual(code);
@@ -82,11 +82,11 @@ test('[RELAY-68] an offer and an answer come back from their codes, and become S
 });
 
 test('[RELAY-68] the largest code fits a QR code of version 10, and a usual one version 6', () => {
-  const mdns: SessionCandidate = { kind: 'mdns', address: new Uint8Array(16), port: 1 };
+  const mdns: IceCandidate = { kind: 'mdns', address: new Uint8Array(16), port: 1 };
   const textOf = (ufrag: number, password: number, candidates: number) => {
     const long = { ufrag: 'u'.repeat(ufrag), password: 'p'.repeat(password), fingerprint };
     const given = Array.from({ length: candidates }, () => mdns);
-    return encodeSession({ kind: 'answer', offer: offerNameOf(session), session: { ...long, candidates: given } });
+    return encodeSession({ kind: 'answer', offer: offerIdOf(session), session: { ...long, candidates: given } });
   };
   // 395 and 195 characters of this alphabet fit versions 10 and 6 with error correction level L (ISO/IEC 18004, table 7).
   expect(textOf(32, 63, candidatesMax + 3).length).toBeLessThanOrEqual(395);
@@ -103,7 +103,7 @@ test('[RELAY-72] a text that is neither an offer nor an answer is refused as a v
   }
   expect(decodeSession(toBase45(Uint8Array.of(...bytes, 0)))).toBeUndefined();
   for (const other of ['', 'ab', 'https://gemba.example/pair#7K3M-Q9TX']) expect(decodeSession(other)).toBeUndefined();
-  const refused: Record<string, Partial<Session>> = {
+  const refused: Record<string, Partial<PeerSession>> = {
     'a line break': { ufrag: 'abcd\r\na=x' },
     'a short ufrag': { ufrag: 'abc' },
     'a short password': { password: 'p'.repeat(21) },
@@ -131,7 +131,7 @@ test('[RELAY-72] a code with some other bytes is refused, or is the code of what
   const below = (max: number) => ((state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 12) % max;
   let read = 0;
   for (let round = 0; round < 5_000; round++) {
-    const bytes = fromBase45(encodeSession({ kind: 'answer', offer: offerNameOf(session), session }))!;
+    const bytes = fromBase45(encodeSession({ kind: 'answer', offer: offerIdOf(session), session }))!;
     for (let change = 0; change <= below(3); change++) bytes[below(bytes.length)] = below(256);
     const text = toBase45(bytes);
     const code = decodeSession(text);

@@ -6,14 +6,14 @@ import {
   decodeResponse,
   encodeRequest,
   encodeResponse,
-  type Field,
+  type HttpField,
 } from '../../../shared/relay/binary-http.ts';
 import { encodeFrame, FrameReader, messageIdOf, serverNameOf, type Frame } from '../../../shared/relay/frames.ts';
 import { aeadIds, decodeKeyList, type AeadId, type KemName } from '../../../shared/relay/key-list.ts';
 import { importKeyPair } from '../../../shared/relay/key-pair.ts';
 import { openAnswer, openRequest, sealAnswer, sealRequest } from '../../../shared/relay/sealing.ts';
 import { fromBase45, toBase45 } from '../../../shared/relay/base45.ts';
-import { CodeCollector, codesOf, decodeCode } from '../../../shared/relay/code-frames.ts';
+import { CodeCollector, codeTextsOf, decodeCode } from '../../../shared/relay/code-frames.ts';
 import { receiptOf, receiptPattern } from '../../../shared/relay/receipt.ts';
 import { fromHex, toHex } from './hex.ts';
 
@@ -24,7 +24,7 @@ interface KeyVector {
 }
 
 interface MessageVector {
-  fields: Field[];
+  fields: HttpField[];
   content: string;
 }
 
@@ -128,7 +128,7 @@ test('[CODES-7] codes are written and read as the vectors have them, and others 
   }
   for (const { server, id, sealed_request, codes } of vectors.codes) {
     const request = fromHex(sealed_request);
-    expect(codesOf({ server, id, request })).toEqual(codes);
+    expect(codeTextsOf({ server, id, request })).toEqual(codes);
     const collector = new CodeCollector(server);
     const collected = await Promise.all(codes.toReversed().map((code) => collector.add(code)));
     expect(collected.at(-1)).toMatchObject({ kind: 'whole', id, request });

@@ -2,11 +2,11 @@
  * Makes the server answer as one of an earlier version, which knew neither effects of pushes nor packed pages nor brief
  * pushes: it ignores the headers that ask for them, refuses the media type, and announces nothing, the next page neither.
  */
-import { baseHeader } from '../../../shared/protocol/effects.ts';
+import { pushBaseHeader } from '../../../shared/protocol/effects.ts';
 import { nextCursorHeader } from '../../../shared/protocol/version.ts';
 import { isSuccess, type AppAnswer, type AppRequest } from './in-process.ts';
 
-const unknownHeaders = new Set([baseHeader.toLowerCase(), 'accept']);
+const unknownHeaders = new Set([pushBaseHeader.toLowerCase(), 'accept']);
 
 export async function askOlder(
   request: AppRequest,

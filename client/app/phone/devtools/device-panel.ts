@@ -1,13 +1,13 @@
 /** Mounts the panel that shows what this device is doing. The file that it saves for support has the app's settings. */
 import { mountDevtools } from '../../../entries/devtools.ts';
-import { attachedInspector } from '../../shell/devtools/attached-inspector.ts';
+import { appInspector } from '../../shell/devtools/app-inspector.ts';
 import { runsKept } from '../../shell/runs-kept.ts';
 import { timeNotation$ } from '../../shell/time-notation.ts';
 import { language } from '../../text/language.ts';
 
 /** Mounts the panel in `place`. Returns a function that removes it. */
 export const mountPanel = (place: Element, database: string): (() => void) =>
-  mountDevtools(place, attachedInspector, {
+  mountDevtools(place, appInspector, {
     language,
     settings: () => ({
       is_german: language === 'de',
@@ -16,4 +16,4 @@ export const mountPanel = (place: Element, database: string): (() => void) =>
     }),
   });
 
-export const endTrace = (): Promise<void> => attachedInspector.trace(false);
+export const endTrace = (): Promise<void> => appInspector.trace(false);

@@ -3,7 +3,7 @@
  * records, with the server's time and versions. Pure, but for `overlay`, to which it applies the changes.
  */
 import type { EffectChange } from '../../../../shared/protocol/effects.ts';
-import { stampMap, stampRun } from '../../../../shared/protocol/record-versions.ts';
+import { withMapVersion, withRunVersion } from '../../../../shared/protocol/record-versions.ts';
 import type { ChangedRecords } from '../../../../shared/domain/state.ts';
 import type { MutationAnswer, PushEffects } from '../../../../shared/protocol/push.ts';
 import type { SendableEntry } from '../../../outbox/model/entry.ts';
@@ -43,12 +43,12 @@ export function ownChanges(
 /** Gives the records their versions in the server's order: first the map, then the run. */
 function stampChanges(
   { map, newRun, changedRun, deletedRunId }: ChangedRecords,
-  before: Parameters<typeof stampMap>[1],
+  before: Parameters<typeof withMapVersion>[1],
   nextVersion: () => number,
 ): ChangedRecords {
-  const stampedMap = map && stampMap(map, before, nextVersion());
-  const stampedRun = newRun && stampRun(newRun, nextVersion());
-  const stampedChange = changedRun && stampRun(changedRun, nextVersion());
+  const stampedMap = map && withMapVersion(map, before, nextVersion());
+  const stampedRun = newRun && withRunVersion(newRun, nextVersion());
+  const stampedChange = changedRun && withRunVersion(changedRun, nextVersion());
   if (deletedRunId !== undefined) nextVersion();
   return {
     ...(stampedMap ? { map: stampedMap } : {}),

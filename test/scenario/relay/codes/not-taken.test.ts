@@ -1,7 +1,7 @@
 /** A phone sees codes that it does not carry. */
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codesOf } from '../../../../shared/relay/code-frames.ts';
+import { codeTextsOf } from '../../../../shared/relay/code-frames.ts';
 import { messageIdOf, serverNameOf } from '../../../../shared/relay/frames.ts';
 import { testServer, type TestServer } from '../../../device/test-server.ts';
 import { deliver, newCarryingPhone, newWatch } from '../watches.ts';
@@ -42,7 +42,7 @@ test('[CODES-16] a phone without room says so with each code, and takes the mess
   const roomFor = 64;
   for (let index = 0; index < roomFor; index++) {
     const request = crypto.getRandomValues(new Uint8Array(20));
-    const [code] = codesOf({ server: name, id: await messageIdOf(request), request });
+    const [code] = codeTextsOf({ server: name, id: await messageIdOf(request), request });
     expect(await reader.add(code!)).toMatchObject({ kind: 'whole' });
   }
   await watch.record();

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteRows } from '../../../../carry/sqlite-rows.ts';
 import { CarriedMessages } from '../../../../client/relay/carried-messages.ts';
 import { Deliveries } from '../../../../client/relay/delivery/deliveries.ts';
-import { Giver } from '../../../../client/relay/giver.ts';
+import { GivingSession } from '../../../../client/relay/giving-session.ts';
 import { messageIdOf } from '../../../../shared/relay/frames.ts';
 import { handClock } from './hand-clock.ts';
 
@@ -46,12 +46,15 @@ async function openCarrier({ wallMs = () => Date.now() } = {}) {
     onReachable: () => {},
   });
   onTestFinished(() => deliveries.stop());
-  const give = async (length: number, giver = new Giver()) => {
+  const give = async (length: number, givingSession = new GivingSession()) => {
     const sealed = new Uint8Array(length);
     crypto.getRandomValues(sealed.subarray(0, 65_536));
     const id = await messageIdOf(sealed);
-    const received = await messages.receive({ type: 'give', id, total: length, offset: 0, bytes: sealed }, giver);
-    messages.release(giver);
+    const received = await messages.receive(
+      { type: 'give', id, total: length, offset: 0, bytes: sealed },
+      givingSession,
+    );
+    messages.release(givingSession);
     return { id, received };
   };
   /** Lets the time pass, and the rounds that are due in it end. */

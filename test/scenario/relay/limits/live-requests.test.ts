@@ -1,6 +1,6 @@
 /** A device sends each request by way of its carrier or, where the carrier does not take it, over its own network. */
 import { expect, onTestFinished, test } from 'vitest';
-import { AskFailures } from '../../../../client/hand-over/live/ask-failures.ts';
+import { LiveFailures } from '../../../../client/hand-over/live/live-failures.ts';
 import { DeviceChannel } from '../../../../client/hand-over/device-channel.ts';
 import { openHandOverTable } from '../../../../client/hand-over/hand-over-table.ts';
 import { LiveFetch } from '../../../../client/hand-over/live/live-fetch.ts';
@@ -34,7 +34,7 @@ async function liveDevice({
   const { publicKey } = await deriveKeyPair('x25519', crypto.getRandomValues(new Uint8Array(64)));
   const list = encodeKeyList([{ id: 1, kem: 'x25519', bytes: publicKey, aeads: aeadIds }]);
   if (hasKeys) await keys.remember(toBase64url(list));
-  const failures = new AskFailures();
+  const failures = new LiveFailures();
   const asked: Frame[] = [];
   const marked: string[] = [];
   const open = () =>

@@ -1,59 +1,65 @@
-/** Sends one photo to the server: its declaration with the thumbnail, and its bytes from where the server has them on. */
+/**
+ * Sends one photo to the server: first its declaration with the thumbnail, then its bytes from the server's offset on.
+ */
 import { photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { RequestError } from '../sync/net/failure.ts';
 import { base64Of, thumbnailName, type PhotoFiles } from './photo-files.ts';
 import type { Appended, PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto } from './photo-rows.ts';
 
-interface UploadParts {
+interface SendParts {
   files: Pick<PhotoFiles, 'read'>;
   requests: PhotoRequests;
 }
 
 export interface DeclaredPhoto {
-  /** Whether the server has the whole photo and has verified it. */
+  /** True if the server has the whole photo and has verified it. */
   isStored: boolean;
   offset: number;
   chunkBytesMax: number;
 }
 
-/** An upload that something else keeps moving is left to the next attempt. */
+/** After so many changes of the offset by another sender, the photo waits for its next attempt. */
 const movesMax = 5;
-/** A proxy that refuses smaller bodies lets no photo through. */
+/** Below this size pieces are not halved: a proxy that refuses them lets no photo through. */
 const pieceBytesMin = 16 * 1024;
 
 export async function declarePhoto(
-  { files, requests }: UploadParts,
+  { files, requests }: SendParts,
   { hex, bytes, content_type, width, height }: KnownPhoto,
   signal: AbortSignal,
 ): Promise<DeclaredPhoto> {
   const thumbnail = await files.read(thumbnailName(hex));
   const described = { id: photoIdOf(hex), bytes, content_type, width, height };
-  const upload = await requests.declare(
+  const declaration = await requests.declare(
     thumbnail ? { ...described, thumbnail: await base64Of(thumbnail) } : described,
     signal,
   );
-  return { isStored: upload.status === 'stored', offset: upload.offset, chunkBytesMax: upload.chunk_bytes_max };
+  return {
+    isStored: declaration.status === 'stored',
+    offset: declaration.offset,
+    chunkBytesMax: declaration.chunk_bytes_max,
+  };
 }
 
-/** A proxy may take smaller bodies than the server. */
+/** Tells whether a piece was too large, as for a proxy with a smaller limit than the server's. */
 const isTooLarge = (error: unknown): boolean => error instanceof RequestError && error.failure.kind === 'too_large';
 
-interface UploadOptions {
+interface SendOptions {
   content: Blob;
   signal: AbortSignal;
   onOffset(offset: number): void;
 }
 
 /**
- * Resolves once the server says that the photo is stored. All bytes alone prove nothing: a server that died before the
- * verification has them, too.
+ * Sends the bytes. Resolves once the server confirms that the photo is stored. An offset at the end proves nothing: the
+ * server may have died before it verified the photo.
  */
-export async function uploadPhoto(
-  parts: UploadParts,
+export async function sendPhoto(
+  parts: SendParts,
   photo: KnownPhoto,
   from: DeclaredPhoto,
-  { content, signal, onOffset }: UploadOptions,
+  { content, signal, onOffset }: SendOptions,
 ): Promise<void> {
   let declared = from;
   let pieceBytesMax = Infinity;

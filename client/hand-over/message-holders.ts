@@ -1,16 +1,16 @@
-/** Remembers which carrier has which messages of this device, and with them which recordings. */
+/** Remembers which carriers have which messages of this device, and which recordings are in them. */
 import { isoTime } from '../core/clock.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
-type Handed = Extract<HandOverBody, { kind: 'handed' }>['messages'];
+type HeldMessages = Extract<HandOverBody, { kind: 'handed' }>['messages'];
 
-/** A carrier forgets after this time what it could not deliver. */
+/** A carrier drops undelivered messages after this time. */
 const ageMsMax = 14 * 24 * 3_600_000;
-/** A carrier has room for as many. */
+/** A carrier has room for this many messages. */
 const messagesPerCarrierMax = 64;
 
-export class Holders {
+export class MessageHolders {
   readonly #table: Table<HandOverBody>;
   readonly #wallMs: () => number;
 
@@ -19,48 +19,48 @@ export class Holders {
     this.#wallMs = wallMs;
   }
 
-  /** The times since when carriers have the recording, one for each carrier. */
-  timesOf(session: string): string[] {
+  /** Returns when each carrier that has the recording first got it. */
+  heldSince(session: string): string[] {
     return [...this.#table.entries()].flatMap(([, body]) => {
       if (body.kind !== 'handed') return [];
-      const times = this.#present(body.messages).flatMap(({ at, sessions }) =>
+      const times = this.#unexpired(body.messages).flatMap(({ at, sessions }) =>
         sessions.includes(session) ? [at] : [],
       );
       return times.toSorted().slice(0, 1);
     });
   }
 
-  /** The ids of the messages that the carrier has. */
+  /** Returns the ids of the messages that the carrier has. */
   messagesOf(carrier: string): string[] {
-    return this.#of(carrier).map(({ id }) => id);
+    return this.#entriesOf(carrier).map(({ id }) => id);
   }
 
-  /** Must be called when the carrier has stored the last byte of a message with these recordings. */
+  /** Must be called when the carrier has stored all of a message, which contains these recordings. */
   async add(carrier: string, message: { id: string; sessions: string[] }): Promise<void> {
-    const known = this.#of(carrier);
+    const known = this.#entriesOf(carrier);
     if (known.some(({ id }) => id === message.id)) return;
     const messages = [...known, { ...message, at: isoTime(this.#wallMs()) }].slice(-messagesPerCarrierMax);
-    const isGone = (body: HandOverBody) => body.kind === 'handed' && this.#present(body.messages).length === 0;
+    const isGone = (body: HandOverBody) => body.kind === 'handed' && this.#unexpired(body.messages).length === 0;
     const rowId = rowIdOf(carrier);
     const gone = [...this.#table.entries()].flatMap(([id, body]) => (id !== rowId && isGone(body) ? [id] : []));
     await this.#table.write([{ id: rowId, body: { kind: 'handed', messages } }], gone);
   }
 
-  /** Must be called when the carrier may forget the message. */
+  /** Must be called when the carrier may drop the message. */
   async remove(carrier: string, messageId: string): Promise<void> {
-    const known = this.#of(carrier);
+    const known = this.#entriesOf(carrier);
     const messages = known.filter(({ id }) => id !== messageId);
     if (messages.length < known.length) {
       await this.#table.write([{ id: rowIdOf(carrier), body: { kind: 'handed', messages } }]);
     }
   }
 
-  #of(carrier: string): Handed {
+  #entriesOf(carrier: string): HeldMessages {
     const body = this.#table.get(rowIdOf(carrier));
-    return body?.kind === 'handed' ? this.#present(body.messages) : [];
+    return body?.kind === 'handed' ? this.#unexpired(body.messages) : [];
   }
 
-  #present(messages: Handed): Handed {
+  #unexpired(messages: HeldMessages): HeldMessages {
     const before = this.#wallMs() - ageMsMax;
     return messages.filter(({ at }) => Date.parse(at) >= before);
   }

@@ -1,9 +1,11 @@
-/** When photos that could not be sent are tried again: after a backoff, and not before the time that the server asks for. */
+/**
+ * Decides when photos that failed are sent again: after a backoff, and not before the time that the server asks for.
+ */
 import { BehaviorSubject, distinctUntilChanged } from 'rxjs';
 import type { TrustedClock } from '../core/clock.ts';
 import { exponentialBackoffMs } from '../sync/net/backoff.ts';
 
-interface SendWaitsOptions {
+interface RetryOptions {
   clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;
   random: () => number;
 }
@@ -11,28 +13,28 @@ interface SendWaitsOptions {
 const retryMsMin = 5_000;
 const retryMsMax = 10 * 60_000;
 
-export class SendWaits {
-  readonly #options: SendWaitsOptions;
+export class RetrySchedule {
+  readonly #options: RetryOptions;
   readonly #onEnd: (isDue: boolean) => void;
   #failedAttempts = 0;
-  /** The times here are those of the monotonic clock. */
+  /** The times of this class are from the monotonic clock. */
   #retryAtMs = 0;
   #askedUntilMs = 0;
   #isAskedToWait = false;
   readonly #isWaiting$ = new BehaviorSubject(false);
-  /** Whether photos that failed wait for their next attempt. */
+  /** True while photos that failed wait for their next attempt. */
   readonly isWaiting$ = this.#isWaiting$.pipe(distinctUntilChanged());
   #isStopped = false;
   #cancelTimer = () => {};
   #cancelAsked = () => {};
 
-  /** `onEnd` is called when a wait is over, with whether photos are due. */
-  constructor(options: SendWaitsOptions, onEnd: (isDue: boolean) => void) {
+  /** Calls `onEnd` when a wait is over; `isDue` tells whether a retry is due. */
+  constructor(options: RetryOptions, onEnd: (isDue: boolean) => void) {
     this.#options = options;
     this.#onEnd = onEnd;
   }
 
-  /** Whether the server asked this device to send nothing for a while, whatever happens meanwhile. */
+  /** True while the server asks this device to send nothing, whatever else happens. */
   get isAskedToWait(): boolean {
     return this.#isAskedToWait;
   }
@@ -49,7 +51,7 @@ export class SendWaits {
     });
   }
 
-  /** Waits longer after each failure. */
+  /** Schedules a retry, later after each failure. */
   retryLater(): void {
     const range = { min: retryMsMin, max: retryMsMax, random: this.#options.random() };
     this.retryIn(exponentialBackoffMs(this.#failedAttempts++, range));
@@ -66,19 +68,19 @@ export class SendWaits {
     this.#cancelTimer = clock.schedule(ms, () => this.#onEnd(true));
   }
 
-  /** Photos are sent now, so that nothing is due later. */
+  /** Must be called when photos are sent now, so that no retry is due later. */
   cancelRetry(): void {
     this.#cancelTimer();
     this.#retryAtMs = 0;
     this.#isWaiting$.next(this.#isAskedToWait);
   }
 
-  /** Holds the retry up until `goOn`. */
+  /** Stops the timer of the retry until `goOn` is called. */
   pause(): void {
     this.#cancelTimer();
   }
 
-  /** Returns false if nothing waits for a retry. */
+  /** Restarts the timer of the retry. Returns false if no retry is pending. */
   goOn(): boolean {
     const leftMs = this.#retryAtMs - this.#options.clock.monotonicMs();
     if (leftMs > 0) this.retryIn(leftMs);

@@ -2,4 +2,4 @@
 import { createInspector } from '../../../entries/devtools.ts';
 import { hasDevtools } from './devtools-setting.ts';
 
-export const attachedInspector = createInspector({ trace: hasDevtools() });
+export const appInspector = createInspector({ trace: hasDevtools() });

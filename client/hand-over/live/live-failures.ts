@@ -1,13 +1,15 @@
-/** Tells when a carrier fails so many requests that its device should send no more by way of it. */
+/** Counts the live requests that a carrier fails, and tells when the device must send it no more. */
 import type { CarriedKind } from '../../../shared/relay/carried-requests.ts';
 
-/** One lost answer is an accident. */
+/** More than one failure in a row, since a single lost answer may be chance. */
 const failuresInARowMax = 3;
-/** A carrier may lose its network with each request, but hardly so often in a row. */
+/** A carrier may lose its network during a request, but hardly so often in a row. */
 const givenBackInARowMax = 12;
 
-export class AskFailures {
-  /** A carrier that answers pulls alone must not keep the pushes. */
+export class LiveFailures {
+  /**
+   * The failures in a row of each kind. A carrier that answers only pulls must not keep the pushes from the network.
+   */
   readonly #inARow = new Map<CarriedKind, number>();
   #givenBackInARow = 0;
 
@@ -16,7 +18,7 @@ export class AskFailures {
     return hasFailed || this.#givenBackInARow >= givenBackInARowMax;
   }
 
-  /** A carrier that is too slow for photos still brings recordings. */
+  /** Photos are counted apart: a carrier that is too slow for them still brings recordings. */
   areTooManyOf(kind: CarriedKind): boolean {
     return (this.#inARow.get(kind) ?? 0) >= failuresInARowMax;
   }
@@ -26,7 +28,10 @@ export class AskFailures {
     this.#givenBackInARow = 0;
   }
 
-  /** Must be called when a request went to the own network, since the carrier has none any more or no place for it. */
+  /**
+   * Must be called when a request goes back to the device's own network, since the carrier lost its network or was
+   * busy.
+   */
   onGivenBack(): void {
     this.#givenBackInARow++;
   }

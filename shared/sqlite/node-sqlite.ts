@@ -1,0 +1,19 @@
+/**
+ * The interface of Node's SQLite, used by servers and devices. The package has the same interface, for a Node without
+ * SQLite.
+ */
+export type Sqlite = typeof import('@photostructure/sqlite');
+
+/**
+ * Loads Node's own SQLite; undefined if this Node has none without a flag, as Node 20 and Node 22 before 22.13.
+ * Suppresses the warning of Node 22 that its SQLite is experimental, about which a user of Gemba can do nothing.
+ */
+export function loadNodeSqlite(): Sqlite | undefined {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule('node:sqlite') as unknown as Sqlite | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
