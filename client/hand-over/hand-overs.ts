@@ -9,9 +9,6 @@
  */
 import { decodeResponse } from '../../shared/relay/binary-http.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
-import { messageIdOf } from '../../shared/relay/frames.ts';
-import type { PublicKey } from '../../shared/relay/key-list.ts';
-import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer } from '../../shared/relay/sealing.ts';
 import { nextCursorHeader } from '../../shared/protocol/version.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
@@ -23,11 +20,12 @@ import { WriteConflict, type Table } from '../storage/table.ts';
 import type { SyncFailure } from '../sync/cycle/failure/sync-failure.ts';
 import type { RequestFailure } from '../sync/net/failure.ts';
 import type { View } from '../view/view.ts';
-import { encodePlanned, plannedPull, plannedPushes, type PlannedRequest } from './planned-requests.ts';
+import { plannedPull, plannedPushes, type PlannedRequest, sealAll } from './planned-requests.ts';
 import { gapNeedsFullPull, onPulled, onPushAnswer } from './push-answers.ts';
 import type { RelayKeys } from './relay-keys.ts';
-import { answerSecretOf, type NewMessage, type SealedMessage, type SealedMessages } from './sealed-messages.ts';
-import { sealToAny, textOf } from './sealed-exchange.ts';
+import { forwardedAnswerMark, isBeforeForwardedAnswer } from './forwarded-answer-mark.ts';
+import { answerSecretOf, type SealedMessage, type SealedMessages } from './sealed-messages.ts';
+import { textOf } from './sealed-exchange.ts';
 import { StoredPull } from './stored-pull.ts';
 
 interface HandOversOptions {
@@ -129,26 +127,24 @@ export class HandOvers {
       const text = await textOf(decoded.content, fields);
       const { status } = decoded;
       const content_type = fields.get('content-type') ?? '';
+      const date = fields.get('date') ?? '';
       const isStale = !(await this.#isCurrent(message));
       let failure: RequestFailure | SyncFailure | undefined;
       if (message.request.kind === 'push') {
         const response = new Response(text, { status, headers: { 'Content-Type': content_type } });
         const push = { ...message, request: message.request };
-        failure = isStale ? undefined : await onPushAnswer(this.#options, push, response);
+        const counts = isStale ? status === 200 && (await this.#isForwardedOfToken(message)) : true;
+        if (counts && message.request.forwarded) await this.#markForwardedAnswer(message, date);
+        failure = counts ? await onPushAnswer(this.#options, push, response) : undefined;
         await this.#onFailure(failure);
         await messages.settle(id);
       } else {
         const next = fields.get(nextCursorHeader);
-        const page = {
-          path: message.request.path,
-          status,
-          content_type,
-          date: fields.get('date') ?? '',
-          text,
-          ...(next === null ? {} : { next }),
-        };
+        const ofNext = next === null ? {} : { next };
+        const page = { path: message.request.path, status, content_type, date, text, ...ofNext };
         // Ignore a refusal of an earlier token or hand-over, which says nothing about the current one.
-        await messages.settle(id, isStale && status !== 200 ? [] : [StoredPull.rowOf(id, page)]);
+        const isIgnored = (isStale && status !== 200) || isBeforeForwardedAnswer(this.#options, message, date);
+        await messages.settle(id, isIgnored ? [] : [StoredPull.rowOf(id, page)]);
       }
       if (status !== 200 && messages.isNewest(message)) await messages.discardNewest();
       const { failure: failureOfPull } = await this.#advance();
@@ -172,6 +168,23 @@ export class HandOvers {
     const bearer = token();
     if (!isUnchanged || bearer === null || !messages.isNewest(message)) return false;
     return (await tokenHash(bearer)) === message.sealed_for;
+  }
+
+  /**
+   * Tells whether an earlier push was sealed for this token and this epoch of the server, and its work is forwarded. The
+   * numbers of such work do not change when newer work is sealed, so the answer still counts.
+   */
+  async #isForwardedOfToken({ request, epoch, sealed_for }: SealedMessage): Promise<boolean> {
+    const { token, view } = this.#options;
+    const bearer = token();
+    if (request.kind !== 'push' || !request.forwarded || bearer === null) return false;
+    return epoch === view.base.cursor?.epoch && (await tokenHash(bearer)) === sealed_for;
+  }
+
+  /** Drops the stored pulls of before the answer, too. Must be called before the answer is stored. */
+  async #markForwardedAnswer(message: SealedMessage, date: string): Promise<void> {
+    const { table, pull } = this.#options;
+    await table.write([forwardedAnswerMark(message, date)], pull.rowIdsBefore(date));
   }
 
   /** Runs work alone, and again with fresh rows if another tab had written meanwhile. */
@@ -221,22 +234,4 @@ const tokenHash = async (token: string): Promise<string> => (await sha256(token)
  */
 function mutationsIn({ body }: PlannedRequest): unknown {
   return body === undefined ? undefined : (JSON.parse(body) as { mutations: unknown }).mutations;
-}
-
-/**
- * Seals the planned requests. A push that is too large for a carrier waits for a network, and so do all later pushes.
- */
-async function sealAll(
-  planned: readonly PlannedRequest[],
-  { token, keys }: { token: string; keys: readonly PublicKey[] },
-): Promise<NewMessage[]> {
-  const messages: NewMessage[] = [];
-  let isTooLarge = false;
-  for (const one of planned) {
-    if (isTooLarge && one.request.kind === 'push') continue;
-    const { sealed, ...secrets } = await sealToAny(keys, await encodePlanned(one, token));
-    isTooLarge = sealed.length > sealedRequestBytesMax;
-    if (!isTooLarge) messages.push({ id: await messageIdOf(sealed), sealed, ...secrets, request: one.request });
-  }
-  return messages;
 }

@@ -5,13 +5,17 @@ import type { PushRequest } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
 import { encodeRequest } from '../../shared/relay/binary-http.ts';
 import { utf8, type Bytes } from '../../shared/relay/byte-reader.ts';
+import { messageIdOf } from '../../shared/relay/frames.ts';
+import type { PublicKey } from '../../shared/relay/key-list.ts';
+import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { batchBytesMax, entriesToPush, nextBatch, toPushedMutation } from '../sync/cycle/batch.ts';
 import { compressText } from '../sync/net/compress-body.ts';
 import type { View } from '../view/view.ts';
-import type { SealedMessage } from './sealed-messages.ts';
+import { sealToAny } from './sealed-exchange.ts';
+import type { NewMessage, SealedMessage } from './sealed-messages.ts';
 
 export interface PlannedRequest {
   method: 'POST' | 'GET';
@@ -95,7 +99,7 @@ export const plannedPull = (path: string): PlannedRequest => ({ method: 'GET', p
 const compressedCharsMin = 512;
 
 /** Encodes the request as Binary HTTP, with the device's token, like a request over a network. */
-export async function encodePlanned({ method, path, body }: PlannedRequest, token: string): Promise<Bytes> {
+async function encodePlanned({ method, path, body }: PlannedRequest, token: string): Promise<Bytes> {
   const isCompressed =
     body !== undefined && body.length >= compressedCharsMin && typeof CompressionStream === 'function';
   const content = isCompressed ? new Uint8Array(await compressText(body, 'gzip')) : utf8(body ?? '');
@@ -107,4 +111,22 @@ export async function encodePlanned({ method, path, body }: PlannedRequest, toke
     ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
   };
   return encodeRequest({ method, scheme: 'https', authority: '', path, fields: Object.entries(fields), content });
+}
+
+/**
+ * Seals the planned requests. A push that is too large for a carrier waits for a network, and so do all later pushes.
+ */
+export async function sealAll(
+  planned: readonly PlannedRequest[],
+  { token, keys }: { token: string; keys: readonly PublicKey[] },
+): Promise<NewMessage[]> {
+  const messages: NewMessage[] = [];
+  let isTooLarge = false;
+  for (const one of planned) {
+    if (isTooLarge && one.request.kind === 'push') continue;
+    const { sealed, ...secrets } = await sealToAny(keys, await encodePlanned(one, token));
+    isTooLarge = sealed.length > sealedRequestBytesMax;
+    if (!isTooLarge) messages.push({ id: await messageIdOf(sealed), sealed, ...secrets, request: one.request });
+  }
+  return messages;
 }

@@ -60,7 +60,7 @@ async function storeForwardedAnswers(
   if (failure && failure.kind !== 'other_owner') return;
   const sent = seqs.flatMap((seq): SendableEntry[] => {
     const entry = outbox.entryByRowId(mutationRowId(client_id, seq));
-    return entry?.state === 'forwarded' ? [entry] : [];
+    return entry?.state === 'forwarded' && !entry.answer ? [entry] : [];
   });
   const asSyncError = reading.catch(() => {
     if (failure?.kind === 'other_owner') throw new SyncError({ ...failure, clientId: client_id });

@@ -150,6 +150,12 @@ export class StoredPull {
     });
   }
 
+  /** Returns the ids of the rows whose answers the server gave before `date`. */
+  rowIdsBefore(date: string): string[] {
+    const isBefore = (body: HandOverBody) => body.kind === 'page' && Date.parse(body.date) < Date.parse(date);
+    return [...this.#options.table.entries()].flatMap(([id, body]) => (isBefore(body) ? [id] : []));
+  }
+
   get #pages(): Page[] {
     return [...this.#options.table.entries()].flatMap(([, body]) => (body.kind === 'page' ? [body] : []));
   }

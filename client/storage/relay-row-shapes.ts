@@ -116,6 +116,8 @@ export const HandOverBody = Type.Union([
    * since.
    */
   Closed({ kind: Type.Literal('gap'), client_id: Uuid, pulled: Type.Boolean() }),
+  /** The hand-over and the server's time of the newest answer to forwarded work. */
+  Closed({ kind: Type.Literal('answered'), hand_over: Type.Integer(), date: Type.String() }),
   /** The receipts that a person typed for one message, up to a right one. The row's id names the message. */
   Closed({
     kind: Type.Literal('receipt'),

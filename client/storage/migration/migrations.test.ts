@@ -26,7 +26,7 @@ const pinned = {
   'outbox and drafts, version 0': '732b94623e71056c',
   'records, records_v1': '228bcc11e75b5489',
   'carried messages, carried_v2': '9fe4d34d8e40e404',
-  'hand-overs, handed_v2': 'e7c758d0c9e264ca',
+  'hand-overs, handed_v2': '8154b57b2f88be00',
   'photos, photos_v1': '7177e93b99fa83e7',
   'photo bytes, photo_bytes_v1': '715e52be29a7a656',
 };

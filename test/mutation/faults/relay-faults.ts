@@ -34,9 +34,8 @@ export const relayFaults: readonly Fault[] = [
     name: 'send everything again at the first gap',
     harm: 'A second push that is faster than the first makes a device send all again under a new client id.',
     file: 'client/hand-over/push-answers.ts',
-    find: "if (failure.kind !== 'gap' || !first) return;",
-    replace:
-      "if (failure.kind === 'gap') await outbox.sequence.resendAll(client_id);\n  if (failure.kind !== 'gap' || !first) return;",
+    find: "if (failure.kind === 'gap' && first) await onGap({ table, outbox }, client_id);",
+    replace: "if (failure.kind === 'gap') await outbox.sequence.resendAll(client_id);",
     tests: handingOver,
   },
   {

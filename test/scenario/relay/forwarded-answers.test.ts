@@ -1,0 +1,80 @@
+/** Work that another device made, imported by one that meets carriers alone: what the answers to it prove. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { current, device as openDevice, manualSync, network } from '../../device/devices.ts';
+import { testServer, type TestServer } from '../../device/test-server.ts';
+import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await testServer()));
+afterAll(() => server.remove());
+
+/** Gives the device a map that another device of its account made without a network. */
+async function importMap({ watch, rest }: Watch): Promise<string> {
+  const net = network();
+  const maker = await openDevice({ url: server.url, ...manualSync(net) });
+  const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: 'phone' });
+  await maker.pair(body.code, 'Maker');
+  await maker.sync();
+  net.online = false;
+  const { map_id } = await maker.createMap({ name: 'Saw' });
+  await watch.importUnsent(await maker.exportUnsent());
+  return map_id;
+}
+
+/** Lets the server answer this many of the phone's messages, and decline the others for now. */
+async function deliverOnly(phone: CarryingPhone, answered: number): Promise<void> {
+  let requests = 0;
+  phone.net.answers('relay', (ask) => (++requests <= answered ? ask() : new Response('', { status: 503 })));
+  phone.net.online = true;
+  await phone.phone.sync();
+  await expect.poll(() => requests).toBeGreaterThan(answered);
+  phone.net.online = false;
+}
+
+const namesOf = async ({ watch }: Watch) => (await current(watch.maps$)).map(({ name }) => name).toSorted();
+const pendingOf = async ({ watch }: Watch) => (await current(watch.status$)).pending;
+
+test('[RELAY-125] a pull that the server answered before forwarded work does not take the work from the screen', async () => {
+  const device = await newWatch(server, { kind: 'phone' });
+  const [early, late] = [await newCarryingPhone(server), await newCarryingPhone(server)];
+  await meet(device, early);
+  await deliver(early);
+  early.net.online = false;
+  const map_id = await importMap(device);
+  await meet(device, late);
+  await deliverOnly(late, 1);
+  await meet(device, late);
+  await meet(device, early);
+  expect(await namesOf(device)).toEqual(['Saw', 'Weld']);
+  expect(await pendingOf(device)).toBe(1);
+  await device.watch.startRecording({ mapId: map_id });
+  early.net.online = true;
+  for (let meetings = 0; meetings < 2; meetings++) await meet(device, early);
+  expect(await namesOf(device)).toEqual(['Saw', 'Weld']);
+  expect(await pendingOf(device)).toBe(0);
+});
+
+test('[RELAY-126] an answer to forwarded work counts also after newer work was sealed', async () => {
+  const device = await newWatch(server, { kind: 'phone' });
+  await importMap(device);
+  const phone = await newCarryingPhone(server);
+  let answered = 0;
+  phone.net.answers('relay', async (ask) => {
+    const answer = await ask();
+    answered++;
+    return answer;
+  });
+  const pending: number[] = [];
+  for (let meetings = 0; meetings < 4; meetings++) {
+    await device.record(`Run ${meetings}`);
+    phone.net.online = false;
+    await meet(device, phone);
+    pending.push(await pendingOf(device));
+    // A push of the map while it is pending, one of the recordings, and a pull.
+    const expected = answered + (pending.at(-1) === 1 ? 2 : 3);
+    await deliver(phone);
+    await expect.poll(() => answered).toBeGreaterThanOrEqual(expected);
+  }
+  // One recording was made before the meeting; the map is settled by the answers of the meetings before.
+  expect(pending).toEqual([2, expect.any(Number), expect.any(Number), 1]);
+});
