@@ -3,7 +3,6 @@
  * are the mutations that refer to a record which the refused mutation should have created. Pure.
  */
 import type { ProblemCode } from '../../../../shared/protocol/problem.ts';
-import { hasEqualJson } from '../../../../shared/domain/has-equal-json.ts';
 import { appendMutations } from '../appending.ts';
 import type { OutboxContent } from '../content.ts';
 import {
@@ -76,11 +75,10 @@ function withHistory(entry: PendingEntry, { args, is_foreign, proven_at, ...repl
   const session = args['recording_session_id'];
   const former_session = replaced.former_session ?? (typeof session === 'string' ? session : undefined);
   const isNew = former_session !== undefined && entry.args['recording_session_id'] !== former_session;
-  // The server had the recording as it was, not what was made of it since.
-  const isUnchanged = hasEqualJson(entry.args, args);
   return {
     ...entry,
-    ...(isUnchanged ? { proven_at } : {}),
+    // The server had the recording under its session, and has none under another.
+    proven_at: entry.args['recording_session_id'] === session ? proven_at : null,
     ...(is_foreign ? { is_foreign } : {}),
     ...(isNew ? { former_session } : {}),
   };
