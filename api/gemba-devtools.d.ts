@@ -630,8 +630,8 @@ declare type SnapshotPart = Exclude<keyof DeviceSnapshot, 'taken_at'>;
 /** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 declare interface Status {
   /**
-   * offline: the server is unreachable. waiting: the server asked for a wait, or a request failed. blocked: a person
-   * must solve the problem in `error`.
+   * offline: the server is unreachable. waiting: the server asked for a wait, or a round failed
+   * or was overtaken. blocked: a person must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**

@@ -579,8 +579,8 @@ export declare interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The next
-   * recording, or a `finish` without `undoMs`, ends the delay early; an export ends it for earlier cycles. Default: 0.
+   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The
+   * next `startRecording`, `restoreRecording` or `finish` without `undoMs` ends it early; an export ends it for earlier cycles. Default: 0.
    */
   undoMs?: number;
 }
@@ -2317,18 +2317,18 @@ export declare interface RunScope {
 }
 
 /**
- * Lets a device hold a part of the account's runs: the runs within all bounds, and the runs that it loads. Other runs
- * stay on the server until `loadRuns` or a verb asks for them. A scope belongs to one engine.
+ * Lets a device hold a part of the account's runs: a first pull brings the runs within all bounds, later changes come
+ * whatever their age, and other runs stay on the server until `loadRuns` or a verb asks for them. A scope belongs to one engine.
  */
 export declare const runScope: (bounds: RunScopeBounds) => RunScope;
 
 /** The bounds of a scope. An absent field sets no bound. */
 export declare interface RunScopeBounds {
-  /** How many runs the device holds besides those that it needs, the newest first. At most 50,000. */
+  /** How many runs a first pull brings, and the device then holds: beyond it drops those looked at longest ago. At most 50,000. */
   runsMax?: number;
-  /** For how many days after its arrival a run is pulled. */
+  /** A first pull brings runs that arrived in the last so many days. */
   runsDays?: number;
-  /** How many of the highest run numbers of each map are pulled. */
+  /** A first pull brings so many of the highest run numbers of each map. */
   runsPerMap?: number;
 }
 
@@ -2546,8 +2546,8 @@ export declare type StagesMode = 'replace' | 'keep' | 'merge';
 /** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 export declare interface Status {
   /**
-   * offline: the server is unreachable. waiting: the server asked for a wait, or a request failed. blocked: a person
-   * must solve the problem in `error`.
+   * offline: the server is unreachable. waiting: the server asked for a wait, or a round failed
+   * or was overtaken. blocked: a person must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**

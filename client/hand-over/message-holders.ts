@@ -5,7 +5,7 @@ import type { Table } from '../storage/table.ts';
 
 type HeldMessages = Extract<HandOverBody, { kind: 'handed' }>['messages'];
 
-/** A carrier drops undelivered messages after this time. */
+/** The device counts no longer on a carrier after this time, since a carrier may drop undelivered messages then. */
 const ageMsMax = 14 * 24 * 3_600_000;
 /** A carrier has room for this many messages. */
 const messagesPerCarrierMax = 64;

@@ -1,5 +1,6 @@
 /**
- * Decides which requests one hand-over contains: pushes of all outbox work that the server may lack, and then one pull.
+ * Decides which requests one hand-over contains: pushes of the outbox work that the server may lack, at most 32, and then
+ * one pull.
  */
 import type { PushRequest } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
@@ -25,7 +26,7 @@ export interface PlannedRequest {
   request: SealedMessage['request'];
 }
 
-/** A carrier takes 4 MiB of new messages in a session. What is left waits for the next hand-over. */
+/** Bounds one hand-over. What is left waits for the next one. */
 const pushesMax = 32;
 
 /** Resolves to the pushes, and to the highest number of the device's own mutations that they send. */

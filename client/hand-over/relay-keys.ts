@@ -31,7 +31,7 @@ export class RelayKeys {
     this.#options = options;
   }
 
-  /** The known keys, the newest first; empty if the device never got any. */
+  /** The known keys in the server's order of preference; empty if the device never got any. */
   get known(): PublicKey[] {
     const row = this.#row;
     return (row && decodeKeyList(fromBase64url(row.list) ?? new Uint8Array())) ?? [];

@@ -31,7 +31,7 @@ interface NewHandOver extends Pick<
   messages: readonly NewMessage[];
 }
 
-/** Limits the messages whose secrets are kept. A carrier drops its messages after 14 days anyway. */
+/** Limits the messages whose secrets are kept. Answers come within 14 days in most cases, since carriers then drop messages. */
 const messagesMax = 64;
 /** Limits the stored parts of incomplete answers: one answer as base64url, and some more. */
 const partCharsMax = 2 * sealedAnswerBytesMax;

@@ -24,7 +24,7 @@ export interface CyclesOptions {
   requireSpace(): Promise<void>;
 }
 
-/** The undo time of a finish that cannot be undone. The tap carries a run id, which needs an undo time above 0. */
+/** The undo time of a finish without `undoMs`: it can be undone only until its recording is moved to the outbox. The tap carries a run id, which needs an undo time above 0. */
 const noUndoMs = 1;
 
 interface NextCycleTaps {

@@ -36,8 +36,8 @@ export interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The next
-   * recording, or a `finish` without `undoMs`, ends the delay early; an export ends it for earlier cycles. Default: 0.
+   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The
+   * next `startRecording`, `restoreRecording` or `finish` without `undoMs` ends it early; an export ends it for earlier cycles. Default: 0.
    */
   undoMs?: number;
 }

@@ -118,7 +118,7 @@ export class CarrierSession {
     for (const id of this.#knownIds) await this.#sendAnswer(id);
   }
 
-  /** Tells the device that no answer to this message comes, so that it stops waiting. */
+  /** Tells the device to stop waiting for the answer to this message. An answer that comes all the same is sent. */
   readonly tellFailed = async (id: string, code: FailedCode): Promise<void> => {
     if (this.#isGreeted) await this.#options.link.send({ type: 'failed', id, code });
   };

@@ -112,7 +112,7 @@ export class Overlay implements DomainState {
     return undefined;
   }
 
-  /** Returns the runs of a map, newest first. The array stays the same until a run of the map changes. */
+  /** Returns the runs of a map, newest first. The array stays the same until the map or a run of it changes. */
   runsOf(mapId: string): RunDoc[] {
     const known = this.#runsOf.get(mapId);
     if (known) return known;

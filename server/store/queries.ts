@@ -32,7 +32,7 @@ export interface ChangesQuery {
   clientId?: string;
   /**
    * Leaves out runs that were deleted at or before this version. Default: all deleted runs if `after` is 0, else none.
-   * A first pull passes the `accountVersion` of its first page, since the device has no run that was deleted earlier.
+   * A pull from an empty cursor passes the `accountVersion` of its first page, since it replaces the device's runs.
    */
   deletedAfter?: number;
 }

@@ -51,8 +51,8 @@ export interface Store
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
-   * Calls `listener` after each `transact` that wrote, on PostgreSQL in any server process. A poke may get lost. The
-   * returned function removes the listener.
+   * Calls `listener` after each `transact` that wrote and each finished photo, on PostgreSQL in any server process. A
+   * poke may get lost. The returned function removes the listener.
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
@@ -119,7 +119,7 @@ export interface Store
   events(accountId: string, query: EventsQuery): Promise<EventRows>;
   /**
    * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. The store has no
-   * acknowledged rejections, and of the other acknowledged answers only the last `acknowledgedAnswersMax`.
+   * acknowledged rejections, and the other acknowledged answers of at least the last `acknowledgedAnswersMax` numbers.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }

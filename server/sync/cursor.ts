@@ -1,7 +1,7 @@
 /**
  * A cursor is the position of a client's pull: the account's version up to which the client has all changes. The text
- * of a cursor is opaque to the client. During a first pull the client has no records to delete, so the pages leave out
- * deletions from before the pull. The cursors of these pages therefore contain the version at which the pull began.
+ * of a cursor is opaque to the client. A pull from an empty cursor replaces all records of the client, so its pages leave
+ * out deletions from before the pull. The cursors of these pages therefore contain the version at which the pull began.
  *
  *   version                                             after a pull
  *   version.began                                       between the pages of a first pull

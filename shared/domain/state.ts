@@ -6,12 +6,12 @@ import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
 import type { runsReadBy } from './runs-read.ts';
 
-/** The records that a mutation is applied to. The server loads them for each mutation; a device has them in memory. */
+/** The records that a mutation is applied to. The server loads them once for each transaction; a device has them in memory. */
 export interface DomainState {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
   run(runId: number): RunRecord | undefined;
-  /** The server loads the steps of a run only for mutations that change the run. */
+  /** The server loads the steps of a run only for mutations that change the run or repeat its upload. */
   runWithSteps(runId: number): RunDoc | undefined;
   /** Returns true if a run has, or ever had, this id. */
   isRunIdTaken(runId: number): boolean;

@@ -1,4 +1,4 @@
-/** `GET /sync/pull`: the records that changed after a cursor, each once and in its latest state. */
+/** `GET /sync/pull`: the records that changed after a cursor, in their latest state. The last one of a record counts. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, IntegerId, Uuid } from '../schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../schema/limits.ts';
@@ -46,7 +46,7 @@ export const PullQuery = Type.Object({
         expected: `a comma list of ${pullableKinds.join(' and ')}`,
       }),
     ),
-    'Which kinds of records. Default: `map,run`.',
+    'Which kinds of records. Default: `map,run`. A pull from an empty cursor with a scope brings maps and runs.',
   ),
   ...runScopeFields,
 });
@@ -152,7 +152,8 @@ export const PullResponse = Closed(
   },
   {
     title: 'PullAnswer',
-    description: 'A page of the records that changed after the cursor, each once, in its latest state.',
+    description:
+      'A page of the records that changed after the cursor, in their latest state. With a scope a record may come twice; the last one counts.',
   },
 );
 export type PullResponse = Omit<Static<typeof PullResponse>, 'changes'> & { changes: RecordChange[] };

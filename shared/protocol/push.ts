@@ -28,7 +28,7 @@ export const PushRequest = Closed(
     ),
     acked_seq: Described(
       Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' }),
-      'The highest `seq` up to which the client has stored all answers. The server forgets the rejections among them at once, and keeps the last 1,000 other answers.',
+      'The highest `seq` up to which the client has stored all answers. The server forgets the rejections among them at once, and keeps the other answers of the last 1,000 numbers or more.',
     ),
     offered_seq: Described(
       Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' })),

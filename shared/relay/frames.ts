@@ -10,7 +10,7 @@
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
  *   kept     id: the device has stored the answer, and the carrier may forget both    device → carrier
  *   bye      a code, in ASCII
- *   failed   id │ a code, in ASCII: no answer comes in this session                   carrier → device
+ *   failed   id │ a code, in ASCII: do not wait for the answer now                    carrier → device
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
  *   photo    id: the request of the ask that follows is for a photo                  device → carrier
  *
@@ -68,9 +68,9 @@ export interface MessageFrame {
 }
 
 /**
- * Why no answer comes in this session. `later`: not now; a given message is kept and tried again, an asked one is
+ * Why the device should not wait for an answer now. `later`: not now; a given message is kept and tried again, an asked one is
  * dropped. `refused`: the server will never open the message, and the carrier has dropped it. `busy`: the carrier's
- * limit for asked requests of this minute is reached, which is no failure. An earlier version reads `busy` as `later`.
+ * limit for asked requests, of this minute or at once, is reached, which is no failure. An earlier version reads `busy` as `later`.
  */
 export const failedCodes = ['later', 'refused', 'busy'] as const;
 export type FailedCode = (typeof failedCodes)[number];

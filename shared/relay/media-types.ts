@@ -11,7 +11,7 @@ export const relayKeysHeader = 'gemba-relay-keys';
 
 /** The shortest sealed request: header, X25519 key and tag, without content. */
 export const sealedRequestBytesMin = 55;
-/** The longest sealed request: a push of 896 KiB with its headers and its encryption. */
+/** The longest sealed request: a piece of a photo of 1 MiB with its headers and its encryption. */
 export const sealedRequestBytesMax = 1_088 * 1024;
 /** The longest sealed answer that devices accept and carriers read. */
 export const sealedAnswerBytesMax = 16 * 1024 * 1024;

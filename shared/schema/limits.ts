@@ -36,7 +36,7 @@ export const runsPerLoadMax = 200;
 /** How many run ids an export may name. They are part of the address, which must not be too long. */
 export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
-/** How many acknowledged answers the store keeps for each client, since a copied device may still ask for them. */
+/** For how many numbers of each client the store keeps acknowledged answers, since a copied device may ask for them. */
 export const acknowledgedAnswersMax = 1_000;
 /** How many API keys an account may have, without revoked ones. */
 export const keysPerAccountMax = 100;

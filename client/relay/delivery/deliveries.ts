@@ -13,7 +13,7 @@ export interface DeliveriesOptions extends PostOptions {
   onAnswered: () => void;
   /** Called when a message got no answer: with `refused` if it never gets one. */
   onFailed: (id: string, code: FailedCode) => void;
-  /** Called when the server becomes unreachable, and when it is reachable again. */
+  /** Called when deliveries must wait (no server, own work first, declined messages), and when they go on. */
   onReachable: (isReachable: boolean) => void;
 }
 
@@ -64,7 +64,7 @@ export class Deliveries {
     return this.#isReachable;
   }
 
-  /** True if the last request reached the server, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before the first. */
   get reachesServer(): boolean | null {
     return this.#requestSender.hasReachedServer;
   }

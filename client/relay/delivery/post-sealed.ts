@@ -20,8 +20,8 @@ export interface PostOptions {
 }
 
 /**
- * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: no
- * request reaches the server now.
+ * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: the
+ * server takes no request with this token now, or none reaches it.
  */
 export type PostOutcome =
   | { kind: 'answered'; answer: Bytes; receipt: string | undefined }
@@ -49,7 +49,7 @@ export class SealedRequestSender {
     this.#onWaitEnd = onWaitEnd;
   }
 
-  /** True if the last request reached the server, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before the first. */
   get hasReachedServer(): boolean | null {
     return this.#hasReachedServer;
   }

@@ -33,7 +33,7 @@ interface JournalOptions extends JournaledTables {
   migrations: readonly Migration[];
 }
 
-/** A tap, or the opening of the engine, waits at most this long for the journal's storage. */
+/** A tap, or each step of the opening of the engine, waits at most this long for the journal's storage. */
 export const journalTimeoutMs = 5_000;
 
 /**

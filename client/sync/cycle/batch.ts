@@ -21,8 +21,8 @@ export interface Batch {
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /**
- * The server's highest number according to the last push response. It tells which mutations to push next. Only a pull
- * settles mutations.
+ * The server's highest number according to the last push response. It tells which mutations to push next, and settles
+ * none: a pull does, or verified effects that are written as one.
  */
 export interface ServerSeq {
   clientId: string;

@@ -74,7 +74,7 @@ export class SyncLoop {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
-  /** The milliseconds left of a wait that the server asked for or that follows its error; otherwise 0. */
+  /** The milliseconds left of a wait that only time ends, such as one that the server asked for; otherwise 0. */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
     const isServersWait = (phase === 'waiting' || phase === 'offline') && !waitEndsOnServerEvent(this.state$.value);

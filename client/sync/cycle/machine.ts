@@ -28,7 +28,7 @@ import type { SyncPhase, Transition, SyncEvent, SyncState } from './sync-state.t
 
 /**
  * A round without progress for this long is stalled. Requests time out earlier (after 80 s plus their upload), so only
- * the device's storage can cause a stall.
+ * the device's storage, or a module that does not load, can cause a stall.
  */
 export const stallMsMax = 90_000;
 /** An idle device starts a round this often, since it may miss an event of the server's stream. */

@@ -39,7 +39,7 @@ export interface SyncState {
   afterPull: { error: Problem; waitMs: number } | null;
   /** Counts stalled rounds since the last completed round. */
   stalls: number;
-  /** Why the sync waits, is blocked or restarted; null if only the server is unreachable. */
+  /** Why the sync waits, is blocked or restarted; null if it is `unreachable` or `overtaken` alone. */
   error: Problem | null;
   /** Whether the sync waits because the server could not be reached. */
   unreachable: boolean;
@@ -48,7 +48,7 @@ export interface SyncState {
 }
 
 export type SyncEvent =
-  /** The device is online. `retryAfterMs` is what remains of a wait that the server asked for. */
+  /** The device is online. `retryAfterMs` is what remains of a wait that only time ends. */
   | { type: 'online'; retryAfterMs?: number }
   /** The device has lost the network. */
   | { type: 'offline' }

@@ -1,6 +1,6 @@
 /**
  * Combines the compact forms of requests: compression, brief pushes and packed pages. Loaded with the first push or
- * pull, since the start of the app does not need them.
+ * pull that has a report or a large body, since the start of the app does not need them.
  */
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';

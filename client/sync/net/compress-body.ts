@@ -1,4 +1,4 @@
-/** Compresses the bodies of requests. Loaded with the first large body. */
+/** Compresses the bodies of requests. body-forms.ts loads it. */
 
 /** A proxy or firewall may answer so to a body that it cannot read. The device then sends the uncompressed body. */
 export const refusalStatuses = new Set([400, 403, 406, 415]);

@@ -1,6 +1,6 @@
 /**
  * Adds the header that asks for a push's effects, and sends the push in the brief form (shared/brief) if the server has
- * offered that form. Loaded with the first pull or the first such push.
+ * offered that form. body-forms.ts loads it.
  */
 import { restoreAnswer, type BriefAnswer } from '../../../shared/brief/brief-answer.ts';
 import {

@@ -4,11 +4,11 @@ import type { CursorBody } from '../../storage/rows.ts';
 
 /** The bounds of a scope. An absent field sets no bound. */
 export interface RunScopeBounds {
-  /** How many runs the device holds besides those that it needs, the newest first. At most 50,000. */
+  /** How many runs a first pull brings, and the device then holds: beyond it drops those looked at longest ago. At most 50,000. */
   runsMax?: number;
-  /** For how many days after its arrival a run is pulled. */
+  /** A first pull brings runs that arrived in the last so many days. */
   runsDays?: number;
-  /** How many of the highest run numbers of each map are pulled. */
+  /** A first pull brings so many of the highest run numbers of each map. */
   runsPerMap?: number;
 }
 

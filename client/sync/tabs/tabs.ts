@@ -25,7 +25,7 @@ export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
   /** Starts a round at once, and resolves when it has ended. `isFromOtherTab`: another tab asked for it. */
   runRound(isFromOtherTab: boolean): Promise<void>;
-  /** How many milliseconds the server still asks this device to wait. */
+  /** The milliseconds left of a wait that only time ends, such as one that the server asked for; otherwise 0. */
   readonly retryAfterMs: number;
   stop(): void;
 }

@@ -62,7 +62,7 @@ export function relayRoutes(services: Services): Route[] {
         tag: 'Sync',
         summary: 'Deliver a sealed request',
         description:
-          'Takes a request that another device sealed (RFC 9458), of any account of this server, and answers with a sealed answer that only this device can open. Inside may be a push, a pull, or the declaration, piece, offset or reading of a photo, with the own token of that device; it is checked and counted like any other. Whatever its answer is, this one is 200, unless that was 408, 429 or 5xx: then it is 503 with `Retry-After`, and the request was not applied. The same sealed request may be sent again. If it was a push whose numbers are all answered, `Gemba-Receipt` has a code that a person types into that device where no answer gets back to it.',
+          'Takes a request that another device sealed (RFC 9458), of any account of this server, and answers with a sealed answer that only this device can open. Inside may be a push, a pull, a request for runs, or the declaration, piece, offset or reading of a photo, with the own token of that device; it is checked and counted like any other. Whatever its answer is, this one is 200, unless that was 408, 429 or 5xx and not for a photo: then it is 503 with `Retry-After`, and the request may have been applied or not. The same sealed request may be sent again; it is applied once. If it was a push whose numbers are all answered, `Gemba-Receipt` has a code that a person types into that device where no answer gets back to it.',
         response: {
           status: 200,
           description: 'The sealed answer.',

@@ -42,8 +42,8 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
 }
 
 /**
- * The default `deletedAfter` of a first pull. No version is higher, so the pull leaves out all deleted runs. A device
- * without records needs no deletions.
+ * The default `deletedAfter` of a pull from an empty cursor. No version is higher, so the pull leaves out all deleted
+ * runs: it replaces all records of the device.
  */
 const versionAboveAll = Number.MAX_SAFE_INTEGER;
 

@@ -70,7 +70,7 @@ export interface WebhookStore {
   webhook(accountId: string, webhookId: string): Promise<WebhookRow | undefined>;
   /**
    * Writes an endpoint's new state and the try that led to it. Returns false and writes nothing if the endpoint was
-   * written meanwhile. Nobody waits for this write, so it may wait to share a commit.
+   * written meanwhile. The write may wait some milliseconds to share a commit.
    */
   saveDelivery(accountId: string, save: DeliverySave): Promise<boolean>;
   /** Writes a try that does not change the endpoint's state. */

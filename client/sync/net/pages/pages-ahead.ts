@@ -1,6 +1,6 @@
 /**
  * Requests the next page of a pull while the current page is still arriving. This is possible since the server names
- * the next cursor in a header, before the body. Loaded with the first pull.
+ * the next cursor in a header, before the body. body-forms.ts loads it.
  *
  *   page 1   request ─► header ─► body ─► returned, written
  *   page 2                └─► request ─► header ─► body ─► returned when the pull asks for it
