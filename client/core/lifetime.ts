@@ -12,7 +12,7 @@ export class Lifetime {
     return this.#ended.signal;
   }
 
-  /** Runs work that `end` waits for. Rejects with `closed` after the end. */
+  /** Starts work at once, so that a tap reads the clocks in time. `end` waits for the work. Rejects with `closed` after it. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closedError());
     const running = work();

@@ -27,7 +27,7 @@ interface TransportOptions {
   url: string;
   /** Sends the requests. Default: the platform's `fetch`. */
   fetch?: Fetch;
-  /** Whether a pull asks for packed pages, and a push may use the brief form. */
+  /** Whether a pull asks for packed pages, and so learns whether a push may use the brief form. */
   packedPages: boolean;
   /** Sends the requests instead of `fetch` while it has a `fetch` of its own. */
   detour?: Pick<Detour, 'fetch'>;

@@ -54,7 +54,7 @@ export function syncRoutes(services: Services): Route[] {
         tag: 'Sync',
         summary: 'Push mutations',
         description:
-          'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything.',
+          'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one gets the status that it got the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything.',
         response: {
           status: 200,
           description: 'The answers to the mutations that were not acknowledged.',
