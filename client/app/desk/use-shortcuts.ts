@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 import { shortcutOf, type Shortcut } from './shortcut.ts';
 
-/** Runs the handler of each shortcut, except while a dialog is open. */
+/** Runs the handler of each shortcut, except while a dialog is open. An open menu keeps the keys without Ctrl. */
 export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKeys: boolean): void {
   const latest = useRef({ handlers, hasSingleKeys });
   useLayoutEffect(() => {
@@ -11,7 +11,10 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
-      const shortcut = shortcutOf(event, { isTyping: isTyping(), hasSingleKeys: latest.current.hasSingleKeys });
+      const shortcut = shortcutOf(event, {
+        isTyping: isTyping() || document.querySelector('[role="menu"]') !== null,
+        hasSingleKeys: latest.current.hasSingleKeys,
+      });
       if (!shortcut) return;
       event.preventDefault();
       latest.current.handlers[shortcut]();

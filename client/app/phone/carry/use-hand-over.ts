@@ -62,7 +62,8 @@ export function useHandOver() {
     };
     const end = (outcome: HandOverOutcome) => {
       controller.abort();
-      vibrate(endVibrationMs);
+      // A person who stopped or left this try knows that it ended.
+      if (currentTry.current === started) vibrate(endVibrationMs);
       show({ kind: 'ended', outcome });
     };
     const started = { controller, show, end };

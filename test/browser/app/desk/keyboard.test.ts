@@ -134,7 +134,7 @@ test('[APP-214] [APP-217] R records, / searches, ? lists the keys, which can be 
   await pane(page, 'Maps').waitFor();
 });
 
-test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run stand in a menu', async () => {
+test('[APP-214] [APP-218] [APP-228] Tab leads from list to list, and the actions of a run stand in a menu', async () => {
   const server = await appServer(app.folder);
   const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openDesk(server);
@@ -163,6 +163,8 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
     'Delete run',
   ]);
   await keyboard.press('End');
+  expect(await focusedText(page)).toBe('Delete run');
+  await keyboard.press('1');
   expect(await focusedText(page)).toBe('Delete run');
   await keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
