@@ -144,7 +144,7 @@ export declare interface InspectorOptions {
 }
 
 declare interface InspectorPart {
-  /** `openGemba` calls this with its parts, an `InspectedEngine`. */
+  /** `openGemba` calls this with the parts of the engine, an `InspectedEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 

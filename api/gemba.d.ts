@@ -1137,7 +1137,7 @@ export declare type ImportWarningParams = ParamsByCode<typeof warningParams>;
 export declare const industryLengthMax = 100;
 
 declare interface InspectorPart {
-  /** `openGemba` calls this with its parts, an `InspectedEngine`. */
+  /** `openGemba` calls this with the parts of the engine, an `InspectedEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 

@@ -133,8 +133,8 @@ export class StoredPull {
   }
 
   /**
-   * Finds a stored pull from an earlier cursor that knows later numbers of this device. It contains all changes since
-   * its cursor, so it brings the records up to date as well.
+   * Finds a stored pull from an earlier cursor that the server answered later: it has a higher last number of this
+   * device. Such a pull has all changes since its cursor, so it can stand for the one that is asked for.
    */
   #laterPage(path: string): Page | undefined {
     const { view, outbox } = this.#options;

@@ -8,7 +8,7 @@ import type { Inspection } from './open-inspection.ts';
 import { untilLoaded } from './until-loaded.ts';
 
 export interface InspectorPart {
-  /** `openGemba` calls this with its parts, an `InspectedEngine`. */
+  /** `openGemba` calls this with the parts of the engine, an `InspectedEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
 }
 

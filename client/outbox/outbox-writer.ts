@@ -136,7 +136,7 @@ export class OutboxWriter {
   }
 
   /**
-   * Makes pushes send a noop instead of the mutation. Once a pull settles the noop, the entry is refused for `reason`.
+   * Makes pushes send a noop in place of this mutation. After the pull that settles it, the entry is refused for `reason`.
    */
   markUnsendable(entry: SendableEntry, reason: Problem): Promise<void> {
     return this.rewrite({

@@ -19,7 +19,8 @@ interface HeldEngine extends SharedEngine {
 const enginesByName = new Map<string, HeldEngine>();
 
 /**
- * Returns the key of the options that make another engine necessary. Other options count only when the engine opens.
+ * Returns a key of the options by which engines differ: components with equal keys share an engine. Other options count
+ * only when the engine opens.
  */
 export const engineKey = ({ name, url, token, kind }: GembaOptions): string => JSON.stringify([name, url, token, kind]);
 

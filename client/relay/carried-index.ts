@@ -112,7 +112,7 @@ export class CarriedIndex {
 }
 
 const bytesIn = (text: string): Bytes => fromBase64url(text) ?? new Uint8Array();
-/** Treats a byte outside the given range as equal. */
+/** Compares a stored byte with the given one. A byte that was not given counts as equal. */
 const isSame = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
 const sharedRowBytesMax = 16 * 1024;
 /** The nonce of an answer has at least 16 bytes, which are 21 full characters in base64url. */

@@ -52,7 +52,7 @@ export class RetrySchedule {
     this.#refusedAlone = 0;
   }
 
-  /** Returns the milliseconds until the next retry begins, unless another one begins sooner. */
+  /** Returns the milliseconds until the next retry. A new change may start one sooner. */
   next({ isRetry, written, refused, waiting }: PullResult): number {
     if (written > 0) {
       this.#waitMs = this.#retryTimeMs;

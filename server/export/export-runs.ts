@@ -1,4 +1,4 @@
-/** Writes the selected runs of one version of the account into a spool, before the client gets the first byte. */
+/** Reads the selected runs from one snapshot, and writes them into a spool before the client gets the first byte. */
 import { exportPieces, exportFacts, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { randomUuid, type World } from '../core/world.ts';

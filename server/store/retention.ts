@@ -23,8 +23,8 @@ const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */
 const revokedDeviceAgeMsMax = 30 * dayMs;
 /**
- * A restore copies revocations from the replaced database. The sweep keeps a revoked token this long, so that the
- * restore of a backup of this age does not make the token valid again.
+ * The sweep keeps a revoked token this long. A restore copies the revocations of the replaced database, so a backup up
+ * to this age does not make the token valid again.
  */
 const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;

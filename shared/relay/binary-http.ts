@@ -63,7 +63,7 @@ export function decodeRequest(bytes: Bytes): BinaryRequest | undefined {
   });
 }
 
-/** Returns undefined if the bytes are no response with known lengths. */
+/** Returns undefined if the bytes are no response in the form "known length" of RFC 9292. */
 export function decodeResponse(bytes: Bytes): BinaryResponse | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);

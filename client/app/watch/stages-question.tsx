@@ -1,4 +1,7 @@
-/** Asks how a recording changes the stages of its map, if the map is a future state or has many unrecorded stages. */
+/**
+ * Asks the worker whether the recording replaces the stages of the map. Shown only if much would be lost: the map is a
+ * future state, or many of its stages were not recorded.
+ */
 import type { Recording, StagesMode } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { keysOf } from '../ui/keys-of.ts';

@@ -66,7 +66,7 @@ export const selectLatest = (runs: readonly RunTotals[], runsMax: number): RunTo
     .slice(-runsMax)
     .map(({ run }) => run);
 
-/** Returns the start of the oldest of the `runsMax` latest runs; -Infinity if there are fewer runs. */
+/** Returns when the first of the `runsMax` runs of `latest` started; -Infinity if `latest` has fewer runs. */
 export function startBoundMs(latest: readonly RunTotals[], runsMax: number): number {
   const [first] = latest;
   return first && latest.length >= runsMax ? startedMs(first) : -Infinity;

@@ -49,7 +49,7 @@ export interface PullScope {
    * any.
    */
   cursorFields(page: Pick<PullResponse, 'partial'>, held: CursorBody | undefined): Partial<CursorBody>;
-  /** Loads runs outside the scope that the device still needs, with the transport of the pull. */
+  /** Loads the runs that the device needs although they are outside the scope. Sends requests as the pull does. */
   neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]>;
 }
 

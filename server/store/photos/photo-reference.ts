@@ -49,7 +49,7 @@ export interface PhotoReferenceStore {
   storedPhotoIds(accountId: string, query: { after: string | undefined; limit: number }): Promise<string[]>;
   /** Marks the stored photos with ids `from` to `to` that no run refers to, and unmarks those that a run refers to. */
   markUnreferenced(accountId: string, photos: { from: string; to: string; now: string }): Promise<void>;
-  /** Unmarks a photo, so that it is kept as long as one that just lost its last reference. */
+  /** Unmarks a photo. If no run refers to it, the next sweep marks it anew, and its 30 days begin again. */
   unmarkPhoto(accountId: string, id: string): Promise<void>;
   /** Lists the stored photos that were marked at or before `unreferencedBefore`, in the order of their marks. */
   unreferencedPhotos(accountId: string, query: { unreferencedBefore: string; limit: number }): Promise<string[]>;

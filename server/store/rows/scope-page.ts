@@ -21,7 +21,7 @@ export const scopeParameters = ({ start, before = positionAfterAllRuns, runsPerM
   scopePageBytesMax,
 ];
 
-/** Makes a page from the rows of the scope query. `found` may have one row more than the page. */
+/** Makes a page of at most `limit` runs from the rows that the query for a device's scope found. */
 export function scopePage(found: readonly ScopeRow[], limit: number): RunsInScope {
   const rows = found.slice(0, limit);
   return { runs: rows.map(parseUndeletedRunDoc), hasMore: rows.length < (found[0]?.found_count ?? 0) };

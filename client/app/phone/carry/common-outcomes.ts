@@ -12,7 +12,7 @@ export const commonOutcomeLooks: Record<CommonOutcomeKind, Pick<OutcomeContent, 
   no_network: { look: 'warn', icon: 'offline' },
 };
 
-/** Maps each end of the channel to what a phone shows, except `done`: each phone has several outcomes for that. */
+/** What a phone shows for each reason why the channel ended. After `done` the two phones show different outcomes. */
 export const commonOutcomeByEnd = {
   lost: 'lost',
   full: 'full',

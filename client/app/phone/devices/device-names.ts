@@ -62,7 +62,7 @@ export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now
 
 const namesRequestIntervalMsMin = 60_000;
 
-/** Returns the names of the latest request, which may still be under way. Sends another one after a minute. */
+/** Returns the names as the server told them in the last minute, and asks it if the last request is older. */
 export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
   const latest = latestRequestOf.get(gemba);
   const isRecent = latest && nowMs - latest.sentAtMs < namesRequestIntervalMsMin;

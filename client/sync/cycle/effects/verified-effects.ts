@@ -19,7 +19,8 @@ interface VerifiedEffectsOptions extends EffectSources {
 }
 
 /**
- * Limits the memory for the effects of one round. Then the round's pull writes them, and another round pushes the rest.
+ * Limits the memory for the effects of one round. At the limit, the round's pull writes them, and the next round pushes
+ * the rest.
  */
 const recordsMax = 2_000;
 /** After this many suspected refusals of the header `Gemba-Base`, this tab's pushes never ask for effects again. */
