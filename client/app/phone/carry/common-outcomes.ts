@@ -12,7 +12,7 @@ export const commonOutcomeLooks: Record<CommonOutcomeKind, Pick<OutcomeContent, 
   no_network: { look: 'warn', icon: 'offline' },
 };
 
-/** What a phone shows for each reason why the channel ended. After `done` the two phones show different outcomes. */
+/** Maps each reason why a channel ended to what both phones show. They differ only after `done`, which is left out. */
 export const commonOutcomeByEnd = {
   lost: 'lost',
   full: 'full',
