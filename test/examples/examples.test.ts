@@ -89,7 +89,8 @@ test('[LIB-10] [LIB-19] the recorder of 100 lines opens and records without a ne
     await caches.open('other');
     await (await navigator.serviceWorker.ready).update();
   });
-  await expect.poll(() => titleOfNextPage(page)).toBe('Second build');
+  const url = page.url();
+  await expect.poll(() => titleOfNextPage(page, url)).toBe('Second build');
   const kept = await page.evaluate(() => caches.keys());
   expect(kept).toEqual(expect.arrayContaining(['other']));
   expect(kept.filter((name) => name.startsWith('recorder-'))).toHaveLength(1);
@@ -137,8 +138,7 @@ test('[LIB-11] the kiosk goes on with its recording after kill -9, and sends the
 });
 
 /** Leaves the page, so that a new worker can take over, and opens it again. */
-async function titleOfNextPage(page: Page): Promise<string> {
-  const url = page.url();
+async function titleOfNextPage(page: Page, url: string): Promise<string> {
   await page.goto('about:blank');
   await page.goto(url);
   return page.title();
