@@ -38,7 +38,14 @@ test('[RELAY-125] a pull that the server answered before forwarded work does not
   const device = await newWatch(server, { kind: 'phone' });
   const [early, late] = [await newCarryingPhone(server), await newCarryingPhone(server)];
   await meet(device, early);
+  let pulls = 0;
+  early.net.answers('relay', async (ask) => {
+    const answer = await ask();
+    pulls++;
+    return answer;
+  });
   await deliver(early);
+  await expect.poll(() => pulls).toBe(1);
   early.net.online = false;
   const map_id = await importMap(device);
   await meet(device, late);
