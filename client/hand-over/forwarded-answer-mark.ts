@@ -9,11 +9,16 @@ import type { SealedMessage } from './sealed-messages.ts';
 
 const markRowId = 'answered';
 
-/** `date` is the server's time in the answer. */
-export const forwardedAnswerMark = ({ hand_over }: SealedMessage, date: string): Row<HandOverBody> => ({
-  id: markRowId,
-  body: { kind: 'answered', hand_over, date },
-});
+/** Returns the row to write; none if a later hand-over is marked. `date` is the server's time in the answer. */
+export function forwardedAnswerMark(
+  table: Table<HandOverBody>,
+  { hand_over }: SealedMessage,
+  date: string,
+): Row<HandOverBody>[] {
+  const mark = table.get(markRowId);
+  const isLaterMarked = mark?.kind === 'answered' && mark.hand_over > hand_over;
+  return isLaterMarked ? [] : [{ id: markRowId, body: { kind: 'answered', hand_over, date } }];
+}
 
 /**
  * Tells whether a pull is older than the marked answer. A later hand-over has the same work before its pull, also if the

@@ -184,7 +184,7 @@ export class HandOvers {
   /** Drops the stored pulls of before the answer, too. Must be called before the answer is stored. */
   async #markForwardedAnswer(message: SealedMessage, date: string): Promise<void> {
     const { table, pull } = this.#options;
-    await table.write([forwardedAnswerMark(message, date)], pull.rowIdsBefore(date));
+    await table.write(forwardedAnswerMark(table, message, date), pull.rowIdsBefore(date));
   }
 
   /** Runs work alone, and again with fresh rows if another tab had written meanwhile. */

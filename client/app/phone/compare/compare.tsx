@@ -28,7 +28,7 @@ import { StatisticsDetails } from './tables/statistics-table.tsx';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
 
-/** The same array at each render, since another one would start another comparison. */
+/** Stands for stages that are not known yet. All renders share this array, since another one would start a comparison. */
 const noStages: Stage[] = [];
 
 export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
