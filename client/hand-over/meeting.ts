@@ -1,6 +1,7 @@
 /** Defines the result and the progress of a meeting, and how a device sends live requests in it. */
 import type { ByeCode } from '../../shared/relay/frames.ts';
 import { numberOf, type OutboxEntry } from '../outbox/model/entry.ts';
+import { entryOrigin } from '../outbox/model/sequence/numbering.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { View } from '../view/view.ts';
 import type { LiveFetch, LiveFetchOptions } from './live/live-fetch.ts';
@@ -55,10 +56,12 @@ interface Counted {
   givenBytes: number;
 }
 
-/** Counts the work of a meeting. A recording that is sealed again in a later round counts once. */
+/** Counts the work of a meeting. Work that is sealed again in a later round, or gets a new number, counts once. */
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, Counted>();
+  /** By client id and number. A pull within the meeting may give a mutation a new number, but keeps its origin. */
+  readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
 
   constructor(options: MeetingCountOptions) {
@@ -66,6 +69,7 @@ export class MeetingCount {
   }
 
   plan(messages: readonly [id: string, message: SealedMessage][]): void {
+    for (const entry of this.#options.view.unsettled) this.#origins.set(nameOf(entry), entryOrigin(entry));
     for (const [id, message] of messages) {
       if (!this.#counted.has(id)) this.#counted.set(id, { message, givenBytes: 0 });
     }
@@ -97,9 +101,9 @@ export class MeetingCount {
     const all = [...this.#counted.values()];
     const { refused, unsettled } = this.#options.view;
     const sessions = sessionsIn(all);
-    const mutations = mutationsIn(all);
+    const mutations = new Set(namesIn(all).map((name) => this.#origins.get(name) ?? name));
     const lacking = new Set([...unsettled, ...refused].filter(isRecordingUpload).map(sessionOf));
-    const open = new Set(unsettled.map(nameOf));
+    const open = new Set(unsettled.map(entryOrigin));
     const total = (sizeOf: (counted: Counted) => number) => all.reduce((sum, counted) => sum + sizeOf(counted), 0);
     return {
       recordings: sessions.size,
@@ -108,8 +112,8 @@ export class MeetingCount {
       givenRecordings: sessionsIn(all.filter(({ message, givenBytes }) => givenBytes >= message.total)).size,
       givenBytes: total(({ givenBytes }) => givenBytes),
       safeRecordings: [...sessions].filter((session) => !lacking.has(session)).length,
-      refused: refused.filter((entry) => mutations.has(nameOf(entry))).length,
-      isSettled: mutations.size > 0 ? ![...mutations].some((name) => open.has(name)) : unsettled.length === 0,
+      refused: refused.filter((entry) => mutations.has(entryOrigin(entry))).length,
+      isSettled: mutations.size > 0 ? ![...mutations].some((origin) => open.has(origin)) : unsettled.length === 0,
     };
   }
 }
@@ -117,13 +121,12 @@ export class MeetingCount {
 const sessionsIn = (counted: readonly Counted[]): Set<string> =>
   new Set(counted.flatMap(({ message: { request } }) => (request.kind === 'push' ? request.sessions : [])));
 
-const mutationsIn = (counted: readonly Counted[]): Set<string> =>
-  new Set(
-    counted.flatMap(({ message: { request } }) =>
-      request.kind === 'push' ? request.seqs.map((seq) => `${request.client_id} ${seq}`) : [],
-    ),
+/** Returns the names under which the messages send their mutations. */
+const namesIn = (counted: readonly Counted[]): string[] =>
+  counted.flatMap(({ message: { request } }) =>
+    request.kind === 'push' ? request.seqs.map((seq) => `${request.client_id}|${seq}`) : [],
   );
 
-const nameOf = (entry: OutboxEntry): string => `${entry.client_id} ${numberOf(entry)}`;
+const nameOf = (entry: OutboxEntry): string => `${entry.client_id}|${numberOf(entry)}`;
 
 const sessionOf = ({ args }: OutboxEntry): string => String(args['recording_session_id']);

@@ -8,6 +8,10 @@ import { backupTime } from '../operations/database-folders.ts';
 import { eventually } from '../../device/devices.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { channelKinds, cutAfter, type ChannelPair } from './channels.ts';
+import { MeetingCount } from '../../../client/hand-over/meeting.ts';
+import type { SealedMessage } from '../../../client/hand-over/sealed-messages.ts';
+import { mutationPayload, type PendingEntry, type RefusedEntry } from '../../../client/outbox/model/entry.ts';
+import { toPendingEntry } from '../../../client/outbox/model/sequence/numbering.ts';
 import { restartableServer } from './restartable-server.ts';
 import { deliver, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
@@ -132,4 +136,32 @@ test('[APP-571] a recording that a restore took is not safe before a pull has pr
   const { gave } = await meet(watch, phone);
   expect(await watch.runs()).toEqual([]);
   expect(gave.at(-1)).toMatchObject({ recordings: 1, safeRecordings: 0, isSettled: false });
+});
+
+test('[APP-571] work that gets a new number within a meeting is not settled, and counts once', () => {
+  const sealed = (client_id: string, seq: number) => {
+    const request = { kind: 'push', client_id, seqs: [seq], forwarded: false, first: true, sessions: ['s'] } as const;
+    return { total: 100, request } as unknown as SealedMessage;
+  };
+  const before: PendingEntry = {
+    client_id: 'X',
+    seq: 2,
+    name: 'upload_recording',
+    args: { recording_session_id: 's' },
+    recorded_at: '2026-04-01T09:30:00.000Z',
+    state: 'pending',
+    payload: mutationPayload,
+    proven_at: null,
+  };
+  const view: { unsettled: PendingEntry[]; refused: RefusedEntry[] } = { unsettled: [before], refused: [] };
+  const count = new MeetingCount({ view });
+  count.plan([['first', sealed('X', 2)]]);
+  const open = { recordings: 1, changes: 0, safeRecordings: 0, isSettled: false };
+  expect(count.progress).toMatchObject(open);
+  view.unsettled = [toPendingEntry(before, 'Y', 1)];
+  expect(count.progress).toMatchObject(open);
+  count.plan([['second', sealed('Y', 1)]]);
+  expect(count.progress).toMatchObject(open);
+  view.unsettled = [];
+  expect(count.progress).toMatchObject({ ...open, safeRecordings: 1, isSettled: true });
 });

@@ -65,8 +65,7 @@ export const attentionTexts: English['attentionTexts'] = {
   message: ({ name, error: { code, detail }, because_of, is_overtaken }) => {
     if (because_of !== undefined) return `${changeNames[name]}: Das hängt von einer anderen abgelehnten Änderung ab.`;
     if (is_overtaken) return `${changeNames[name]}: nicht angenommen. ${overtaken}`;
-    if (code === 'run_not_found' && name !== 'delete_run')
-      return `${changeNames[name]}: nicht angenommen. ${runMissing}`;
+    if (code === 'run_not_found') return `${changeNames[name]}: nicht angenommen. ${runMissing}`;
     const reason = hasRefusal(code) ? refusals[code] : texts.errorText({ code, message: detail });
     return `${changeNames[name]}: nicht angenommen. ${reason}`;
   },

@@ -40,7 +40,16 @@ test('[RUN-14] [RUN-15] [RUN-16] a correction waits for its run, and then is sen
   expect(stateAt(corrected, correction)).toBe('overtaken');
   expect(stateAt(corrected, refused('correct_run', { steps: 'none' }))).toBe('overtaken');
   expect(stateAt(corrected, refused('correct_run', { steps: [] }, 'storage_limit_reached'))).toBeUndefined();
-  expect(stateAt(undefined, refused('delete_run', {}))).toBeUndefined();
+  expect(stateAt(undefined, refused('upload_recording', {}))).toBeUndefined();
+});
+
+test('[RUN-19] a deletion waits for its run, and is not sent over a change that was made since', () => {
+  const deletion = refused('delete_run', {});
+  expect(stateAt(undefined, deletion)).toBe('waiting');
+  expect(stateAt(recorded, deletion)).toBe('unchanged');
+  expect(stateAt(corrected, deletion)).toBe('overtaken');
+  expect(stateAt({ ...recorded, note: 'Loud' }, deletion)).toBe('overtaken');
+  expect(stateAt(recorded, refused('delete_run', {}, 'storage_limit_reached'))).toBeUndefined();
 });
 
 test('[RUN-14] [RUN-15] [RUN-16] fields are sent where the run has none, and not over newer ones', () => {

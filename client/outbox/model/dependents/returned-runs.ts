@@ -7,6 +7,7 @@ import { toRunSteps } from '../../../../shared/domain/run.ts';
 import { distinctTags } from '../../../../shared/domain/tags.ts';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import type { RecordingStep } from '../../../../shared/schema/recording.ts';
+import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import type { RunDoc, RunPatch } from '../../../../shared/schema/run.ts';
 import type { OutboxContent } from '../content.ts';
 import { replaceRefused } from './replacement.ts';
@@ -19,19 +20,27 @@ export type FindRun = (runId: number) => RunDoc | undefined;
 
 /**
  * - `waiting`: the server still lacks the run.
- * - `unchanged`: nobody has changed the fields that the mutation changes, so the mutation can be sent again.
+ * - `unchanged`: nobody has changed what the mutation changes or deletes, so the mutation can be sent again.
  * - `done`: the run already has the values that the mutation would set.
  * - `overtaken`: the run has a newer change, which the mutation would overwrite.
  */
 export type ReturnedRunState = 'waiting' | 'unchanged' | 'done' | 'overtaken';
 
-/** Returns undefined unless the server refused a correction or change of a run because it lacked the run. */
+/** Returns undefined unless the server refused a correction, change or deletion of a run because it lacked the run. */
 export function returnedRunState({ name, args, error }: FailedEntry, findRun: FindRun): ReturnedRunState | undefined {
-  if (error.code !== 'run_not_found' || (name !== 'correct_run' && name !== 'update_run')) return undefined;
+  const stateOf = returnedStates[name];
+  if (error.code !== 'run_not_found' || !stateOf) return undefined;
   const run = findRun(Number(args['run_id']));
-  if (!run) return 'waiting';
-  return name === 'correct_run' ? stateOfCorrection(run, args['steps']) : stateOfChange(run, args);
+  return run ? stateOf(run, args) : 'waiting';
 }
+
+type ReturnedState = (run: RunDoc, args: Record<string, unknown>) => ReturnedRunState;
+
+const returnedStates: Partial<Record<MutationName, ReturnedState>> = {
+  correct_run: (run, { steps }) => stateOfCorrection(run, steps),
+  update_run: stateOfChange,
+  delete_run: stateOfDeletion,
+};
 
 function stateOfCorrection(run: RunDoc, steps: unknown): ReturnedRunState {
   if (!Array.isArray(steps)) return 'overtaken';
@@ -48,6 +57,14 @@ function stateOfChange(run: RunDoc, args: Record<string, unknown>): ReturnedRunS
   );
   if (differing.length === 0) return 'done';
   return differing.every((name) => isEqual(present(name), emptyRunFields[name])) ? 'unchanged' : 'overtaken';
+}
+
+/** A run that somebody corrected or named after it came back is not deleted without asking. */
+function stateOfDeletion(run: RunDoc): ReturnedRunState {
+  const hasFields = fieldsOf(emptyRunFields).some(
+    (name) => !isEqual(run[name] ?? emptyRunFields[name], emptyRunFields[name]),
+  );
+  return run.revision === undefined && !hasFields ? 'unchanged' : 'overtaken';
 }
 
 function fieldValueOf(name: keyof RunPatch, args: Record<string, unknown>): unknown {
