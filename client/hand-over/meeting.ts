@@ -60,7 +60,7 @@ interface Counted {
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, Counted>();
-  /** By client id and number. A pull within the meeting may give a mutation a new number, but keeps its origin. */
+  /** Maps client id and number to the origin, which stays when a pull within the meeting gives a new number. */
   readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
 
