@@ -12,7 +12,7 @@ declare interface Collection {
   bodySchema?: object | undefined;
 }
 
-/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
+/** The revision that a row must have at the moment of a write. An undefined revision: the row must not exist. */
 declare interface ExpectedRevision {
   id: string;
   revision: number | undefined;
@@ -86,9 +86,9 @@ export declare type SqliteRow = Record<string, unknown>;
 
 /**
  * Makes the `storage` of `openGemba` from an SQLite connection that nothing else uses. Several devices may share one
- * file under different names. The opening rejects with `storage_in_use` if another engine has the file open, with
- * `storage_full`, and with `storage_unusable` if the file is no database, is read-only, or does not keep what it
- * committed.
+ * file under different names. The opening rejects with `storage_full` if the disk is full, with `storage_in_use` if
+ * another engine has the file open, and with `storage_unusable` if the file is no database, is read-only, or does not
+ * keep committed data.
  */
 export declare const sqliteStorage: (database: SqliteDatabase) => RowStoreFactory;
 

@@ -12,7 +12,7 @@ declare interface Collection {
   bodySchema?: object | undefined;
 }
 
-/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
+/** The revision that a row must have at the moment of a write. An undefined revision: the row must not exist. */
 declare interface ExpectedRevision {
   id: string;
   revision: number | undefined;
@@ -65,7 +65,7 @@ declare interface Mirror {
 /**
  * Makes the `storage` of `openGemba` in an SQLite file, which is made if it does not exist; its folder must exist. Uses
  * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks it. The opening rejects with the errors of
- * `sqliteStorage`, and with `unsupported_platform` if there is neither library.
+ * `sqliteStorage`, and with `unsupported_platform` if Node has neither of the two libraries.
  */
 export declare const nodeStorage: (path: string) => RowStoreFactory;
 

@@ -536,7 +536,7 @@ declare const errorParams: {
   readonly session_of_other_map: readonly ['recording_session_id', 'map_id'];
 };
 
-/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
+/** The revision that a row must have at the moment of a write. An undefined revision: the row must not exist. */
 declare interface ExpectedRevision {
   id: string;
   revision: number | undefined;
@@ -579,8 +579,8 @@ export declare interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The
-   * next `startRecording`, `restoreRecording` or `finish` without `undoMs` ends it early; an export ends it for earlier cycles. Default: 0.
+   * Delays the move into the outbox, up to 60,000 ms, so that `unfinish` can undo the finish. Default: 0. Ends early at
+   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles also at an export.
    */
   undoMs?: number;
 }
@@ -1611,8 +1611,8 @@ export declare interface PhotoFiles {
   /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
   /**
-   * Lists all files, with the time of their last change in milliseconds since 1970. Files that are stored as rows are
-   * not listed.
+   * Lists the files with the times of their last changes in milliseconds since 1970. Lists none if they are stored as
+   * rows.
    */
   list(): Promise<
     {
@@ -1623,11 +1623,11 @@ export declare interface PhotoFiles {
 }
 
 declare interface PhotoParts {
-  /** Replaces what the platform has for photos. */
+  /** Replaces the encoder, the files or the connection that photos use on this platform. */
   photos?: PhotoPlatform;
 }
 
-/** Replaces what the platform has for photos. */
+/** Replaces the encoder, the files or the connection that photos use on this platform. */
 export declare interface PhotoPlatform {
   /** Default: a canvas in a worker of the browser. Node has none, so every picture is `photo_unreadable` there. */
   encoder?: PhotoEncoder;
@@ -1697,7 +1697,7 @@ declare const photoProblemKinds: {
 };
 
 /**
- * `retry`: for the next attempt, after a failure or as the server asked. `sync`: for the recordings, which go first.
+ * `retry`: the next attempt waits after a failure, or because the server asked. `sync`: the recordings go first.
  * `blocked`: this device may not sync, for the reason in `status$`.
  */
 declare type PhotosDelay = 'retry' | 'sync' | 'blocked';
@@ -1711,8 +1711,8 @@ declare interface PhotoSettings_2 {
 }
 
 /**
- * Why photos wait. `metered`: for an unmetered network or a person, as the policy says. `offline`: for a network.
- * `quota`: the account may store no more photos. `server`: the server stores no photos.
+ * Why photos wait. `metered`: the policy wants an unmetered network or a person's consent. `offline`: there is no
+ * network. `quota`: the account may store no more photos. `server`: the server stores no photos.
  */
 declare type PhotosHold = 'metered' | 'offline' | 'quota' | 'server' | PhotosDelay;
 
@@ -1738,7 +1738,10 @@ declare interface PhotoVerbs {
   photos$: Observable<PhotosStatus>;
   /** Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits it and completes. */
   photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
-  /** Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
+  /**
+   * Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, which excludes networks that the browser
+   * calls metered.
+   */
   setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
   /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;
@@ -2877,7 +2880,7 @@ export declare interface Undoable {
     | 'pause'
     | 'resume'
     | 'cycle';
-  /** The name of the step. */
+  /** The name of the step that the tap began or changed. */
   stage_name: string;
 }
 

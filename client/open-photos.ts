@@ -7,10 +7,10 @@ import type { Locks } from './core/locks.ts';
 import type { GembaOptions } from './gemba.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { DevicePhotos } from './photos/device-photos.ts';
-import { opfsPhotoFiles } from './photos/opfs-photo-files.ts';
-import { rowPhotoFiles } from './photos/photo-files.ts';
-import { photoNetwork, platformConnection } from './photos/photo-policy.ts';
-import { photoRequests } from './photos/photo-requests.ts';
+import { openOpfsPhotoFiles } from './photos/opfs-photo-files.ts';
+import { openRowPhotoFiles } from './photos/photo-files.ts';
+import { createPhotoNetwork, platformConnection } from './photos/photo-policy.ts';
+import { createPhotoRequests } from './photos/photo-requests.ts';
 import {
   carriedPieceBytesMax,
   carrierRequestRate,
@@ -22,7 +22,7 @@ import {
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
-import { photoWorker } from './photos/encode/photo-worker-client.ts';
+import { createPhotoWorker } from './photos/encode/photo-worker-client.ts';
 import { tapRowId } from './recording/drafts.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
 import type { Detour } from './sync/net/detour.ts';
@@ -63,19 +63,19 @@ export async function openPhotos({
 }: PhotosEngine): Promise<{ photos: DevicePhotos; upkeep: PhotoUpkeep }> {
   const { url, name, storage, photos: platform = {} } = options;
   const { schedule } = clock;
-  const worker = typeof Worker === 'undefined' ? undefined : photoWorker(schedule);
+  const worker = typeof Worker === 'undefined' ? undefined : createPhotoWorker(schedule);
   const files =
     platform.files ??
-    (worker && !storage ? await opfsPhotoFiles(name, worker) : undefined) ??
-    (await rowPhotoFiles(store, schedule));
+    (worker && !storage ? await openOpfsPhotoFiles(name, worker) : undefined) ??
+    (await openRowPhotoFiles(store, schedule));
   const rows = await PhotoRows.open(store, schedule);
-  const network = photoNetwork(platform.connection ?? platformConnection(), { detour, status$ });
+  const network = createPhotoNetwork(platform.connection ?? platformConnection(), { detour, status$ });
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const carrierSends = new RateLimiter(clock, carrierRequestRate);
   const carrierReads = new RateLimiter(clock, carrierReadRate);
   const networkSends = new RateLimiter(clock, networkRequestRate);
   const networkReads = new RateLimiter(clock, networkReadRate);
-  const requests = photoRequests({
+  const requests = createPhotoRequests({
     url,
     fetch: (...request) => (detour.fetch ?? fetch)(...request),
     token: () => options.token ?? outbox.device.token,

@@ -42,7 +42,7 @@ export function checkbox(label: string, isOn: boolean, onChange: (isOn: boolean)
 
 interface JsonBlockOptions {
   label: string;
-  /** Identifies the block, so that it keeps the focus when it is redrawn. */
+  /** Identifies the block, so that `replaceContent` can give the focus to the redrawn block. */
   key: string;
 }
 

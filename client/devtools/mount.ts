@@ -1,4 +1,4 @@
-/** Mounts the panel in a page. Its code, styles and texts load then. */
+/** Mounts the panel in a page. The code, styles and texts of the panel load when it is mounted. */
 import type { Inspector } from '../inspect/inspector.ts';
 import type { BundleOptions } from '../inspect/support/support-bundle.ts';
 

@@ -7,7 +7,7 @@ export interface PanelContext {
   texts: DevtoolsTexts;
   disclosures: Disclosures;
   number(value: number): string;
-  /** Formats a time, without its date if it is less than a day away. */
+  /** Formats a time: without the date if the time is less than a day before or after now. */
   time(iso: string): HTMLElement;
   size(bytes: number): string;
 }

@@ -11,7 +11,7 @@ import { showOutbox } from './sections/outbox.ts';
 import { RecordsSection } from './sections/records.ts';
 import { supportSection } from './sections/support.ts';
 import { showTrace } from './sections/sync.ts';
-import { styles } from './styles.ts';
+import { createStyles } from './styles.ts';
 import type { DevtoolsTexts } from './text/en.ts';
 
 interface PanelOptions {
@@ -62,10 +62,13 @@ export async function openPanel({ inspector, language, settings }: PanelOptions)
   void inspector.trace(true).catch(() => undefined);
   const drawing = drawOnChange(inspector, draw);
   onOpen = drawing.drawSoon;
-  return { element: panel, styles: styles(), close: drawing.close };
+  return { element: panel, styles: createStyles(), close: drawing.close };
 }
 
-/** Draws at once and after changes, never twice at the same time, until `close` is called. */
+/**
+ * Calls `draw` now and after each change of the engine, but never while `draw` still runs. The returned `close` ends
+ * this.
+ */
 function drawOnChange({ changes$ }: Inspector, draw: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDrawing = false;

@@ -2,8 +2,8 @@
 import { isShown, type Child } from './elements.ts';
 
 /**
- * Replaces the children of `place`. Elements whose key is in the new content, too, keep the focus and the scroll
- * position.
+ * Replaces the children of `place`. If an old and a new element have the same `data-key`, the new one takes over the
+ * focus and the scroll position.
  */
 export function replaceContent(place: HTMLElement, content: Child[]): void {
   const root = place.getRootNode() as Document | ShadowRoot;

@@ -1,4 +1,4 @@
-/** Makes the sections of the panel, which are read and drawn only while they are open. */
+/** Makes the sections of the panel. Only an open section reads the engine and draws. */
 import type { Inspector } from '../inspect/inspector.ts';
 import type { Snapshot, SnapshotPart } from '../inspect/shapes.ts';
 import { element, type Child } from './elements.ts';
@@ -16,7 +16,7 @@ export interface Section {
   update(): Promise<void>;
 }
 
-interface UpdatedOptions extends SectionOptions {
+interface UpdatedSectionOptions extends SectionOptions {
   update(): Promise<void>;
   onOpen(): void;
 }
@@ -32,11 +32,8 @@ export function sectionElement({ title, isOpen = false, content }: SectionOption
   return details;
 }
 
-/**
- * Makes a section that is updated while it is open. Calls `onOpen` when a person opens it, since it then still shows
- * old content.
- */
-export function updatedSection({ update, onOpen, ...options }: UpdatedOptions): Section {
+/** Makes a section that is updated while it is open. A newly opened section shows old content, so it calls `onOpen`. */
+export function updatedSection({ update, onOpen, ...options }: UpdatedSectionOptions): Section {
   const details = sectionElement(options);
   let wasOpen = details.open;
   details.addEventListener('toggle', () => {
@@ -46,10 +43,10 @@ export function updatedSection({ update, onOpen, ...options }: UpdatedOptions): 
   return { element: details, update: async () => (details.open ? update() : undefined) };
 }
 
-interface SnapshotOptions<Part extends SnapshotPart> extends Omit<UpdatedOptions, 'content' | 'update'> {
+interface SnapshotSectionOptions<Part extends SnapshotPart> extends Omit<UpdatedSectionOptions, 'content' | 'update'> {
   inspector: Pick<Inspector, 'snapshot'>;
   parts: readonly Part[];
-  /** The content before the rest, which is drawn once. */
+  /** The content above the part that `draw` returns, made once. */
   head?: Child[];
   draw(snapshot: Snapshot<Part>): Child[];
 }
@@ -60,7 +57,7 @@ export function snapshotSection<Part extends SnapshotPart>({
   head = [],
   draw,
   ...options
-}: SnapshotOptions<Part>): Section {
+}: SnapshotSectionOptions<Part>): Section {
   const place = element('div', {});
   let shownText = '';
   const update = async () => {

@@ -65,7 +65,7 @@ button { background: var(--accent); border-color: var(--accent); color: var(--ac
 }
 `;
 
-export function styles(): CSSStyleSheet {
+export function createStyles(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   return sheet;

@@ -11,14 +11,14 @@ import { checkedRecording, checkedStart } from './checked-recording.ts';
 export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: ExplainStatus): Engine {
   let isClosed = false;
   /**
-   * Makes the observable fail with `closed` after `close`. Otherwise `firstValueFrom` would fail with RxJS's
-   * `EmptyError`.
+   * Makes the observable fail with `closed` after `close`. The engine's own observable would complete without a value,
+   * and `firstValueFrom` would fail with RxJS's `EmptyError`.
    */
   const whileOpen = <Value>(source: Observable<Value>): Observable<Value> =>
     defer(() => (isClosed ? throwError(closedError) : source));
   const checked = {
     ...gemba,
-    ...checkedEarly(gemba),
+    ...checkedEarlyEngine(gemba),
     status$: explain(gemba.status$),
     restoreRecording: async (session: string) => checkedRecording(await gemba.restoreRecording(session)),
     close: () => {
@@ -43,7 +43,9 @@ const isObservableMethod = (name: string, member: unknown): member is Observable
   name.endsWith('$') && typeof member === 'function';
 
 /** Checks the arguments of the verbs that work before the engine is fully open. */
-export function checkedEarly<Early extends Pick<EarlyEngine, 'recording$' | 'startRecording'>>(early: Early): Early {
+export function checkedEarlyEngine<Early extends Pick<EarlyEngine, 'recording$' | 'startRecording'>>(
+  early: Early,
+): Early {
   return {
     ...early,
     recording$: early.recording$.pipe(map((recording) => recording && checkedRecording(recording))),

@@ -11,7 +11,8 @@ const stepFieldNames: Record<keyof StepFields, true> = {
 };
 
 /**
- * The checked recording of each recording. An app may compare the objects that the engine emits, so each is made once.
+ * Maps each recording to its checked recording. An app may compare the objects that the engine emits, so a recording
+ * always gets the same checked recording.
  */
 const checkedRecordings = new WeakMap<Recording, Recording>();
 
@@ -20,7 +21,7 @@ export function checkedRecording(recording: Recording): Recording {
   if (known) return known;
   const checked: Recording = {
     ...recording,
-    // Call the verb before any `await`, since the time of a tap is the moment of its call.
+    // Call `recording.step` before any `await`, since the engine takes the moment of this call as the time of the tap.
     step: async (fields) => {
       requireFields(fields, Object.keys(stepFieldNames));
       return recording.step(fields);

@@ -1,7 +1,7 @@
 /**
  * Adds to `status$` why a device that never reached its server stays offline: another program answers at the address,
- * or the server does not allow requests from pages of this origin. If the device has synced before, a network on the
- * way may have given such an answer, and `status$` shows an outage.
+ * or the server does not allow requests from pages of this origin. Adds nothing if the device has synced before, since
+ * the address was right then and a network on the way may give the wrong answer.
  */
 import { concat, from, of } from 'rxjs';
 import { filter, map, switchMap } from 'rxjs/operators';
@@ -16,8 +16,8 @@ import type { ExplainStatus } from './checked-gemba.ts';
 const askTimeoutMs = 10_000;
 
 /**
- * Asks the address once after each failed round. Asks nothing if the app passes a `fetch`, which gets only the requests
- * of the documented protocol.
+ * Tests the address once after each failed round. Tests nothing if the app passes a `fetch`, which gets only the
+ * requests of the documented protocol.
  */
 export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): ExplainStatus {
   if (fetch) return (status$) => status$;
@@ -45,7 +45,7 @@ export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch
 const mayBeWrongAddress = ({ phase, error, last_synced_at }: Status): boolean =>
   (phase === 'offline' || phase === 'syncing') && error === null && last_synced_at === null;
 
-/** Resolves to null if nothing answers, or if Gemba answers: it refuses a request without a token. */
+/** Sends a request without a token. Resolves to null if a Gemba server refuses the request, or if nothing answers. */
 async function addressProblem(url: string): Promise<Problem | null> {
   try {
     const response = await fetchAccount(url, { redirect: 'manual' });

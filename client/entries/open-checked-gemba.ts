@@ -1,13 +1,13 @@
 /**
- * Checks the platform and the options of `openGemba`, for apps in JavaScript and for rules that types cannot express.
- * The app of this repository skips these checks: a browser that runs its modules lacks at most a secure context, which
- * client/storage/row-storage.ts checks.
+ * Checks the platform and the options of `openGemba`, since apps in JavaScript have no compiler, and types cannot
+ * express all rules. The app of this repository skips these checks. A browser that can run its modules may lack only a
+ * secure context, which client/storage/row-storage.ts checks.
  */
 import { requireFields, throwIfInvalid } from '../core/validate.ts';
 import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';
 import { openGemba } from '../open.ts';
 import type { RunScope } from '../sync/scope/hooks.ts';
-import { checkedEarly, checkedGemba } from './checked-gemba.ts';
+import { checkedEarlyEngine, checkedGemba } from './checked-gemba.ts';
 import { explainAddress } from './explain-address.ts';
 
 interface OptionCheck {
@@ -82,6 +82,6 @@ export async function openCheckedGemba(options: GembaOptions): Promise<Gemba> {
     requirePlatform();
   }
   const { onBegun } = options;
-  const early = onBegun && { onBegun: (engine: EarlyEngine) => onBegun(checkedEarly(engine)) };
+  const early = onBegun && { onBegun: (engine: EarlyEngine) => onBegun(checkedEarlyEngine(engine)) };
   return checkedGemba(await openGemba({ ...options, ...early }), explainAddress(options));
 }

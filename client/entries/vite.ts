@@ -22,7 +22,8 @@ export function gemba(): GembaVitePlugin {
       // If Vite pre-bundled the engine, the engine would no longer find its workers, which lie beside its modules.
       optimizeDeps: { exclude: ['gemba'] },
       resolve: {
-        // `es2015` selects a smaller build of RxJS. The others are Vite's defaults, which a list replaces.
+        // `es2015` selects a smaller build of RxJS. This list replaces Vite's default list, so it repeats the other
+        // three.
         conditions: ['es2015', 'module', 'browser', 'development|production'],
         alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }],
       },
@@ -36,5 +37,5 @@ export function gemba(): GembaVitePlugin {
 }
 
 const hooksModule = /\/gemba\/engine\/react\.js$/;
-/** Matches `'use client'`, which React's server components need. Vite has none, and would warn in each build. */
+/** Matches `'use client'`, a directive for React's server components. Vite has no such components and would warn. */
 const serverDirective = /^['"]use client['"];/;

@@ -10,7 +10,7 @@ import type { TakenPhoto } from '../recording/recording.ts';
 import { storageFullError, type StorageHealth } from '../storage/storage-health.ts';
 import type { PhotoPolicy } from './row-shapes.ts';
 import type { Status } from '../sync/tabs/status.ts';
-import { thumbnailName, type PhotoFiles } from './photo-files.ts';
+import { thumbnailNameOf, type PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { PhotoRows } from './photo-rows.ts';
 import type { PhotoSender } from './photo-sender.ts';
@@ -57,7 +57,7 @@ export class DevicePhotos {
     const { photo, thumbnail, width, height } = await this.#encode(picture);
     const hex = await sha256Of(await photo.arrayBuffer());
     await this.#write(hex, photo);
-    if (thumbnail) await this.#write(thumbnailName(hex), thumbnail);
+    if (thumbnail) await this.#write(thumbnailNameOf(hex), thumbnail);
     await this.#putRow(hex, (known) => ({
       kind: 'photo',
       sessions: [...new Set([...(known?.sessions ?? []), session])],
@@ -76,7 +76,7 @@ export class DevicePhotos {
     return { id: photoIdOf(hex) };
   }
 
-  /** Emits the photo once this device or the server has it, and then completes. */
+  /** Emits `awaited` until this device or the server has the photo. Then emits the photo and completes. */
   photo$(id: string, size: PhotoSize = 'photo'): Observable<Blob | 'awaited'> {
     return defer(() => {
       const hex = hexOfPhotoId(id);
@@ -100,8 +100,8 @@ export class DevicePhotos {
   }
 
   /**
-   * Emits each minute, when to ask the server again: a photo that arrives there changes no record, so no pull tells of
-   * it.
+   * Emits each minute, to read the photo from the server again. A pull does not tell when a photo arrives there, since
+   * no record changes.
    */
   get #eachMinute$(): Observable<void> {
     return new Observable((subscriber) => {
@@ -158,12 +158,13 @@ export class DevicePhotos {
     try {
       await rows.put(hex, change);
     } catch (error) {
-      if (!rows.get(hex)) for (const name of [hex, thumbnailName(hex)]) await files.remove(name).catch(() => undefined);
+      if (!rows.get(hex))
+        for (const name of [hex, thumbnailNameOf(hex)]) await files.remove(name).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Writes a file, unless it is there already: a failing second write would destroy it. */
+  /** Writes a file, unless it exists. A second write could fail halfway and destroy the first file. */
   async #write(name: string, content: Blob): Promise<void> {
     const { files } = this.#options;
     if ((await files.size(name)) === content.size) return;
@@ -192,15 +193,16 @@ export class DevicePhotos {
   /** Reads the photo from this device or the server. Any failure resolves to `awaited`. */
   async #read(hex: string, size: PhotoSize, signal: AbortSignal): Promise<Blob | 'awaited'> {
     const { files, requests } = this.#options;
-    const local = await files.read(size === 'thumbnail' ? thumbnailName(hex) : hex).catch(() => undefined);
+    const local = await files.read(size === 'thumbnail' ? thumbnailNameOf(hex) : hex).catch(() => undefined);
     if (local) return local;
     try {
       const received = await requests.read(photoIdOf(hex), size, signal);
-      // A captive portal may answer with a picture of its own.
+      // Check the hash, since a captive portal may answer with another picture. The id does not contain a thumbnail's
+      // hash.
       const isExpected = size === 'thumbnail' || (await sha256Of(await received.arrayBuffer())) === hex;
       return isExpected ? received : 'awaited';
     } catch (error) {
-      // A photo from another program may have no thumbnail, so read the photo itself.
+      // Read the photo itself: it has no thumbnail if another program uploaded it without one.
       const hasNoThumbnail = size === 'thumbnail' && error instanceof RequestError && isNotFound(error.failure);
       return hasNoThumbnail ? this.#read(hex, 'photo', signal) : 'awaited';
     }

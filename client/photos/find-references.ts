@@ -9,14 +9,14 @@ interface RecordingSources {
   view: Pick<View, 'runOfSession'>;
 }
 
-/** Tells whether a recording refers to the photo, by its upload in the outbox or its pulled run. */
-export function refersTo({ outbox, view }: RecordingSources, session: string, photoId: string): boolean {
+/** Tells whether a recording refers to the photo: in its upload in the outbox, or in its pulled run. */
+export function recordingRefersTo({ outbox, view }: RecordingSources, session: string, photoId: string): boolean {
   const run = view.runOfSession(session);
   const listed = [...outbox.uploads(session).map(({ args }) => args['steps']), run?.steps, run?.recorded_steps];
   return listed.some((steps) => photosOf(steps).includes(photoId));
 }
 
-/** Returns, by the id of each photo, the sessions of the recordings on this device that refer to it. */
+/** Maps the id of each photo to the sessions of the recordings on this device that refer to the photo. */
 export function sessionsOfPhotos(
   outbox: Pick<OutboxReader, 'entries'>,
   taps: Iterable<[rowId: string, tap: TapBody]>,

@@ -4,7 +4,7 @@ import { photosFolder } from './photo-folder.ts';
 import type { PhotoWorker } from './encode/photo-worker-client.ts';
 
 /** Resolves to undefined if the browser has no private file system, as in private windows. */
-export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): Promise<PhotoFiles | undefined> {
+export async function openOpfsPhotoFiles(deviceName: string, worker: PhotoWorker): Promise<PhotoFiles | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory) return undefined;
   const folderName = encodeURIComponent(deviceName);
   let folder: FileSystemDirectoryHandle;

@@ -14,13 +14,13 @@ export interface PhotoFiles {
   /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
   /**
-   * Lists all files, with the time of their last change in milliseconds since 1970. Files that are stored as rows are
-   * not listed.
+   * Lists the files with the times of their last changes in milliseconds since 1970. Lists none if they are stored as
+   * rows.
    */
   list(): Promise<{ name: string; changedMs: number }[]>;
 }
 
-export const thumbnailName = (hex: string): string => `${hex}.thumbnail`;
+export const thumbnailNameOf = (hex: string): string => `${hex}.thumbnail`;
 
 /** Returns the hex digits of the photo to which a file belongs. */
 export const hexOfFile = (name: string): string => name.slice(0, 64);
@@ -29,7 +29,7 @@ export const hexOfFile = (name: string): string => name.slice(0, 64);
 export const photoBytesCollection = 'photo_bytes_v1';
 
 /** Stores files as rows, for an app's own storage and for browsers without a private file system. */
-export async function rowPhotoFiles(
+export async function openRowPhotoFiles(
   { openTable }: Pick<DeviceTables, 'openTable'>,
   schedule: Clock['schedule'],
 ): Promise<PhotoFiles> {

@@ -2,7 +2,7 @@ import type { PhotoFiles } from './photo-files.ts';
 import type { NetworkConnection } from './photo-policy.ts';
 import type { PhotoEncoder } from './encode/photo-worker-client.ts';
 
-/** Replaces what the platform has for photos. */
+/** Replaces the encoder, the files or the connection that photos use on this platform. */
 export interface PhotoPlatform {
   /** Default: a canvas in a worker of the browser. Node has none, so every picture is `photo_unreadable` there. */
   encoder?: PhotoEncoder;
@@ -13,6 +13,6 @@ export interface PhotoPlatform {
 }
 
 export interface PhotoParts {
-  /** Replaces what the platform has for photos. */
+  /** Replaces the encoder, the files or the connection that photos use on this platform. */
   photos?: PhotoPlatform;
 }

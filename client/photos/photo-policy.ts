@@ -23,17 +23,16 @@ export interface PhotoNetwork {
 }
 
 /**
- * Combines the browser's connection with the carrier. `status$` must emit whenever sync starts or stops to go by way of
- * a carrier.
+ * Counts sending through a carrier as metered, in addition to the browser's metered connections. `status$` must emit
+ * whenever the sync starts or stops to go through a carrier.
  */
-export function photoNetwork(
+export function createPhotoNetwork(
   connection: NetworkConnection | undefined,
   { detour, status$ }: { detour: Pick<Detour, 'carrierFetch'>; status$: Observable<unknown> },
 ): PhotoNetwork {
   const isByCarrier = () => detour.carrierFetch !== undefined;
   return {
-    // A browser that does not tell what its network costs counts as unmetered. With a carrier, the carrier's owner
-    // pays.
+    // Count a network of unknown cost as unmetered. Through a carrier, the carrier's owner pays.
     isMetered: () => isByCarrier() || connection?.saveData === true || connection?.type === 'cellular',
     changed$: merge(connectionChanged$(connection), status$.pipe(map(isByCarrier), distinctUntilChanged(), skip(1))),
   };

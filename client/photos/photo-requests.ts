@@ -14,14 +14,14 @@ interface PhotoRequestsOptions {
   fetch: Fetch;
   token: () => string | null;
   /**
-   * The account of the device's work and the cursor of its last pull; undefined if the device has its own token, which
-   * always belongs to its account.
+   * The account that the device's work belongs to, and the cursor of its last pull. Undefined if the token is the
+   * device's own, which always belongs to that account.
    */
   ownAccount: () => { accountId: string; cursor: string } | undefined;
   schedule: Clock['schedule'];
   limiter: Pick<RateLimiter, 'wait'>;
   readLimiter: Pick<RateLimiter, 'wait'>;
-  /** The maximum bytes of a piece, in addition to the server's limit. */
+  /** The maximum bytes of one piece of a photo. The server's limit applies, too. */
   pieceBytesMax: () => number;
 }
 
@@ -32,22 +32,22 @@ export interface PhotoRequests {
     signal: AbortSignal,
   ): Promise<Pick<PhotoUpload, 'status' | 'offset' | 'chunk_bytes_max'>>;
   /**
-   * Sends bytes to the tus upload at `offset`. Resolves to the server's new offset. `isMoved`: the server was at that
-   * other offset and appended nothing.
+   * Sends bytes to the tus upload at `offset`, and resolves to the server's new offset. If the server expected another
+   * offset, it appends nothing; `isMoved` is then true, and `offset` is the one it expects.
    */
-  append(id: string, chunk: { offset: number; bytes: Blob }, signal: AbortSignal): Promise<Appended>;
+  append(id: string, chunk: { offset: number; bytes: Blob }, signal: AbortSignal): Promise<AppendResult>;
   read(id: string, size: 'photo' | 'thumbnail', signal: AbortSignal): Promise<Blob>;
   pieceBytesMax(): number;
 }
 
-export interface Appended {
+export interface AppendResult {
   offset: number;
   isMoved: boolean;
 }
 
 const tusHeader = { 'Tus-Resumable': '1.0.0' };
 
-export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
+export function createPhotoRequests(options: PhotoRequestsOptions): PhotoRequests {
   const { url, fetch, token, ownAccount, schedule, limiter, readLimiter, pieceBytesMax } = options;
   const timeouts = new RequestTimeouts(schedule);
 
@@ -127,7 +127,7 @@ export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
       const sent = { method: 'PATCH', body: bytes, headers, signal, sentBytes: bytes.size };
       return request(`photos/${id}/upload`, sent, async (response) => {
         const at = offsetIn(response);
-        // A 409 with an offset tells where to continue, whatever moved the tus upload.
+        // A 409 with an offset tells where to continue, for example if an earlier response was lost.
         const isMoved = response.status === 409 && at !== undefined && at !== offset;
         if (!response.ok && !isMoved) throw await errorOfResponse(response);
         if (at === undefined || (!isMoved && at !== offset + bytes.size)) throw notFromGembaError(response);

@@ -32,7 +32,7 @@ interface PhotoSenderOptions {
   findUnsent(): Promise<unknown>;
 }
 
-/** After this many failures in a row, the other photos wait, too. */
+/** After this many failures in a row, the remaining photos wait for the next retry. */
 const failuresInARowMax = 3;
 
 export class PhotoSender {
@@ -80,19 +80,19 @@ export class PhotoSender {
 
   /** Must be called when the policy or the network has changed. Stops sending a photo that may no longer be sent. */
   recheck(): void {
-    // Forget that no server was reached: the new network may reach it, even if nothing may be sent to try it.
+    // The new network may reach the server, even if the policy lets this device send nothing to find out.
     this.isUnreachable$.next(false);
     if (this.#current && !this.#maySend(this.#current)) this.#sending?.abort();
     this.run();
   }
 
-  /** Ends a pause. Failed photos still wait for their retry, since every recording causes a pause. */
+  /** Ends a pause. Photos that failed still wait for their retry, since each recording causes a pause. */
   resume(): void {
     this.isPaused$.next(false);
     if (this.isUnreachable$.value || !this.#retries.goOn()) this.run();
   }
 
-  /** Stops sending, since the sync goes first. The bytes that arrived at the server count. */
+  /** Stops sending, since the sync goes first. The server keeps the bytes that have arrived. */
   pause(): void {
     this.isPaused$.next(true);
     this.#retries.pause();
@@ -117,7 +117,7 @@ export class PhotoSender {
     });
   }
 
-  /** Declares all photos, then sends bytes. A failing declaration does not delay declared photos' bytes. */
+  /** Declares all photos, then sends bytes. A failed declaration does not stop the bytes of declared photos. */
   async #sendAll(signal: AbortSignal): Promise<void> {
     const { rows, clock } = this.#options;
     const declared = new Map<string, DeclaredPhoto>();
@@ -135,7 +135,9 @@ export class PhotoSender {
     else this.#retries.onSuccess();
   }
 
-  /** Works on each photo that may be sent. Resolves to false if there is no server, or it asks to wait. */
+  /**
+   * Calls `work` for each photo that may be sent. Resolves to false if no server is there or the server asks to wait.
+   */
   async #attemptEach(
     mayGo: (photo: KnownPhoto) => boolean,
     work: (photo: KnownPhoto) => Promise<void>,
@@ -155,7 +157,7 @@ export class PhotoSender {
         const failure = error instanceof RequestError ? error.failure : undefined;
         this.isUnreachable$.next(failure !== undefined && isServerUnreachable(failure));
         if (this.isUnreachable$.value) {
-          // A proxy may break off this photo alone, so the next attempt begins with another one.
+          // Count a failure, so that the next attempt begins with another photo: a proxy may break off only this one.
           this.#countFailure(photo);
           return false;
         }
@@ -184,7 +186,7 @@ export class PhotoSender {
     const { rows, files } = this.#options;
     const { hex, bytes } = photo;
     if (declared.isStored) await this.#markStored(hex);
-    // The file may be gone: the browser may have removed it before the device learned that the server has the photo.
+    // The browser may have removed the file before the device learned that the server has the photo.
     else if ((await files.size(hex)) === bytes) await rows.update(hex, 'unsent', { is_declared: true });
     else await rows.update(hex, 'unsent', { state: 'lost' });
     return declared;
@@ -232,7 +234,7 @@ export class PhotoSender {
     if (!failure || !isRefusal(failure)) return true;
     const { problem } = failure;
     const isIntact = (await hexOf(await files.read(photo.hex))) === photo.hex;
-    // The server also refuses bytes that were damaged on the way, so send intact ones once more.
+    // The server also refuses bytes that were damaged on the way, so send the photo once more if the file is intact.
     const mayTryAgain = problem.code === 'photo_corrupt' && isIntact && photo.problem === null;
     const state = mayTryAgain ? 'unsent' : isIntact ? 'refused' : 'lost';
     await rows.update(photo.hex, 'unsent', { state, problem });

@@ -4,9 +4,9 @@ import { isoTime, type TrustedClock } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import type { View } from '../view/view.ts';
-import { refersTo, sessionsOfPhotos } from './find-references.ts';
+import { recordingRefersTo, sessionsOfPhotos } from './find-references.ts';
 import { jpegSize } from './encode/jpeg-size.ts';
-import { hexOfFile, thumbnailName, type PhotoFiles } from './photo-files.ts';
+import { hexOfFile, thumbnailNameOf, type PhotoFiles } from './photo-files.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
 
 interface PhotoUpkeepOptions {
@@ -23,7 +23,7 @@ interface PhotoUpkeepOptions {
 const dayMs = 86_400_000;
 /** How long a photo stays here after the server has it, so that the person who took it can see it offline. */
 const storedMsMax = 7 * dayMs;
-const unusedMsMax = dayMs;
+const unreferencedMsMax = dayMs;
 /** How long a person is told that a photo was lost. */
 const lostMsMax = 30 * dayMs;
 
@@ -42,7 +42,7 @@ export class PhotoUpkeep {
     const { rows, outbox, view } = this.#options;
     let isFound = await this.#followEpoch();
     for (const { hex, sessions } of rows.inState('taken')) {
-      const isReferenced = sessions.some((session) => refersTo({ outbox, view }, session, photoIdOf(hex)));
+      const isReferenced = sessions.some((session) => recordingRefersTo({ outbox, view }, session, photoIdOf(hex)));
       if (isReferenced) await rows.update(hex, 'taken', { state: 'unsent' });
       isFound ||= isReferenced;
     }
@@ -50,8 +50,8 @@ export class PhotoUpkeep {
   }
 
   /**
-   * Removes rows and files that are no longer needed, and restores the rows of files and the states of photos that have
-   * come back.
+   * Removes rows and files that are no longer needed. Adds the missing row of a file, and marks a lost photo as unsent
+   * if its file is back.
    */
   async sweep(): Promise<void> {
     const { rows, files, outbox, drafts, clock } = this.#options;
@@ -67,7 +67,7 @@ export class PhotoUpkeep {
       const referring = sessions.get(photoIdOf(hex));
       if (rows.get(hex)) continue;
       if (referring && name === hex) await this.#addRow(hex, [...referring]);
-      else if (!referring && changedMs < clock.wallMs() - unusedMsMax) await files.remove(name);
+      else if (!referring && changedMs < clock.wallMs() - unreferencedMsMax) await files.remove(name);
     }
     await this.findUnsent();
   }
@@ -95,13 +95,13 @@ export class PhotoUpkeep {
     if (state === 'stored') return stored_at !== null && stored_at < before(storedMsMax);
     if (state === 'lost') return taken_at < before(lostMsMax);
     const isUsed = referring.has(photoIdOf(hex)) || sessions.some(hasDraft);
-    return state === 'taken' && taken_at < before(unusedMsMax) && !isUsed;
+    return state === 'taken' && taken_at < before(unreferencedMsMax) && !isUsed;
   }
 
   async #checkFile({ hex, state, bytes, is_declared }: KnownPhoto): Promise<void> {
     const { rows, files } = this.#options;
     const isHere = (await files.size(hex)) === bytes;
-    // A declared photo may be complete on the server, so the sender asks before the photo counts as lost.
+    // The server may have all bytes of a declared photo, so let the sender declare it again before it counts as lost.
     if (state === 'unsent' && !isHere) {
       await rows.update(hex, 'unsent', is_declared ? { is_declared: false } : { state: 'lost' });
     }
@@ -134,6 +134,6 @@ export class PhotoUpkeep {
     const { rows, files } = this.#options;
     if (!(await rows.remove(hex, state))) return;
     await files.remove(hex);
-    await files.remove(thumbnailName(hex));
+    await files.remove(thumbnailNameOf(hex));
   }
 }

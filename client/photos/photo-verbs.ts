@@ -3,13 +3,13 @@ import type { Observable } from 'rxjs';
 import type { PhotoPolicy } from './row-shapes.ts';
 
 /**
- * Why photos wait. `metered`: for an unmetered network or a person, as the policy says. `offline`: for a network.
- * `quota`: the account may store no more photos. `server`: the server stores no photos.
+ * Why photos wait. `metered`: the policy wants an unmetered network or a person's consent. `offline`: there is no
+ * network. `quota`: the account may store no more photos. `server`: the server stores no photos.
  */
 export type PhotosHold = 'metered' | 'offline' | 'quota' | 'server' | PhotosDelay;
 
 /**
- * `retry`: for the next attempt, after a failure or as the server asked. `sync`: for the recordings, which go first.
+ * `retry`: the next attempt waits after a failure, or because the server asked. `sync`: the recordings go first.
  * `blocked`: this device may not sync, for the reason in `status$`.
  */
 type PhotosDelay = 'retry' | 'sync' | 'blocked';
@@ -36,7 +36,10 @@ export interface PhotoVerbs {
   photos$: Observable<PhotosStatus>;
   /** Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits it and completes. */
   photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
-  /** Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
+  /**
+   * Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, which excludes networks that the browser
+   * calls metered.
+   */
   setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
   /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;

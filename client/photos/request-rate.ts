@@ -11,14 +11,18 @@ export interface RequestRate {
 
 /** The rate over a network. A server's default limit is 600 requests a minute. */
 export const networkRequestRate: RequestRate = { burstMax: 60, requestsPerSec: 5 };
-/** The rate of reading photos, which leaves requests of the same minute to sending and to the sync. */
+/**
+ * The rate of reading photos over a network. The rest of the server's limit stays free for sending and for the sync.
+ */
 export const networkReadRate: RequestRate = { burstMax: 60, requestsPerSec: 2 };
 /** The rate by way of a carrier, which takes 120 live requests a minute from all devices together. */
 export const carrierRequestRate: RequestRate = { burstMax: 6, requestsPerSec: 0.3 };
 /** The rate of reading by way of a carrier. Repeated reads of missing photos must not delay sending. */
 export const carrierReadRate: RequestRate = { burstMax: 4, requestsPerSec: 0.2 };
 
-/** The size of a piece by way of a carrier: a pull behind it must not wait long, even on a slow channel. */
+/**
+ * The size of a piece by way of a carrier. Pieces are small, so that a pull soon gets its turn even on a slow channel.
+ */
 export const carriedPieceBytesMax = 256 * 1024;
 
 export class RateLimiter {

@@ -33,7 +33,7 @@ export const PhotoSettings = Closed({
   kind: Type.Literal('settings'),
   /** When photos are sent: always, on networks that are not metered, or when a person says so. */
   policy: Type.Enum(['always', 'wifi', 'ask']),
-  /** The server's epoch in which the photos were stored; null before the first one. */
+  /** The server's epoch at the last check of the photos; null before the first check. */
   epoch: Nullable(Type.String()),
 });
 export type PhotoSettings = Static<typeof PhotoSettings>;

@@ -15,7 +15,7 @@ export function holdAfter(failure: RequestFailure): { by: PhotoHold['by']; ms: n
   return undefined;
 }
 
-/** Tells whether the hold still applies. A longer hold than possible was set by a wrong clock, and does not count. */
+/** Tells whether the hold still applies. A hold that has more than `holdMs` left was set by a wrong clock, and ends. */
 export const isHoldActive = (hold: PhotoHold | undefined, nowMs: number): hold is PhotoHold => {
   const leftMs = hold === undefined ? 0 : Date.parse(hold.until) - nowMs;
   return leftMs > 0 && leftMs <= holdMs;
@@ -32,8 +32,8 @@ export const isNotFound = (failure: RequestFailure): boolean =>
   'problem' in failure && failure.problem.code === 'photo_not_found';
 
 /**
- * Tells whether no server was reached. A response from a proxy or a timeout does not count: they may concern one large
- * photo.
+ * Tells whether no server was reached. Returns false for a proxy's response and for a timeout, which may be due to the
+ * size of one photo.
  */
 export const isServerUnreachable = (failure: RequestFailure): boolean =>
   failure.kind === 'unreachable' && failure.status === undefined && !failure.timedOut;

@@ -3,11 +3,11 @@
  */
 import { photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { RequestError } from '../sync/net/failure.ts';
-import { base64Of, thumbnailName, type PhotoFiles } from './photo-files.ts';
-import type { Appended, PhotoRequests } from './photo-requests.ts';
+import { base64Of, thumbnailNameOf, type PhotoFiles } from './photo-files.ts';
+import type { AppendResult, PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto } from './photo-rows.ts';
 
-interface SendParts {
+interface PhotoSenderParts {
   files: Pick<PhotoFiles, 'read'>;
   requests: PhotoRequests;
 }
@@ -19,17 +19,17 @@ export interface DeclaredPhoto {
   chunkBytesMax: number;
 }
 
-/** After so many changes of the offset by another sender, the photo waits for its next attempt. */
-const movesMax = 5;
-/** Below this size pieces are not halved: a proxy that refuses them lets no photo through. */
+/** If another sender moves the offset more often than this, the photo waits for its next attempt. */
+const offsetMovesMax = 5;
+/** Pieces of this size are not halved. A proxy that refuses even such pieces lets no photo through. */
 const pieceBytesMin = 16 * 1024;
 
 export async function declarePhoto(
-  { files, requests }: SendParts,
+  { files, requests }: PhotoSenderParts,
   { hex, bytes, content_type, width, height }: KnownPhoto,
   signal: AbortSignal,
 ): Promise<DeclaredPhoto> {
-  const thumbnail = await files.read(thumbnailName(hex));
+  const thumbnail = await files.read(thumbnailNameOf(hex));
   const described = { id: photoIdOf(hex), bytes, content_type, width, height };
   const declaration = await requests.declare(
     thumbnail ? { ...described, thumbnail: await base64Of(thumbnail) } : described,
@@ -52,25 +52,25 @@ interface SendOptions {
 }
 
 /**
- * Sends the bytes. Resolves once the server confirms that the photo is stored. An offset at the end proves nothing: the
- * server may have died before it verified the photo.
+ * Sends the bytes. Resolves once the server confirms that the photo is stored. A declared offset at the end is no such
+ * proof, since the server may have stopped before it verified the photo.
  */
 export async function sendPhoto(
-  parts: SendParts,
+  parts: PhotoSenderParts,
   photo: KnownPhoto,
   from: DeclaredPhoto,
   { content, signal, onOffset }: SendOptions,
 ): Promise<void> {
   let declared = from;
   let pieceBytesMax = Infinity;
-  for (let moves = 0; moves <= movesMax;) {
+  for (let moves = 0; moves <= offsetMovesMax;) {
     const { isStored, offset, chunkBytesMax } = declared;
     if (isStored) return;
     if (offset >= photo.bytes) throw new Error('the server has not verified the photo yet');
     onOffset(offset);
     const pieceBytes = Math.min(chunkBytesMax, pieceBytesMax, parts.requests.pieceBytesMax());
     const bytes = content.slice(offset, Math.min(photo.bytes, offset + pieceBytes));
-    let appended: Appended;
+    let appended: AppendResult;
     try {
       appended = await parts.requests.append(photoIdOf(photo.hex), { offset, bytes }, signal);
     } catch (error) {

@@ -27,7 +27,8 @@ export function custody$(
       const uploads = outbox.uploads(recordingSessionId);
       if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      // A restored server may lack the recording of a receipt. The outbox then sends it again.
+      // After a restore, the server may lack a recording that is a receipt here. The outbox then sends the recording
+      // again.
       if (hasOtherEpoch(outbox, view.base.cursor?.epoch)) return 'device';
       if (outbox.entries('receipt').some(isOfSession)) return 'server';
       return uploads.some((upload) => isProven(upload, view)) ? 'server' : 'device';

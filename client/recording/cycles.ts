@@ -24,8 +24,11 @@ export interface CyclesOptions {
   requireSpace(): Promise<void>;
 }
 
-/** The undo time of a finish without `undoMs`: it can be undone only until its recording is moved to the outbox. The tap carries a run id, which needs an undo time above 0. */
-const noUndoMs = 1;
+/**
+ * Stored as the undo time of a finish without `undoMs`, since only a finish with an undo time can store a run id. Such
+ * a finish can be undone until the recording is moved into the outbox.
+ */
+const undoMsMin = 1;
 
 interface NextCycleTaps {
   finish: FinishedTap;
@@ -46,8 +49,8 @@ export async function startNextCycle(
   const { map_id } = drafts.requireDraft(session).started;
   const next = ids.uuid();
   const { at } = finish;
-  // Give the run its id now, since a full storage may delay the move into the outbox.
-  const undo = finish.undo ?? { ms: noUndoMs, run_id: ids.integer() };
+  // Give the run its id now, since this verb returns the id and a full storage may delay the move into the outbox.
+  const undo = finish.undo ?? { ms: undoMsMin, run_id: ids.integer() };
   const started = { kind: 'started' as const, at, recording_session_id: next, map_id, new_map_name: null };
   await drafts.appendTogether(
     [

@@ -29,7 +29,7 @@ export class DraftMover {
   }
 
   /**
-   * Waits until this recording and the cycles before it have stored the photos taken so far, or a photo takes too long.
+   * Waits until the photos taken so far in this recording and the cycles before it are stored. Gives up on slow photos.
    */
   async untilPhotosStored(session: string): Promise<void> {
     for (const finished of [...this.#cyclesBefore(session), session])

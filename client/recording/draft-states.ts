@@ -60,7 +60,7 @@ export class DraftStates {
   }
 
   /**
-   * True from a finish with `undoMs` until the timer of that time moves the draft, or until the move has failed.
+   * True from a finish with `undoMs` until a timer moves the draft into the outbox, or until this move has failed.
    * Ignores the clock.
    */
   #isFinishDelayed({ finished }: Draft): boolean {
@@ -88,7 +88,8 @@ export class DraftStates {
   }
 
   /**
-   * The drafts to move into the outbox (finished ones), and to remove (an upload or a pulled run has all their steps).
+   * The finished drafts, which must be moved into the outbox, and the drafts whose steps an upload or a pulled run has,
+   * which must be removed.
    */
   get draftsToMove(): Draft[] {
     // Leave out drafts with taps that only a newer app knows. This app would upload the recording without those taps.
@@ -97,8 +98,8 @@ export class DraftStates {
   }
 
   /**
-   * The finished cycle to which an undo of the given recording's first step returns; undefined once that cycle is moved
-   * into the outbox.
+   * The cycle that an undo of this recording's first step continues; undefined once that cycle is moved into the
+   * outbox.
    */
   previousCycle({ started: { previous_session } }: Draft): Draft | undefined {
     const previous = previous_session === undefined ? undefined : this.#drafts.get(previous_session);
@@ -117,7 +118,10 @@ export class DraftStates {
     return first && name !== null ? { name, steps: finishedSteps(first) } : null;
   }
 
-  /** Returns the steps of the earliest cycle before this recording that is not in the outbox; null if there is none. */
+  /**
+   * Follows the cycles back from this recording, and returns the steps of the earliest one that is not in the outbox;
+   * null if there is none.
+   */
   earlierCycle(draft: Draft): RecordedStep[] | null {
     const first = this.#earliestCycleBefore(draft);
     return first ? finishedSteps(first) : null;

@@ -47,13 +47,13 @@ export interface RecordedStep {
   photos?: string[];
 }
 
-export function draftStep(facts: StepFacts, laps: readonly Stamp[], isCurrent: boolean): DraftStep {
+export function makeDraftStep(facts: StepFacts, laps: readonly Stamp[], isCurrent: boolean): DraftStep {
   const { stage_name, work_type, notes, isInterruption, photos, parts } = facts;
   const recorded = {
     stage_name,
     work_type: workTypeOf(work_type ? { work_type } : {}),
     notes,
-    started_at: isoTime(startMs(parts, laps)),
+    started_at: isoTime(startMsOf(parts, laps)),
     duration_secs: isCurrent ? null : durationOf(parts, lapMeasurerUntil(laps, null)).duration_secs,
     interruption: isInterruption,
     ...photosField(photos),
@@ -64,7 +64,7 @@ export function draftStep(facts: StepFacts, laps: readonly Stamp[], isCurrent: b
 const photosField = (photos: readonly string[]): { photos?: string[] } =>
   photos.length > 0 ? { photos: [...photos] } : {};
 
-function startMs([first]: readonly LapPart[], laps: readonly Stamp[]): number {
+function startMsOf([first]: readonly LapPart[], laps: readonly Stamp[]): number {
   const lap = first && laps[first.lap];
   return lap ? lap.wall_ms + first.fromMs : 0;
 }
@@ -80,23 +80,23 @@ export const lapMeasurerUntil =
     return to ? measure(from, to) : { ms: Infinity, isEstimated: false };
   };
 
-/** Clips the part to its lap, since a clock that was set back can make the lap shorter than the part. */
-function partMs({ lap, fromMs, toMs }: LapPart, measureLap: MeasureLap): number {
+/** Returns the length of a part within its lap. A clock that was set back can make the lap shorter than the part. */
+function partMsOf({ lap, fromMs, toMs }: LapPart, measureLap: MeasureLap): number {
   const { ms } = measureLap(lap);
   return Math.min(toMs ?? ms, ms) - Math.min(fromMs, ms);
 }
 
-export const partsMs = (parts: readonly LapPart[], measureLap: MeasureLap): number =>
-  parts.reduce((sum, part) => sum + partMs(part, measureLap), 0);
+export const partsMsOf = (parts: readonly LapPart[], measureLap: MeasureLap): number =>
+  parts.reduce((sum, part) => sum + partMsOf(part, measureLap), 0);
 
 function durationOf(parts: readonly LapPart[], measureLap: MeasureLap): Duration {
   return {
-    duration_secs: Math.min(partsMs(parts, measureLap) / 1000, durationSecsMax),
+    duration_secs: Math.min(partsMsOf(parts, measureLap) / 1000, durationSecsMax),
     duration_estimated: parts.some(({ lap }) => measureLap(lap).isEstimated),
   };
 }
 
-/** Divides the parts into two lists: the first `ms`, and the rest. */
+/** Divides the parts into two lists: the first `ms` milliseconds, and the rest. */
 export function splitParts(
   parts: readonly LapPart[],
   ms: number,
@@ -105,7 +105,7 @@ export function splitParts(
   const [first, second]: [LapPart[], LapPart[]] = [[], []];
   let leftMs = ms;
   for (const part of parts) {
-    const length = partMs(part, measureLap);
+    const length = partMsOf(part, measureLap);
     if (leftMs <= 0) second.push(part);
     else if (length <= leftMs) first.push(part);
     else {
@@ -133,7 +133,11 @@ export function joinParts(parts: readonly LapPart[]): LapPart[] {
  * Returns the steps to upload if the recording ends at `end`. Without an end, the current step has the maximum
  * duration.
  */
-export function uploadSteps(steps: readonly DraftStep[], laps: readonly Stamp[], end: Stamp | null): RecordingStep[] {
+export function makeUploadSteps(
+  steps: readonly DraftStep[],
+  laps: readonly Stamp[],
+  end: Stamp | null,
+): RecordingStep[] {
   const measureLap = lapMeasurerUntil(laps, end);
   return steps.map(({ stage_name, work_type, notes, isInterruption, photos, parts }, index) => ({
     stage_name,

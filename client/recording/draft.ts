@@ -16,7 +16,7 @@ import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Stamp } from '../core/clock.ts';
 import type { FinishedTap, StartedTap, TapAfterStart } from '../storage/rows.ts';
-import { uploadSteps, type DraftStep } from './draft-step.ts';
+import { makeUploadSteps, type DraftStep } from './draft-step.ts';
 import {
   outcomeOfTap,
   joinNotes,
@@ -58,7 +58,7 @@ interface AppliedTap {
 interface DiscardedTime {
   from: Stamp;
   to: Stamp;
-  /** How the time changed the steps: as a pause and a resume would, or not at all during a pause. */
+  /** The changes of the steps: as by a pause and a resume, or none if the recording was paused at the discard. */
   changes: readonly StepsChange[];
 }
 
@@ -108,8 +108,8 @@ function restore(draft: Draft, at: Stamp): Draft {
 }
 
 /**
- * Returns when the recording was discarded, by the clock that `restored` read. If the clock was set back, the stored
- * time is later, since discards are ordered by their stored times.
+ * Returns the discard's stamp by the clock that `restored` read. The stored time is later than that clock's if the
+ * clock was set back, since each discard is stored with a time after all earlier discards.
  */
 function correctedDiscardStamp(discarded: Stamp, restored: Stamp): Stamp {
   const isSameBoot = discarded.boot_id === restored.boot_id;
@@ -156,7 +156,7 @@ const revertChange = (draft: Draft, { index, removed, added, laps, bytes }: Step
  * duration.
  */
 export const stepsToUpload = ({ steps, laps }: Draft, end: Stamp | null): RecordingStep[] =>
-  uploadSteps(steps, laps, end);
+  makeUploadSteps(steps, laps, end);
 
 export const isSameDraft = (a: Draft, b: Draft | undefined): boolean =>
   a.started.recording_session_id === b?.started.recording_session_id;

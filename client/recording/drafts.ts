@@ -49,8 +49,8 @@ export class Drafts {
   }
 
   /**
-   * Appends taps that another device added to the same draft. Returns false if `taps` does not continue this device's
-   * draft.
+   * Appends the taps that another device added to the same draft. Returns false if `taps` does not begin with all of
+   * this device's taps, or has no more.
    */
   async appendMissingTaps(session: string, taps: TapBody[]): Promise<boolean> {
     const own = this.tapsOf(session);
@@ -141,8 +141,8 @@ export class Drafts {
       if (!stored) return false;
       this.#stored.set(session, { draft: applyTap(stored.draft, body), rowCount: index + 1 });
     }
-    // The next row may have arrived before this row, and was then left out. False makes the caller rebuild the drafts,
-    // since the next append would otherwise take the index of the next row.
+    // Return false if the next row arrived before this row and was left out. The caller then rebuilds the drafts, so
+    // that no other tap gets the index of the next row.
     return !this.#table.get(tapRowId(session, index + 1));
   }
 }

@@ -5,7 +5,7 @@ import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
 import type { Finished } from './recording.ts';
-import { toFinished, uploadArgs } from './upload.ts';
+import { toFinished, uploadArgsOf } from './upload.ts';
 
 export interface EarlierRecording {
   finished: Finished;
@@ -32,7 +32,7 @@ export function findEarlierRecording(
     starts: [run.started_at, run.device_started_at].filter((start) => typeof start === 'string'),
   };
   if (!upload) return ofRun;
-  const args = uploadArgs(upload);
+  const args = uploadArgsOf(upload);
   return {
     finished: toFinished(upload),
     target: 'name' in args ? { newMapName: args.name } : { mapId: args.map_id },

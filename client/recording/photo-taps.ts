@@ -6,7 +6,7 @@ import type { TrustedClock } from '../core/clock.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Drafts } from './drafts.ts';
 import type { TakenPhoto } from './recording.ts';
-import type { AppendTap, KeepPhoto, PhotosUnderWay } from './taps/take-photo.ts';
+import type { TapAppender, KeepPhoto, PhotosUnderWay } from './taps/take-photo.ts';
 
 interface PhotoTapsOptions {
   drafts: Drafts;
@@ -27,7 +27,7 @@ export class PhotoTaps {
   }
 
   /** Reads the clock and the steps before any `await`, since the photo belongs to the step of this moment. */
-  async take(session: string, picture: Blob, taps: AppendTap): Promise<TakenPhoto> {
+  async take(session: string, picture: Blob, taps: TapAppender): Promise<TakenPhoto> {
     const at = this.#options.clock.stamp();
     const draft = this.#options.drafts.requireDraft(session);
     const underWay: PhotosUnderWay = this.#underWay.get(session) ?? new Map();
@@ -48,6 +48,6 @@ export class PhotoTaps {
   /** Resolves when the recording has stored the photos taken so far, or when a photo takes too long. */
   async untilStored(session: string): Promise<void> {
     const taking = this.#underWay.get(session);
-    if (taking?.size) await (await loadTakePhoto()).settledOrLate(taking.keys(), this.#options.clock);
+    if (taking?.size) await (await loadTakePhoto()).untilSettled(taking.keys(), this.#options.clock);
   }
 }

@@ -2,7 +2,7 @@ import type { WorkType } from '../../shared/schema/fields.ts';
 import type { StagesMode } from '../../shared/schema/recording.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft } from './draft.ts';
-import { lapMeasurerUntil, partsMs, type LapPart, type RecordedStep } from './draft-step.ts';
+import { lapMeasurerUntil, partsMsOf, type LapPart, type RecordedStep } from './draft-step.ts';
 import { undoKinds, type Undoable } from './taps/undoable-taps.ts';
 
 /** The map to record: an existing map, or a new one that the recording creates. */
@@ -36,8 +36,8 @@ export interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The
-   * next `startRecording`, `restoreRecording` or `finish` without `undoMs` ends it early; an export ends it for earlier cycles. Default: 0.
+   * Delays the move into the outbox, up to 60,000 ms, so that `unfinish` can undo the finish. Default: 0. Ends early at
+   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles also at an export.
    */
   undoMs?: number;
 }
@@ -161,21 +161,23 @@ export function toRecorded(draft: Draft): Recorded {
   };
 }
 
-/** Returns the time of the current step in closed laps, and the start of the open lap, during which the clock runs. */
+/**
+ * Returns the time of the current step before the open lap, and the start of the open lap, during which the clock runs.
+ */
 function clockOf({ steps, laps, discarded }: Draft): Pick<Recorded, 'clock' | 'paused_at'> {
   const [step, lastLapStart] = [steps.at(-1), laps.at(-1)];
   if (!step || !lastLapStart) return { clock: { secs: 0, since: null }, paused_at: null };
   const since = isoTime(lastLapStart.wall_ms);
   const isOpen = (part: LapPart) => part.lap === laps.length - 1;
-  const closedMs = partsMs(
+  const closedMs = partsMsOf(
     step.parts.filter((part) => !isOpen(part)),
     lapMeasurerUntil(laps, null),
   );
   const openPart = step.parts.find(isOpen);
-  // The open lap may have begun before this step, which was split off from another step.
+  // Subtract the part of the open lap before this step, which exists if the step was split off from another step.
   const ms = closedMs - (openPart?.fromMs ?? 0);
   if (openPart && discarded) {
-    const secs = partsMs(step.parts, lapMeasurerUntil(laps, discarded)) / 1000;
+    const secs = partsMsOf(step.parts, lapMeasurerUntil(laps, discarded)) / 1000;
     return { clock: { secs, since: null }, paused_at: null };
   }
   return openPart

@@ -1,6 +1,6 @@
 /**
- * Starts and restores recordings on this device, and has finished ones moved into the outbox. At most one recording is
- * under way.
+ * Starts and restores recordings on this device, and lets `DraftMover` move finished ones into the outbox. At most one
+ * recording is under way.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
@@ -43,7 +43,7 @@ interface RecordingsOptions {
 }
 
 export class Recordings {
-  /** The parts that an export and an import need, whose code loads on demand. */
+  /** The parts that the code of exports and imports needs. That code loads on demand. */
   readonly transferParts: TransferParts;
   readonly #locks: Locks;
   readonly #clock: TrustedClock;
@@ -94,7 +94,7 @@ export class Recordings {
 
   /**
    * Moves finished recordings whose undo time is over, starts the timers of the others, and removes the oldest
-   * discarded recordings. Call this only after the runs are loaded, since a run proves an earlier upload.
+   * discarded recordings. Call this only after the runs are loaded, since a run shows that its recording was uploaded.
    */
   async completeOpening(): Promise<void> {
     // A full disk must not prevent the opening of the engine.

@@ -1,4 +1,4 @@
-/** Writes the taps of recordings one at a time, in the order in which the worker made them. */
+/** Writes the taps of recordings one at a time, in the order in which the person made them. */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';

@@ -40,11 +40,11 @@ export function runAsUpload(run: RunDoc): Upload {
  * Returns the typed args of an upload. Optional ids are always present: a device sets them in its mutations, and
  * `runAsUpload` takes them from the run.
  */
-export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
+export const uploadArgsOf = ({ args }: Upload) => args as unknown as UploadArgs;
 type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
 
 export function toFinished(upload: Upload): Finished {
-  const { recording_session_id, run_id, map_id } = uploadArgs(upload);
+  const { recording_session_id, run_id, map_id } = uploadArgsOf(upload);
   return { recording_session_id, run_id, map_id };
 }
 
@@ -52,7 +52,7 @@ export function toFinished(upload: Upload): Finished {
  * Returns true if the upload has all steps of the draft. Another device may have uploaded the session with fewer steps.
  */
 export function uploadHasAllSteps(upload: Upload, draft: Draft): boolean {
-  const uploadedSteps = toRunSteps(uploadArgs(upload).steps);
+  const uploadedSteps = toRunSteps(uploadArgsOf(upload).steps);
   const { finished } = draft;
   const draftSteps = toRunSteps(stepsToUpload(draft, finished?.at ?? null));
   if (finished && uploadedSteps.length !== draftSteps.length) return false;

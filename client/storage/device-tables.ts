@@ -8,7 +8,7 @@ import { fenceOff } from './fence.ts';
 import { supportsTabs, type TabPlatform } from '../core/supports-tabs.ts';
 import { createLocks } from '../core/locks.ts';
 import { migrations as ourMigrations, type Migration } from './migration/migrations.ts';
-import { opfsJournal } from './journal/opfs.ts';
+import { openOpfsJournal } from './journal/opfs.ts';
 import { rowStoreFactoryFor, type SuppliedStorage } from './row-storage.ts';
 import type { Collection } from './row-store.ts';
 import { cursorRowId, deviceRowId, type TapBody, type OutboxBody, type RecordBody } from './rows.ts';
@@ -62,8 +62,8 @@ export async function openDeviceTables({
 }: DeviceTablesOptions): Promise<DeviceTables> {
   const health = new StorageHealth();
   const release = suppliedStorage && !supportsTabs && !tabs ? claimDatabaseName(suppliedStorage, name) : () => {};
-  // Not awaited here, so that the journal's worker starts while the tables open.
-  const mirrorOpening = mirror ?? (suppliedStorage ? undefined : opfsJournal(name));
+  // Await `mirrorOpening` only later, so that the journal's worker starts while the tables open.
+  const mirrorOpening = mirror ?? (suppliedStorage ? undefined : openOpfsJournal(name));
   const openStores: { close(): Promise<void> }[] = [];
   const close = async () => {
     health.expectClosing();

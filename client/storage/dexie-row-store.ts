@@ -21,7 +21,7 @@ import {
   type RowStore,
   type StoredRow,
 } from './row-store.ts';
-import { documentOf, storedRowOf, rxCollection, type RxRow } from './rx-collection.ts';
+import { documentOf, storedRowOf, toRxCollection, type RxRow } from './rx-collection.ts';
 
 interface DexieRowStorageOptions {
   databaseName: string;
@@ -61,7 +61,9 @@ async function openRowStore<Body>({
   });
   // `isShared: false` turns off RxDB's messages to other tabs. RxDB does not see this driver's writes, so `channel`
   // announces them.
-  const instance = await storage.createStorageInstance(rxCollection(databaseName, { ...collection, isShared: false }));
+  const instance = await storage.createStorageInstance(
+    toRxCollection(databaseName, { ...collection, isShared: false }),
+  );
   // RxDB opens the database in the background; a read waits until the database is open.
   await instance.findDocumentsById([], true);
   const database = openDatabases.get(key);

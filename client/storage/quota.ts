@@ -80,8 +80,8 @@ export class StorageQuota {
   }
 
   /**
-   * Also tests the space by the journal, since Chromium 156 reports 10 GiB however little it grants. Tests this last,
-   * since the test takes up these bytes for a moment.
+   * Asks the browser first, then lets the journal test the space: Chromium 156 reports 10 GiB however little it grants,
+   * but the test takes up these bytes for a moment.
    */
   async #isFree(bytes: number): Promise<boolean> {
     return (await readFreeBytes()) >= bytes && this.#tables.journal.hasRoom(bytes);

@@ -22,7 +22,10 @@ export const CarriedBody = Type.Union([
     taken_at: Type.String(),
     /** True if a camera read the request from a screen, so that the answer cannot go back the same way. */
     by_code: Type.Optional(Type.Boolean()),
-    /** True if `taken_at` was set anew when the message was first found too old, since the clock may have been set. */
+    /**
+     * True if the carrier once set `taken_at` to now, since the message was too old by a clock that may have been
+     * wrong.
+     */
     dated_anew: Type.Optional(Type.Boolean()),
     /** True if the message may be dropped before its delivery to make room for another message. */
     gives_way: Type.Optional(Type.Boolean()),
@@ -40,7 +43,7 @@ const SealedPush = Closed({
   seqs: Type.Array(Seq),
   /** True if the mutations were made under another client id. */
   forwarded: Type.Boolean(),
-  /** True if these are the first own mutations in the hand-over. */
+  /** True for the first push of the device's own mutations in the hand-over. */
   first: Type.Boolean(),
   /** The recording sessions of the uploads among the mutations. */
   sessions: Type.Array(Type.String()),
@@ -49,7 +52,7 @@ const SealedPull = Closed({ kind: Type.Literal('pull'), path: Type.String() });
 
 /**
  * The rows of a device that hands over: the server's keys, sealed requests and their answers, and which carrier has
- * which.
+ * which request.
  */
 export const HandOverBody = Type.Union([
   /** The server's public keys, as base64url. */
@@ -73,11 +76,11 @@ export const HandOverBody = Type.Union([
     sealed_for: Type.String(),
     /** The server's epoch at the sealing; absent before the first pull. A restored server has another epoch. */
     epoch: Type.Optional(Type.String()),
-    /** The device's client id and sent number after the sealing. */
+    /** The device's client id and sent number at the end of the sealing. */
     client_id: Uuid,
     offered_seq: Seq,
     request: Type.Union([SealedPush, SealedPull]),
-    /** The secret that opens the answer, as base64url. */
+    /** The cipher, the ephemeral key and the secret that open the answer; the key and the secret as base64url. */
     aead: Type.Integer(),
     ephemeral: Type.String(),
     secret: Type.String(),
@@ -112,24 +115,27 @@ export const HandOverBody = Type.Union([
   /** The reason of a refusal that only a person can resolve. */
   Closed({ kind: Type.Literal('refusal'), problem: Type.Unsafe<Problem>(JsonObject) }),
   /**
-   * The client id whose push was refused, since the server lacked earlier numbers; and whether a pull was applied
-   * since.
+   * Marks that the server refused a push of this client id, since the server lacked earlier numbers. `pulled` tells
+   * whether a pull was applied since.
    */
   Closed({ kind: Type.Literal('gap'), client_id: Uuid, pulled: Type.Boolean() }),
-  /** The hand-over and the server's time of the newest answer to forwarded work. */
+  /** Marks the newest answer to forwarded work: the answer's hand-over, and the server's time in the answer. */
   Closed({ kind: Type.Literal('answered'), hand_over: Type.Integer(), date: Type.String() }),
-  /** The receipts that a person typed for one message, up to a right one. The row's id names the message. */
+  /**
+   * Counts the wrong receipts that a person typed for one message, and has the outcome of a right one. The row's id
+   * names the message.
+   */
   Closed({
     kind: Type.Literal('receipt'),
     wrong_tries: Type.Integer(),
     outcome: Type.Enum(['none', 'arrived', 'attention']),
-    /** The epoch of the message. */
+    /** The server's epoch at the sealing of the message. */
     epoch: Type.Optional(Type.String()),
     /** When the receipt was typed, by this device's clock. */
     at: Type.String(),
     sessions: Type.Array(Type.String()),
   }),
-  /** The number of the newest hand-over. Stays when all answers to that hand-over are here. */
+  /** The number of the newest hand-over. The row stays after all answers to that hand-over have arrived. */
   Closed({ kind: Type.Literal('latest'), hand_over: Type.Integer() }),
 ]);
 export type HandOverBody = Static<typeof HandOverBody>;

@@ -36,7 +36,10 @@ const CursorBody = Closed({
       runs_per_map: Type.Optional(Type.Integer({ minimum: 1 })),
     }),
   ),
-  /** Whether the account had other runs at the first pull; absent if the server knows no scopes and sent all runs. */
+  /**
+   * Whether the account had runs outside the scope at the first pull; absent if the server knows no scopes and sent all
+   * runs.
+   */
   partial: Type.Optional(Type.Boolean()),
 });
 export type CursorBody = Static<typeof CursorBody>;
@@ -171,8 +174,8 @@ export const TapBody = Type.Union([
   Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
   /**
-   * Changes the step that has the position `index` at that moment, as do the taps below with an `index`. Absent fields
-   * stay.
+   * Changes the step that has the position `index` at that moment. Absent fields stay. Later kinds use `index`
+   * likewise.
    */
   Closed({
     kind: Type.Literal('edited'),

@@ -15,7 +15,7 @@ export interface RxRow {
 
 const idLengthMax = 200;
 
-export function rxCollection(databaseName: string, { name, version, isShared, bodySchema }: Collection) {
+export function toRxCollection(databaseName: string, { name, version, isShared, bodySchema }: Collection) {
   return {
     databaseInstanceToken: randomToken(10),
     databaseName,

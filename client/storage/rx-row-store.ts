@@ -5,11 +5,12 @@
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
 import { conflictsOf, expectedRevisions, type RowStoreFactory, type RowStore } from './row-store.ts';
-import { documentOf, storedRowOf, rxCollection, type RxRow } from './rx-collection.ts';
+import { documentOf, storedRowOf, toRxCollection, type RxRow } from './rx-collection.ts';
 
 export function rxRowStores(storage: RxStorage<unknown, unknown>, databaseName: string): RowStoreFactory {
   return {
-    open: async (collection) => rxRowStore(await storage.createStorageInstance(rxCollection(databaseName, collection))),
+    open: async (collection) =>
+      rxRowStore(await storage.createStorageInstance(toRxCollection(databaseName, collection))),
   };
 }
 

@@ -11,7 +11,7 @@ export interface TableOptions<Body> {
   /** The id of a row that every write of the collection changes. Its revision shows whether any row has changed. */
   witnessRowId?: string | undefined;
   /**
-   * The id of a row that a tab rewrites after stealing the lock, so that writes of the tab that lost the lock conflict.
+   * A tab that steals the lock rewrites the row with this id. Later writes of the tab that lost the lock then conflict.
    */
   fenceRowId?: string | undefined;
 }

@@ -70,7 +70,7 @@ export class Table<Body> {
   }
 
   /**
-   * Puts and removes rows in one transaction. Resolves when the database has them, and the journal unless it is behind.
+   * Puts and removes rows in one transaction. Waits for the database, and for the journal unless the journal is behind.
    * Writes nothing and throws `WriteConflict` if another tab has changed one of the rows first.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
@@ -141,7 +141,7 @@ export class Table<Body> {
     return rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]]));
   }
 
-  /** Returns those ids that have a tombstone: their rows were removed, not lost. */
+  /** Returns the ids that have a tombstone. The rows of these ids were removed, not lost. */
   async findRemoved(ids: string[]): Promise<Set<string>> {
     const rows = await this.#guarded(() => this.#store.read(ids));
     return new Set(rows.flatMap(({ id, body }) => (body === null ? [id] : [])));
@@ -156,7 +156,7 @@ export class Table<Body> {
     const isHarmless = ({ id, stored }: RowConflict<Body>) =>
       (stored?.body ?? null) === null && (!this.#cache.has(id) || removed.includes(id));
     if (retries === writeRetriesMax || !conflicts.every(isHarmless)) {
-      // The write of the other tab may have more rows, and no listener may see a part of it.
+      // Read all rows, not only the conflicting ones: listeners must see the whole write of the other tab.
       await this.readAll().catch(() => this.#cacheConflicts(conflicts));
       throw new WriteConflict(`${conflicts.length} rows of ${this.#store.name} were written elsewhere`);
     }

@@ -2,7 +2,7 @@ import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';
 import type { Store } from '../store/store.ts';
 import { throttle } from '../core/throttle.ts';
 import type { World } from '../core/world.ts';
-import { healthCutoffs, healthOfFacts, type HealthThresholds } from './device-health.ts';
+import { healthCutoffsAt, healthOfFacts, type HealthThresholds } from './device-health.ts';
 
 /** Each count reads all devices of the store, so counts are rare. */
 const countIntervalMs = 60_000;
@@ -33,7 +33,7 @@ async function countDevicesByHealth({
   world,
   healthThresholds,
 }: CountServices): Promise<[health: DeviceHealth, devices: number][]> {
-  const counts = await store.deviceCounts(healthCutoffs(healthThresholds, world.now()));
+  const counts = await store.deviceCounts(healthCutoffsAt(healthThresholds, world.now()));
   return deviceHealths.map((health) => {
     const ofHealth = counts.filter((facts) => healthOfFacts(facts) === health);
     return [health, ofHealth.reduce((sum, { devices }) => sum + devices, 0)];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import type { DeviceStatusRow, DeviceWithStatus } from '../store/credentials/device-status.ts';
-import { deviceHealth, healthThresholdsDefault, healthCutoffs, parseHealthThresholds } from './device-health.ts';
+import { healthOfDevice, healthThresholdsDefault, healthCutoffsAt, parseHealthThresholds } from './device-health.ts';
 
 const now = Date.parse('2026-07-10T12:00:00.000Z');
 const hour = 60 * 60 * 1000;
@@ -35,7 +35,7 @@ const device = (fields: Partial<DeviceWithStatus>): DeviceWithStatus => ({
 });
 
 const healthOf = (fields: Partial<DeviceWithStatus>) =>
-  deviceHealth(device(fields), healthCutoffs(healthThresholdsDefault, now));
+  healthOfDevice(device(fields), healthCutoffsAt(healthThresholdsDefault, now));
 
 test('[FLEET-11] unsent work of 24 hours at a recent report is stuck', () => {
   const stuck = status({ pending: 1, oldest_unsent_at: ago(24.2) });

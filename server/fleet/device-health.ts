@@ -21,7 +21,7 @@ export const healthThresholdsDefault: HealthThresholds = {
 };
 const recentReportAgeMsMax = hourMs;
 
-export function healthCutoffs({ staleMs, silentMs, stuckMs }: HealthThresholds, now: number): HealthCutoffs {
+export function healthCutoffsAt({ staleMs, silentMs, stuckMs }: HealthThresholds, now: number): HealthCutoffs {
   const before = (ms: number) => new Date(now - ms).toISOString();
   return {
     staleSeenMax: before(staleMs),
@@ -46,8 +46,8 @@ const healthConditions: Record<DeviceHealth, (facts: HealthFacts) => boolean> = 
 export const healthOfFacts = (facts: HealthFacts): DeviceHealth =>
   deviceHealths.find((health) => healthConditions[health](facts)) ?? 'ok';
 
-/** Returns null for a revoked device. */
-export function deviceHealth(device: DeviceWithStatus, cutoffs: HealthCutoffs): DeviceHealth | null {
+/** Returns null for a revoked device, which has no health. */
+export function healthOfDevice(device: DeviceWithStatus, cutoffs: HealthCutoffs): DeviceHealth | null {
   const { paired_at, last_seen_at, revoked_at, status } = device;
   if (revoked_at !== null) return null;
   const seenAt = last_seen_at ?? paired_at;

@@ -34,7 +34,10 @@ interface DeviceReportsOptions {
 const intervalMsDefault = 60_000;
 /** An unchanged report is written again after this time, so that the status of a device that syncs stays recent. */
 const unchangedWriteIntervalMs = 30 * 60_000;
-/** The instant of the oldest work is computed from its age, so it varies by the time that a request takes. */
+/**
+ * Two instants of the oldest work count as equal within this difference. A device reports the age of its oldest work,
+ * so the computed instant shifts by the time that the request takes.
+ */
 const oldestUnsentDifferenceMsMax = 90_000;
 /**
  * Limits the devices in memory. At the limit all idle devices are dropped, which costs at most one more write for each.
@@ -66,7 +69,10 @@ export function createDeviceReports({
   const known = new Map<string, KnownDevice>();
   const writes = createWorkQueue(concurrentWritesMax);
 
-  /** Writes at once, since the last write is over a minute ago. Cancels a late timer, whose report is older. */
+  /**
+   * Writes the status now if it says something new, since the last write is over a minute ago. Cancels a late timer,
+   * whose report is older.
+   */
   function writeIfNews(key: DeviceKeyWithText, status: DeviceStatusRow): void {
     const device = known.get(key.text);
     if (device?.waiting) {
@@ -110,7 +116,7 @@ export function createDeviceReports({
     const timer = setTimeout(() => {
       const latest = device.waiting?.status ?? status;
       delete device.waiting;
-      // A second try follows a write of another process, so `written` is not what the database has.
+      // Write in any second try: another process has written since, so the database may not have `written`.
       if (triesLeft < writeTriesMax || !isSameStatus(device.written, latest)) write(key, latest, triesLeft);
     }, ms);
     timer.unref();

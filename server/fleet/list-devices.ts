@@ -5,7 +5,7 @@ import type { CredentialPage } from '../store/credentials/credentials.ts';
 import type { DeviceWithStatus } from '../store/credentials/device-status.ts';
 import { pageOf } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
-import { deviceHealth, healthCutoffs, type HealthThresholds } from './device-health.ts';
+import { healthOfDevice, healthCutoffsAt, type HealthThresholds } from './device-health.ts';
 
 interface DeviceListQuery {
   health?: DeviceHealth | undefined;
@@ -32,11 +32,11 @@ export async function listDevicesWithHealth(
   accountId: string,
   { health, sort, before, limit }: DeviceListQuery,
 ): Promise<CredentialPage<ListedDevice>> {
-  const cutoffs = healthCutoffs(healthThresholds, world.now());
-  const judge = (device: DeviceWithStatus): DeviceWithHealth => ({ device, health: deviceHealth(device, cutoffs) });
+  const cutoffs = healthCutoffsAt(healthThresholds, world.now());
+  const judge = (device: DeviceWithStatus): DeviceWithHealth => ({ device, health: healthOfDevice(device, cutoffs) });
   if (health === undefined && sort === undefined) {
     const page = await store.devicesWithStatus(accountId, { limit, ...(before === undefined ? {} : { before }) });
-    return { rows: page.rows.map((device) => listedDevice(judge(device))), next: page.next };
+    return { rows: page.rows.map((device) => toListedDevice(judge(device))), next: page.next };
   }
   // A health changes as time passes, so no index of the database can filter or sort by it.
   const judged = (await loadAllDevices(store, accountId)).map(judge);
@@ -45,7 +45,7 @@ export async function listDevicesWithHealth(
     .filter((each) => health === undefined || each.health === health)
     .filter((each) => before === undefined || position(each) < before)
     .toSorted((one, other) => (position(one) < position(other) ? 1 : -1));
-  return pageOf(rest.slice(0, limit + 1), limit, { position, row: listedDevice });
+  return pageOf(rest.slice(0, limit + 1), limit, { position, row: toListedDevice });
 }
 
 /** A worse health has a higher position, since lists are in descending order. A revoked device comes last. */
@@ -58,7 +58,7 @@ function healthPosition({ device, health }: DeviceWithHealth): string {
 export const isHealthListPosition = (text: string): boolean =>
   /^[0-5]-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-function listedDevice({ device: { list_id: _listId, status, ...device }, health }: DeviceWithHealth): ListedDevice {
+function toListedDevice({ device: { list_id: _listId, status, ...device }, health }: DeviceWithHealth): ListedDevice {
   if (status === null) return { ...device, status, health };
   const { protocol: _protocol, ...shown } = status;
   return { ...device, status: shown, health };

@@ -26,17 +26,17 @@ const versionPattern = /^[0-9A-Za-z.+-]{1,32}$/;
 
 export function parseReport(header: string | undefined): ParsedReport | undefined {
   const members = header === undefined || header.length > headerLengthMax ? undefined : tryParseDictionary(header);
-  const pending = members && countMember(members, 'pending', countMax);
+  const pending = members && readCount(members, 'pending', countMax);
   if (!members || pending === undefined || pending === null) return undefined;
   return {
     pending,
-    oldestSecs: pending === 0 ? null : countMember(members, 'oldest', oldestSecsMax),
-    attention: countMember(members, 'attention', countMax) ?? 0,
-    battery: shareMember(members, 'battery'),
-    storage_free: shareMember(members, 'storage'),
-    second_copy: tokenMember(members, 'second_copy', ['kept', 'behind', 'none']),
-    app_version: appVersionMember(members),
-    platform: tokenMember(members, 'platform', ['web', 'node', 'native']),
+    oldestSecs: pending === 0 ? null : readCount(members, 'oldest', oldestSecsMax),
+    attention: readCount(members, 'attention', countMax) ?? 0,
+    battery: readShare(members, 'battery'),
+    storage_free: readShare(members, 'storage'),
+    second_copy: readToken(members, 'second_copy', ['kept', 'behind', 'none']),
+    app_version: readAppVersion(members),
+    platform: readToken(members, 'platform', ['web', 'node', 'native']),
   };
 }
 
@@ -53,23 +53,23 @@ function memberValue(members: Dictionary, name: string): BareItem | undefined {
   return Array.isArray(bare) ? undefined : bare;
 }
 
-function countMember(members: Dictionary, name: string, max: number): number | null {
+function readCount(members: Dictionary, name: string, max: number): number | null {
   const found = memberValue(members, name);
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? Math.min(found, max) : null;
 }
 
-function shareMember(members: Dictionary, name: string): number | null {
+function readShare(members: Dictionary, name: string): number | null {
   const found = memberValue(members, name);
   return typeof found === 'number' && found >= 0 && found <= 1 ? Math.round(found * 10) / 10 : null;
 }
 
-function tokenMember<Name extends string>(members: Dictionary, name: string, names: readonly Name[]): Name | null {
+function readToken<Name extends string>(members: Dictionary, name: string, names: readonly Name[]): Name | null {
   const found = memberValue(members, name);
   const text = found instanceof Token ? found.toString() : undefined;
   return names.find((each) => each === text) ?? null;
 }
 
-function appVersionMember(members: Dictionary): string | null {
+function readAppVersion(members: Dictionary): string | null {
   const found = memberValue(members, 'app');
   return typeof found === 'string' && versionPattern.test(found) ? found : null;
 }

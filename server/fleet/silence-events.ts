@@ -11,15 +11,15 @@ import { successReply } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
 import type { DeviceKey } from '../store/credentials/device-status.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
-import { healthCutoffs, type HealthThresholds } from './device-health.ts';
+import { healthCutoffsAt, type HealthThresholds } from './device-health.ts';
 
 const minuteMs = 60 * 1000;
 const firstSearchMs = 10 * minuteMs;
 const searchIntervalMs = 60 * minuteMs;
 const devicesPerSearch = 500;
 /**
- * Ignores a longer silence, since events are kept no longer. So an updated server reports no device that fell silent
- * long before.
+ * A device that is silent for longer gets no event, since events are kept no longer than this. So a server reports no
+ * old silence after its first update to this version.
  */
 const silenceMsMax = 30 * 24 * 60 * minuteMs;
 
@@ -35,15 +35,15 @@ interface SearchOptions {
   onBug(error: unknown): void;
 }
 
-/** Rejects with `StoreUnavailable`. The next search finds the devices that are left. */
+/** Rejects with `StoreUnavailable` if the database fails. The next search then finds the remaining devices. */
 export async function addSilenceEvents(services: SilenceServices, { signal, onBug }: SearchOptions): Promise<void> {
   const { store, world, healthThresholds } = services;
-  const { silentSeenMax } = healthCutoffs(healthThresholds, world.now());
+  const { silentSeenMax } = healthCutoffsAt(healthThresholds, world.now());
   const silentSeenMin = new Date(Date.parse(silentSeenMax) - silenceMsMax).toISOString();
   for (;;) {
     const found = await store.silentDevices({ silentSeenMax, silentSeenMin, limit: devicesPerSearch });
     let added = 0;
-    for (const [accountId, deviceIds] of devicesByAccount(found)) {
+    for (const [accountId, deviceIds] of groupByAccount(found)) {
       if (signal?.aborted) return;
       added += await addEventsOf(services, { accountId, deviceIds, silentSeenMax }).catch((error: unknown) => {
         if (error instanceof StoreUnavailable) throw error;
@@ -51,8 +51,7 @@ export async function addSilenceEvents(services: SilenceServices, { signal, onBu
         return 0;
       });
     }
-    // Stop if no event was added, since a search whose devices were all seen meanwhile could find the same devices for
-    // ever.
+    // Stop if no event was added. If all found devices were seen meanwhile, the same search could find them for ever.
     if (found.length < devicesPerSearch || added === 0) return;
   }
 }
@@ -84,7 +83,7 @@ async function addEventsOf(
   return added;
 }
 
-function devicesByAccount(keys: DeviceKey[]): Map<string, string[]> {
+function groupByAccount(keys: DeviceKey[]): Map<string, string[]> {
   const devices = new Map<string, string[]>();
   for (const { accountId, deviceId } of keys) devices.set(accountId, [...(devices.get(accountId) ?? []), deviceId]);
   return devices;

@@ -1,9 +1,9 @@
-/** Shows who has each recording of this device, and the messages that it carries for others. */
+/** Shows who has each recording of this device, and the messages that this device carries for other devices. */
 import type { CustodyFacts, RecordingCustody } from '../../inspect/shapes.ts';
 import { definitionList, element, type Child } from '../elements.ts';
 import type { PanelContext } from '../panel-context.ts';
 
-const shownMax = 50;
+const recordingsShownMax = 50;
 
 export function showCustody(custody: CustodyFacts, context: PanelContext): Child[] {
   const { texts, number, size, time } = context;
@@ -17,9 +17,10 @@ export function showCustody(custody: CustodyFacts, context: PanelContext): Child
       : element(
           'ul',
           { class: 'rows lines', role: 'list' },
-          ...recordings.slice(0, shownMax).map((recording) => showRecording(recording, context)),
+          ...recordings.slice(0, recordingsShownMax).map((recording) => showRecording(recording, context)),
         ),
-    recordings.length > shownMax && element('p', { class: 'soft' }, texts.more(number(recordings.length - shownMax))),
+    recordings.length > recordingsShownMax &&
+      element('p', { class: 'soft' }, texts.more(number(recordings.length - recordingsShownMax))),
     problem !== null && definitionList([[words.problem, element('span', { class: 'bad' }, problem)]]),
     carrying !== null &&
       definitionList([
@@ -39,7 +40,7 @@ function showRecording(recording: RecordingCustody, { texts, number, time }: Pan
     element('code', {}, recording_session_id),
     element('span', { class: `tag tag-${custody === 'server' ? 'receipt' : 'pending'}` }, words.places[custody]),
     element('span', { class: 'soft' }, time(recorded_at)),
-    // The tag already says that a receipt's recording is on the server.
+    // Say nothing of the state `receipt`, since the tag already says that the recording is on the server.
     state !== 'receipt' && element('span', { class: 'soft' }, state === 'draft' ? words.draft : outbox.states[state]),
     carriers.length > 0 && element('span', { class: 'soft' }, words.carriers(number(carriers.length))),
   );

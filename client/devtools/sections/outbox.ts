@@ -3,16 +3,16 @@ import type { OutboxFacts, OutboxItem } from '../../inspect/shapes.ts';
 import { element, jsonBlock, type Child } from '../elements.ts';
 import type { PanelContext } from '../panel-context.ts';
 
-const shownMax = 50;
+const itemsShownMax = 50;
 
 export function showOutbox({ entries, counts, left_out }: OutboxFacts, context: PanelContext): Child[] {
   const { texts, number } = context;
   if (entries.length === 0) return [element('p', { class: 'soft' }, texts.outbox.empty)];
   const inUse = Object.entries(counts).filter(([, count]) => count > 0) as [OutboxItem['state'], number][];
-  const more = left_out + Math.max(0, entries.length - shownMax);
+  const more = left_out + Math.max(0, entries.length - itemsShownMax);
   return [
     element('p', {}, inUse.map(([state, count]) => `${number(count)} ${texts.outbox.states[state]}`).join(', ')),
-    showItems(entries.slice(0, shownMax), context),
+    showItems(entries.slice(0, itemsShownMax), context),
     more > 0 && element('p', { class: 'soft' }, texts.more(number(more))),
   ];
 }

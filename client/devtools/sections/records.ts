@@ -6,11 +6,11 @@ import type { PanelContext } from '../panel-context.ts';
 import { replaceContent } from '../replace-content.ts';
 import { showItems } from './outbox.ts';
 
-type RecordReads = Pick<Inspector, 'maps' | 'runs' | 'record'>;
+type RecordInspector = Pick<Inspector, 'maps' | 'runs' | 'record'>;
 
 /** A section with two selects, for a map and one of its runs. The selection stays while the engine changes. */
 export class RecordsSection {
-  readonly #inspector: RecordReads;
+  readonly #inspector: RecordInspector;
   readonly #context: PanelContext;
   readonly #counts = element('div', {});
   readonly #map = element('select', { id: 'map' });
@@ -20,7 +20,7 @@ export class RecordsSection {
   #readCount = 0;
   #shownText = '';
 
-  constructor(inspector: RecordReads, context: PanelContext) {
+  constructor(inspector: RecordInspector, context: PanelContext) {
     this.#inspector = inspector;
     this.#context = context;
     this.#map.addEventListener('change', () => {
@@ -119,7 +119,7 @@ function showLayers({ kind, id, base, shown, changed, pending }: RecordLayers, c
   ];
 }
 
-const charsMax = 120;
+const fieldCharsMax = 120;
 
 const showField = (field: string, base: Json, shown: Json): HTMLElement =>
   element(
@@ -132,5 +132,5 @@ const showField = (field: string, base: Json, shown: Json): HTMLElement =>
 
 function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? '–';
-  return text.length > charsMax ? `${text.slice(0, charsMax)}…` : text;
+  return text.length > fieldCharsMax ? `${text.slice(0, fieldCharsMax)}…` : text;
 }

@@ -23,30 +23,30 @@ export function supportSection({ inspector, context, settings }: SupportOptions)
     replaceContent(file, [text]);
     replaceContent(actions, buttons);
   };
-  /** Counts the changes of the choice, so that a file that was begun before one is not offered. */
-  let choice = 0;
+  /** Counts attempts and changes of the checkbox. A file of an attempt that is no longer the latest is not offered. */
+  let attempts = 0;
   const make = async () => {
-    const made = ++choice;
+    const attempt = ++attempts;
     showStatus(support.making);
     try {
       const bundle = await inspector.supportBundle({ texts, settings: settings() });
-      if (made !== choice) return;
-      const { saved, shared } = fileOf(bundle);
+      if (attempt !== attempts) return;
+      const { saved, shared } = filesOf(bundle);
       const buttons: HTMLButtonElement[] = [button(support.save, () => save(saved))];
       if (canShare(shared))
         buttons.push(button(support.share, () => void share(shared, () => showStatus(support.notShared, buttons))));
       showStatus(support.made(saved.name, context.size(saved.size)), buttons);
       buttons[0]?.focus();
     } catch {
-      if (made === choice) showStatus(support.failed);
+      if (attempt === attempts) showStatus(support.failed);
     }
   };
   return [
     element('p', { class: 'soft' }, support.why),
     checkbox(support.include, false, (isOn) => {
       texts = isOn;
-      choice++;
-      // Hide the file, which was made under the other choice.
+      attempts++;
+      // Hide a file that was made before this change.
       showStatus('');
     }),
     button(support.make, () => void make()),
@@ -55,10 +55,10 @@ export function supportSection({ inspector, context, settings }: SupportOptions)
   ];
 }
 
-interface MadeFile extends Record<'saved' | 'shared', File> {}
+interface BundleFiles extends Record<'saved' | 'shared', File> {}
 
 /** Makes two files with the same content, since Chromium shares text files but no JSON files. */
-function fileOf(bundle: { taken_at: string }): MadeFile {
+function filesOf(bundle: { taken_at: string }): BundleFiles {
   const name = `gemba-support-${bundle.taken_at.slice(0, 19).replaceAll(':', '-')}`;
   const content = [JSON.stringify(bundle, null, 1)];
   return {
@@ -67,13 +67,15 @@ function fileOf(bundle: { taken_at: string }): MadeFile {
   };
 }
 
-/** How long the file's address stays valid. A browser that first asks for a folder reads it late. */
-const readMsMax = 10 * 60_000;
+/**
+ * How long the file's address stays valid. The browser reads the file late if it first asks the person for a folder.
+ */
+const addressMsMax = 10 * 60_000;
 
 function save(file: File): void {
   const href = URL.createObjectURL(file);
   element('a', { href, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), readMsMax);
+  setTimeout(() => URL.revokeObjectURL(href), addressMsMax);
 }
 
 const canShare = (file: File): boolean => 'canShare' in navigator && navigator.canShare({ files: [file] });

@@ -7,7 +7,7 @@ export function withoutMetadata(jpeg: Uint8Array<ArrayBuffer>): Uint8Array<Array
   let at = 2;
   while (at + 4 <= jpeg.length && jpeg[at] === 0xff) {
     const code = jpeg[at + 1]!;
-    // The scan follows, which is the picture itself.
+    // Stop at the marker SOS (0xda): the picture's data follow.
     if (code === 0xda) break;
     const end = at + 2 + (jpeg[at + 2]! << 8) + jpeg[at + 3]!;
     if (!isMetadata(code, jpeg.subarray(at + 4, end))) kept.push(jpeg.subarray(at, end));
@@ -17,8 +17,8 @@ export function withoutMetadata(jpeg: Uint8Array<ArrayBuffer>): Uint8Array<Array
 }
 
 /**
- * The kept application segments, by the names that a server accepts: APP0 marks a JFIF file, APP2 and APP14 describe
- * its colours.
+ * Maps the codes of the application segments that are kept to the name that each must begin with. APP0 marks a JFIF
+ * file, APP2 and APP14 describe the colours. A server accepts no other names.
  */
 const namesKept: ReadonlyMap<number, string> = new Map([
   [0xe0, 'JFIF\0'],

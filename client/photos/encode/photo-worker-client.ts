@@ -12,18 +12,18 @@ export interface PhotoWorker extends PhotoEncoder {
   end(): void;
 }
 
-type Responded = Exclude<PhotoWorkerResponse, { errorName: string }>;
+type SuccessfulResponse = Exclude<PhotoWorkerResponse, { errorName: string }>;
 
 /** The worker ends after this time without a request, since a decoder holds much memory. */
 const idleMsMax = 60_000;
 /** A decoder that takes longer has hung. */
 const encodeMsMax = 30_000;
 
-export function photoWorker(schedule: (ms: number, call: () => void) => () => void): PhotoWorker {
+export function createPhotoWorker(schedule: (ms: number, call: () => void) => () => void): PhotoWorker {
   let worker: Worker | undefined;
   let cancelEnd = () => {};
   let lastId = 0;
-  const pending = new Map<number, { resolve(response: Responded): void; reject(error: Error): void }>();
+  const pending = new Map<number, { resolve(response: SuccessfulResponse): void; reject(error: Error): void }>();
 
   const end = () => {
     cancelEnd();
@@ -41,11 +41,11 @@ export function photoWorker(schedule: (ms: number, call: () => void) => () => vo
       else waiting?.resolve(data);
       if (pending.size === 0) cancelEnd = schedule(idleMsMax, end);
     });
-    // A picture that exceeds the memory ends the worker.
+    // End the worker after an error, such as a picture too large for the memory, so that waiting requests reject.
     started.addEventListener('error', end);
     return started;
   };
-  const request = (content: { picture: Blob } | { file: FileToWrite }): Promise<Responded> => {
+  const request = (content: { picture: Blob } | { file: FileToWrite }): Promise<SuccessfulResponse> => {
     cancelEnd();
     worker ??= start();
     const id = ++lastId;

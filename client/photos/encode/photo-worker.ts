@@ -1,7 +1,7 @@
 /**
- * Encodes pictures and writes files in a worker, so that neither delays a tap. A canvas writes no metadata of the
- * picture, so its place and serial number are gone. Files are written synchronously, which only workers may do, since
- * Safari before 26 has no other way.
+ * Encodes pictures and writes files in a worker, so that neither delays a tap. A canvas copies no metadata, so the
+ * photo does not tell the place or the camera of the picture. Files are written synchronously, which only workers may
+ * do, since Safari before 26 has no other way.
  */
 import { encodePicture, type EncodedPhoto } from './encode-picture.ts';
 

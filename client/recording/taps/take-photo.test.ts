@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manualTimers } from '../../../test/device/manual-timers.ts';
-import { settledOrLate } from './take-photo.ts';
+import { untilSettled } from './take-photo.ts';
 
 /** Makes photos that a test ends, and tells whether the finish still waits for them. */
 function takeThree() {
@@ -8,7 +8,7 @@ function takeThree() {
   const ends: (() => void)[] = [];
   const photos = [0, 1, 2].map((at) => new Promise<void>((resolve) => (ends[at] = resolve)));
   let isWaiting = true;
-  const waiting = settledOrLate(photos, timers.clock).then(() => (isWaiting = false));
+  const waiting = untilSettled(photos, timers.clock).then(() => (isWaiting = false));
   const passed = async (ms: number) => {
     timers.pass(ms);
     await new Promise((done) => setImmediate(done));

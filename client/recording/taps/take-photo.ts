@@ -18,7 +18,7 @@ import { tooManyPhotosRefusal } from './tap-changes.ts';
 export type KeepPhoto = (picture: Blob, recordingSessionId: string) => Promise<TakenPhoto>;
 
 /** Stores a tap. `check` throws if the draft cannot accept the tap. */
-export interface AppendTap {
+export interface TapAppender {
   append(session: string, tap: TapAfterStart, check: (draft: Draft) => void): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ interface PhotoTap {
   drafts: Drafts;
   locks: Locks;
   keepPhoto: KeepPhoto;
-  taps: AppendTap;
+  taps: TapAppender;
   session: string;
   /** The moment of the tap. */
   at: Stamp;
   /** The draft at that moment. */
   draft: Draft;
-  /** The draft at the tap of each earlier photo of the recording that is not stored yet. */
+  /** For each earlier photo of this recording that is not stored yet: the draft at the tap of that photo. */
   ahead: readonly Draft[];
 }
 
@@ -62,7 +62,7 @@ export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhot
 const encodingMsMax = 10_000;
 
 /** Resolves when all photos are stored or refused, or when `encodingMsMax` passed without any. */
-export async function settledOrLate(taking: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<void> {
+export async function untilSettled(taking: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<void> {
   const left = new Set(taking);
   for (const photo of left) void photo.catch(() => undefined).then(() => left.delete(photo));
   while (left.size > 0) if (!(await settlesInTime(left, clock))) return;
@@ -92,8 +92,8 @@ interface StepOfPhoto {
 }
 
 /**
- * Appends the tap at the present index of the step. Tries again each time that another tap, of this or another tab, has
- * moved the step meanwhile.
+ * Appends the tap at the step's current index. Tries again as often as another tap has moved the step meanwhile, in
+ * this or another tab.
  */
 async function appendAtStep(
   { drafts, session, taps }: Pick<PhotoTap, 'drafts' | 'session' | 'taps'>,
@@ -122,7 +122,7 @@ async function appendAtStep(
  */
 function indexOfStep({ steps }: Draft, { index, startedAt, takenAt }: StepOfPhoto): number {
   const isStepOfPhoto = (step: DraftStep | undefined) => step?.recorded.started_at === startedAt;
-  // Two steps may begin in one millisecond.
+  // Prefer the step at this index, since two steps may begin in the same millisecond.
   if (isStepOfPhoto(steps[index])) return index;
   const found = steps.findIndex(isStepOfPhoto);
   return Math.max(0, found < 0 ? steps.findLastIndex(({ recorded }) => recorded.started_at <= takenAt) : found);

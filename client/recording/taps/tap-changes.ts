@@ -2,10 +2,10 @@
 import { notesLengthMax, photosPerStepMax, stepsPerRecordingMax } from '../../../shared/schema/limits.ts';
 import type { Stamp } from '../../core/clock.ts';
 import {
-  draftStep,
+  makeDraftStep,
   joinParts,
   lapMeasurerUntil,
-  partsMs,
+  partsMsOf,
   splitParts,
   type DraftStep,
   type LapPart,
@@ -68,7 +68,7 @@ function beginStep(
 ): TapOutcome {
   const laps = [...before.laps, at];
   const facts = { stage_name, work_type, notes, isInterruption: interruption === true };
-  const step = draftStep({ ...facts, photos: [], parts: [wholeLap(laps.length - 1)] }, laps, true);
+  const step = makeDraftStep({ ...facts, photos: [], parts: [wholeLap(laps.length - 1)] }, laps, true);
   const bytes = stepBytesMax + (stage_name.length + notes.length) * characterBytesMax;
   return closeLap(before, { at, added: [step], bytes });
 }
@@ -77,7 +77,7 @@ function addNote(before: StepsAndLaps, { text }: TapOf<'noted'>): TapOutcome {
   const { steps, laps } = before;
   const bytes = text.length * characterBytesMax;
   const last = steps.at(-1);
-  const added = last ? [draftStep({ ...last, notes: joinNotes(last.notes, text) }, laps, true)] : [];
+  const added = last ? [makeDraftStep({ ...last, notes: joinNotes(last.notes, text) }, laps, true)] : [];
   return changedOutcome({ index: steps.length - added.length, removed: steps.slice(-1), added, laps: [], bytes });
 }
 
@@ -99,7 +99,7 @@ function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: Ta
   if (!step) return stepsChangedOutcome;
   if (before.steps.length >= stepsPerRecordingMax) return refusedOutcome(tooManyStepsRefusal);
   const measureLap = lapMeasurerUntil(before.laps, at);
-  if (after_ms <= 0 || after_ms >= partsMs(step.parts, measureLap))
+  if (after_ms <= 0 || after_ms >= partsMsOf(step.parts, measureLap))
     return refusedOutcome('The step is shorter than that.');
   const { first, second } = splitParts(step.parts, after_ms, measureLap);
   const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', photos: [], parts: second };
@@ -136,9 +136,9 @@ function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_mo
   const [step, next] = before.steps.slice(index, index + 2);
   if (!step || !next) return noNextStepOutcome;
   const measureLap = lapMeasurerUntil(before.laps, at);
-  const borderMs = partsMs(step.parts, measureLap) + by_ms;
+  const borderMs = partsMsOf(step.parts, measureLap) + by_ms;
   const parts = joinParts([...step.parts, ...next.parts]);
-  if (borderMs <= 0 || borderMs >= partsMs(parts, measureLap))
+  if (borderMs <= 0 || borderMs >= partsMsOf(parts, measureLap))
     return refusedOutcome('Each of both steps must keep some time.');
   const { first, second } = splitParts(parts, borderMs, measureLap);
   const added = [
@@ -159,7 +159,7 @@ function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): TapOutcome {
   const last = steps.at(-1);
   if (!last || !isPaused(before)) return refusedOutcome('The recording is not paused.');
   const laps = [...before.laps, at];
-  const resumed = draftStep({ ...last, parts: [...last.parts, wholeLap(laps.length - 1)] }, laps, true);
+  const resumed = makeDraftStep({ ...last, parts: [...last.parts, wholeLap(laps.length - 1)] }, laps, true);
   return changedOutcome({
     index: steps.length - 1,
     removed: [last],
@@ -183,7 +183,7 @@ function closeLap(
   if (added.length > 0 && steps.length > 0) index = Math.min(index, steps.length - 1);
   const removed = steps.slice(index);
   const ended = removed.map((step, position) =>
-    draftStep(step, [...laps, at], added.length === 0 && position === removed.length - 1),
+    makeDraftStep(step, [...laps, at], added.length === 0 && position === removed.length - 1),
   );
   return changedOutcome({ index, removed, added: [...ended, ...added], laps: [at], bytes });
 }
@@ -203,7 +203,7 @@ function replaceSteps(
   return changedOutcome({
     index,
     removed: steps.slice(index, index + removedCount),
-    added: added.map((facts, position) => draftStep(facts, laps, reachesEnd && position === added.length - 1)),
+    added: added.map((facts, position) => makeDraftStep(facts, laps, reachesEnd && position === added.length - 1)),
     laps: [],
     bytes,
   });

@@ -18,7 +18,7 @@ export interface Undoable {
     | 'pause'
     | 'resume'
     | 'cycle';
-  /** The name of the step. */
+  /** The name of the step that the tap began or changed. */
   stage_name: string;
 }
 

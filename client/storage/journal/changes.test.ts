@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
 import type { DeviceBody, MutationBody, OutboxBody } from '../rows.ts';
-import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
+import { findRowsToAdd, toJournalChanges, changesBetween, journalRowsOf } from './changes.ts';
 import { deviceRowKey, journalKeyOf } from './keys.ts';
 
 const device: DeviceBody = {
@@ -26,7 +26,7 @@ const mutation = (state: MutationBody['state']): MutationBody => ({
 });
 
 test('[STORAGE-32] the journal holds the device row without its token', () => {
-  expect(journalChanges('outbox', [{ id: 'device', body: device }], [])).toEqual([
+  expect(toJournalChanges('outbox', [{ id: 'device', body: device }], [])).toEqual([
     [deviceRowKey, { ...device, token: null }],
   ]);
   expect(journalRowsOf(new Map<string, OutboxBody>([[deviceRowKey, device]])).get(deviceRowKey)).toMatchObject({
@@ -39,7 +39,7 @@ test('[STORAGE-6] a recording leaves the journal once it is a receipt, and any r
     { id: 'sent', body: mutation('receipt') },
     { id: 'unsent', body: mutation('pending') },
   ];
-  expect(journalChanges('outbox', rows, ['gone'])).toEqual([
+  expect(toJournalChanges('outbox', rows, ['gone'])).toEqual([
     ['outbox|sent', null],
     ['outbox|unsent', mutation('pending')],
     ['outbox|gone', null],
@@ -81,7 +81,7 @@ test('[STORAGE-5] before the database is recovered the journal loses no row, and
     [deviceRowKey, { last_seq: 1 }],
     ['outbox|new', { seq: 1 }],
   ]);
-  expect(rowsToAdd(journalRows, wanted)).toEqual([['outbox|new', { seq: 1 }]]);
+  expect(findRowsToAdd(journalRows, wanted)).toEqual([['outbox|new', { seq: 1 }]]);
 });
 
 test.each(Object.keys({ ...device, offered_seq: 1, is_put_back: true, account_id: '', past_clients: '' }))(

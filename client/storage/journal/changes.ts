@@ -16,7 +16,11 @@ export const withoutToken = (body: JournaledBody): JournaledBody =>
 /** Returns false for a receipt, which the journal does not store, since the server has the recording. */
 const isJournaled = (body: JournaledBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
-export const journalChanges = (table: TableName, rows: Row<JournaledBody>[], removedIds: string[]): JournalChange[] => [
+export const toJournalChanges = (
+  table: TableName,
+  rows: Row<JournaledBody>[],
+  removedIds: string[],
+): JournalChange[] => [
   ...rows.map(({ id, body }) => [journalKeyOf(table, id), isJournaled(body) ? withoutToken(body) : null] as const),
   ...removedIds.map((id) => [journalKeyOf(table, id), null] as const),
 ];
@@ -29,7 +33,7 @@ export const journalRowsOf = (databaseRows: ReadonlyMap<string, JournaledBody>):
  * Returns the rows that the journal lacks, except the device row. Nothing in the journal is replaced, since the journal
  * may be newer than the database.
  */
-export const rowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] =>
+export const findRowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] =>
   [...wantedRows].filter(([key]) => !journalRows.has(key) && key !== deviceRowKey);
 
 export function changesBetween(journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] {

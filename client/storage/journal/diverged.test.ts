@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mutationRowId, type DeviceBody, type MutationBody } from '../rows.ts';
-import { keysWithTwoMutations, rowsToMerge } from './diverged.ts';
+import { findKeysWithTwoMutations, findRowsToMerge } from './diverged.ts';
 import { isMutation, journalKeyOf, stableIdOf } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 
@@ -41,9 +41,9 @@ test('[STORAGE-41] a journal that diverged loses and doubles no work, and the nu
       const databaseRows = rowsOf([...both, ...mutationsOf('here', common + 1, here)]);
       const journalRows = rowsOf([...both, ...mutationsOf('there', common + 1, there)]);
       const lostRows = new Map([...journalRows].filter(([key]) => !databaseRows.has(key)));
-      expect(keysWithTwoMutations(journalRows, databaseRows)).toHaveLength(Math.min(here, there));
+      expect(findKeysWithTwoMutations(journalRows, databaseRows)).toHaveLength(Math.min(here, there));
 
-      const taken = rowsToMerge({ journalRows, databaseRows, lostRows, device: deviceOf(common + here) });
+      const taken = findRowsToMerge({ journalRows, databaseRows, lostRows, device: deviceOf(common + here) });
       for (const [key, body] of taken) if (isMutation(body)) expect(databaseRows.has(key)).toBe(false);
       const merged = [...databaseRows.values(), ...taken.values()].filter(isMutation);
       const all = [...databaseRows.values(), ...journalRows.values()].filter(isMutation).map(stableIdOf);

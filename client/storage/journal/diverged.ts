@@ -16,14 +16,14 @@ interface DivergedRows {
 }
 
 /** Returns the keys under which the journal and the database have different mutations. */
-export const keysWithTwoMutations = (journalRows: JournalRows, databaseRows: JournalRows): string[] =>
+export const findKeysWithTwoMutations = (journalRows: JournalRows, databaseRows: JournalRows): string[] =>
   [...journalRows].flatMap(([key, body]) => {
     const here = databaseRows.get(key);
     const isTwice = isMutation(body) && body.seq >= 1 && isMutation(here) && stableIdOf(here) !== stableIdOf(body);
     return isTwice ? [key] : [];
   });
 
-export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: DivergedRows): JournalRows {
+export function findRowsToMerge({ journalRows, databaseRows, lostRows, device }: DivergedRows): JournalRows {
   const conflictingDrafts = new Set(
     [...journalRows].flatMap(([key, body]) => (isDifferentTap(key, body, databaseRows) ? [draftKeyOf(key)] : [])),
   );
@@ -45,7 +45,7 @@ export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: Div
   return new Map([...drafts, ...others, ...mutations.map((body) => [keyOfMutation(body), body] as const)]);
 }
 
-interface DatabaseNumbers {
+interface UsedNumbers {
   lastSeq: number;
   usedSeqs: ReadonlySet<number>;
 }
@@ -54,7 +54,7 @@ interface DatabaseNumbers {
  * Gives the journal's sendable mutations new numbers after the database's last number. Begins with the first mutation
  * whose number the database uses, and renumbers all later mutations to keep their order.
  */
-function renumberAfterDatabase(bodies: MutationBody[], { lastSeq, usedSeqs }: DatabaseNumbers): MutationBody[] {
+function renumberAfterDatabase(bodies: MutationBody[], { lastSeq, usedSeqs }: UsedNumbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
   const sendable = inOrder.filter(isSendable);
   const others = inOrder.filter((body) => !isSendable(body));
@@ -78,7 +78,7 @@ function withNumber(body: MutationBody, seq: number): MutationBody {
 export const stableIdsIn = (rows: JournalRows): Set<string> =>
   new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [stableIdOf(body)] : [])));
 
-export const hasStableIdOf = (stableIds: ReadonlySet<string>, body: unknown): boolean =>
+export const hasStableIdIn = (stableIds: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && stableIds.has(stableIdOf(body));
 
 /**

@@ -17,7 +17,7 @@ import { GembaError } from '../../core/errors.ts';
 import { migrateBody, type Migration, type TableName } from '../migration/migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody, type Row } from '../rows.ts';
 import type { TableJournal } from './table-journal.ts';
-import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
+import { findRowsToAdd, toJournalChanges, changesBetween, journalRowsOf } from './changes.ts';
 import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
 import { deviceRowKey, tableOfKey, versionKey } from './keys.ts';
 import type { JournalRows, JournalWrite, Mirror } from './mirror.ts';
@@ -56,7 +56,7 @@ export class Journal {
   #cannotTestSpace = false;
   #forgetFreeBytes: () => void = () => {};
 
-  private constructor({ outbox, drafts, mirror = noStorage, schedule, migrations }: JournalOptions) {
+  private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: JournalOptions) {
     this.#tables = { outbox, drafts };
     this.#storage = mirror;
     this.#schedule = schedule;
@@ -152,7 +152,7 @@ export class Journal {
   async #write(table: TableName, rows: Row<OutboxBody | TapBody>[], removedIds: string[]): Promise<boolean> {
     const isBehind = this.state$.value === 'behind';
     if (isBehind && !this.#isUpdating) void this.#bringUpToDate();
-    const changes = journalChanges(table, rows, removedIds);
+    const changes = toJournalChanges(table, rows, removedIds);
     const written = this.#withTimeout(this.#storage.write(changes)).catch(() => this.#fallBehind());
     if (!isBehind) await written;
     return this.state$.value !== 'behind';
@@ -210,7 +210,7 @@ export class Journal {
   #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | TapBody>): JournalWrite {
     assert(databaseRows.has(deviceRowKey), 'a database without its device was lost');
     const rows = journalRowsOf(databaseRows).set(versionKey, this.#migrations.length);
-    if (!this.#isRecovered) return { changes: rowsToAdd(journalRows, rows) };
+    if (!this.#isRecovered) return { changes: findRowsToAdd(journalRows, rows) };
     return { changes: changesBetween(journalRows, rows), anew: hasToken(journalRows) };
   }
 
@@ -233,7 +233,7 @@ const hasToken = (journalRows: JournalRows): boolean => {
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);
 };
 
-const noStorage: Mirror = {
+const noMirror: Mirror = {
   exists: () => Promise.resolve(false),
   write: () => Promise.resolve(),
   exchange: () => Promise.resolve(),

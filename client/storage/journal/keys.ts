@@ -19,12 +19,12 @@ export const stableIdOf = (body: MutationBody): string => `${originOf(body)} ${b
  * Returns the id of the tombstone for a row that the database refused. A mutation's row id does not suffice, since
  * another mutation may get the same number.
  */
-export function unwrittenTombstoneId({ id, body }: Row<OutboxBody | TapBody>): string {
+export function tombstoneIdOfUnwritten({ id, body }: Row<OutboxBody | TapBody>): string {
   if (body.kind === 'mutation') return `refused|${stableIdOf(body)}`;
   if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;
   if (body.kind === 'moved') return `refused|${id}`;
   return `refused|${id}|${body.at.wall_ms}|${body.at.monotonic_ms}`;
 }
 
-export const unwrittenTombstoneKey = (key: string, body: unknown): string =>
-  journalKeyOf(tableOfKey(key), unwrittenTombstoneId({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));
+export const tombstoneKeyOfUnwritten = (key: string, body: unknown): string =>
+  journalKeyOf(tableOfKey(key), tombstoneIdOfUnwritten({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));

@@ -35,8 +35,8 @@ interface OpenLog {
   folder: FileSystemDirectoryHandle;
   handles: AccessHandle[];
   /**
-   * The file that `hasRoom` grows. It is opened in advance, since the start of a recording waits for the answer to
-   * `roomBytes`.
+   * The file that `hasRoom` grows. It is opened in advance, since a recording starts only after the test for free
+   * space.
    */
   room: Promise<AccessHandle>;
   release: () => void;
@@ -125,7 +125,7 @@ async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
     room.truncate(bytes);
     return true;
   } catch (error) {
-    // A failure to open the file for another reason than the quota tells nothing about the space.
+    // If the file could not be opened, only a QuotaExceededError shows that space is missing.
     if (room || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
     throw error;
   } finally {

@@ -7,7 +7,7 @@ import type { SuccessfulResponse, WorkerResponse, WorkerRequest } from './opfs-w
 /**
  * Opens the journal's files. Resolves to undefined if the browser has no private file system, as in private windows.
  */
-export async function opfsJournal(deviceName: string): Promise<Mirror | undefined> {
+export async function openOpfsJournal(deviceName: string): Promise<Mirror | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory || !navigator.locks)
     return undefined;
   const folder = encodeURIComponent(deviceName);

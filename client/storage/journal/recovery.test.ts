@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { deviceRowKey, isMutation, journalKeyOf, unwrittenTombstoneKey } from './keys.ts';
+import { deviceRowKey, isMutation, journalKeyOf, tombstoneKeyOfUnwritten } from './keys.ts';
 import { withPastClient } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 import { planRecovery } from './recovery.ts';
@@ -100,7 +100,7 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
   const databaseRows = rowsOf(first).set(tap, { kind: 'started' });
   const [mirrored, refused] = [withNextNumber(first), nextMutation(withNextNumber(first))];
   const journalRows = rowsOf(mirrored, refused);
-  const tombstoneKeys = new Set([...journalRows].map(([key, body]) => unwrittenTombstoneKey(key, body)));
+  const tombstoneKeys = new Set([...journalRows].map(([key, body]) => tombstoneKeyOfUnwritten(key, body)));
   expect(planRecovery({ databaseRows, journalRows, tombstoneKeys })).toEqual({
     rowsToPut: new Map(),
     keysToRemove: [],

@@ -3,15 +3,17 @@
  * whether the journal or the database has the later state.
  */
 import type { DeviceBody } from '../rows.ts';
-import { hasStableIdOf, keysWithTwoMutations, rowsToMerge, stableIdsIn } from './diverged.ts';
-import { deviceRowKey, isMutation, unwrittenTombstoneKey, tableOfKey } from './keys.ts';
+import { hasStableIdIn, findKeysWithTwoMutations, findRowsToMerge, stableIdsIn } from './diverged.ts';
+import { deviceRowKey, isMutation, tombstoneKeyOfUnwritten, tableOfKey } from './keys.ts';
 import { withPastClientsOf, compareLineages, type LineageComparison } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
 export interface RecoveryPlan {
   rowsToPut: JournalRows;
   keysToRemove: string[];
-  /** The new device row; absent if it stays. It is written last, so that its presence shows a complete recovery. */
+  /**
+   * The new device row; absent if the old row stays. It is written last, so a new device row shows a complete recovery.
+   */
   device?: DeviceBody;
 }
 
@@ -27,7 +29,7 @@ export function planRecovery({
   databaseRows,
   tombstoneKeys,
 }: RecoveryInput): RecoveryPlan {
-  const isRefused = (key: string, body: unknown) => tombstoneKeys.has(unwrittenTombstoneKey(key, body));
+  const isRefused = (key: string, body: unknown) => tombstoneKeys.has(tombstoneKeyOfUnwritten(key, body));
   const journalRows = filterRows(allJournalRows, (key, body) => key === deviceRowKey || !isRefused(key, body));
   const device = deviceRowIn(databaseRows);
   const journalDevice = deviceRowIn(journalRows);
@@ -41,7 +43,7 @@ export function planRecovery({
   if (!journaled || haveDifferentAccounts(device, journaled))
     return { rowsToPut: filterRows(lostHere, restorableRowFilter(device)), keysToRemove: [] };
   const lineage: LineageComparison =
-    keysWithTwoMutations(journalRows, databaseRows).length > 0 ? 'diverged' : compareLineages(device, journaled);
+    findKeysWithTwoMutations(journalRows, databaseRows).length > 0 ? 'diverged' : compareLineages(device, journaled);
   switch (lineage) {
     case 'later':
       return { rowsToPut: filterRows(lostHere, restorableRowFilter(device)), keysToRemove: [] };
@@ -53,7 +55,7 @@ export function planRecovery({
       };
     case 'diverged':
       return {
-        rowsToPut: rowsToMerge({ journalRows, databaseRows, lostRows: lostHere, device }),
+        rowsToPut: findRowsToMerge({ journalRows, databaseRows, lostRows: lostHere, device }),
         keysToRemove: [],
         device: toRestoredDevice(withPastClientsOf(device, journaled), device.token),
       };
@@ -103,7 +105,7 @@ const differingRowFilter =
  */
 function absentRowFilter(journalRows: JournalRows): (key: string, body: unknown) => boolean {
   const stableIds = stableIdsIn(journalRows);
-  return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasStableIdOf(stableIds, body));
+  return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasStableIdIn(stableIds, body));
 }
 
 const deviceRowIn = (rows: JournalRows) => rows.get(deviceRowKey) as DeviceBody | undefined;

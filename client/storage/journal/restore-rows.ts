@@ -4,7 +4,7 @@ import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
 import type { TableName } from '../migration/migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
-import { deviceRowKey, rowIdOfKey, journalKeyOf, unwrittenTombstoneKey, tableOfKey } from './keys.ts';
+import { deviceRowKey, rowIdOfKey, journalKeyOf, tombstoneKeyOfUnwritten, tableOfKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 import { planRecovery, type RecoveryPlan } from './recovery.ts';
 
@@ -36,8 +36,8 @@ async function findTombstoneKeys(
 ): Promise<Set<string>> {
   const keys = differingRows.flatMap(([key, body]) =>
     tableOfKey(key) === 'drafts' && !databaseRows.has(key)
-      ? [key, unwrittenTombstoneKey(key, body)]
-      : [unwrittenTombstoneKey(key, body)],
+      ? [key, tombstoneKeyOfUnwritten(key, body)]
+      : [tombstoneKeyOfUnwritten(key, body)],
   );
   const removed = await Promise.all(
     tableNames.map(async (name) => {

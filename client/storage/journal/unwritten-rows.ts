@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migration/migrations.ts';
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
-import { unwrittenTombstoneId } from './keys.ts';
+import { tombstoneIdOfUnwritten } from './keys.ts';
 
 /** If the database does not accept the tombstones, they are written again after this delay. */
 export const tombstoneRetryDelayMs = 15_000;
@@ -32,9 +32,9 @@ export class UnwrittenRows {
   /** Writes tombstones for refused rows, except for mutations that the database has under another number. */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const presentIds = new Set(
-      [...this.#options.tables[table].entries()].map(([id, body]) => unwrittenTombstoneId({ id, body })),
+      [...this.#options.tables[table].entries()].map(([id, body]) => tombstoneIdOfUnwritten({ id, body })),
     );
-    for (const id of rows.map(unwrittenTombstoneId)) if (!presentIds.has(id)) this.#unwrittenIds[table].add(id);
+    for (const id of rows.map(tombstoneIdOfUnwritten)) if (!presentIds.has(id)) this.#unwrittenIds[table].add(id);
     return this.#write();
   }
 

@@ -5,7 +5,7 @@
 import { GembaError } from '../../core/errors.ts';
 import { mutex } from '../../core/mutex.ts';
 import type { SqliteDatabase, SqliteRow, SqliteValue } from './sqlite-database.ts';
-import { isClaimedConnection, openingError, runningError } from './sqlite-errors.ts';
+import { isClaimedConnection, toOpeningError, toRunningError } from './sqlite-errors.ts';
 
 /** After a checkpoint, SQLite truncates a write-ahead log that is longer than this. */
 const logBytesMax = 4 * 1024 * 1024;
@@ -24,7 +24,7 @@ export class SqliteConnection {
       await prepareOrClose(database);
       return new SqliteConnection(database);
     } catch (error) {
-      throw openingError(error);
+      throw toOpeningError(error);
     }
   }
 
@@ -62,7 +62,7 @@ export class SqliteConnection {
   #run<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(() =>
       work().catch((error: unknown) => {
-        throw runningError(error);
+        throw toRunningError(error);
       }),
     );
   }

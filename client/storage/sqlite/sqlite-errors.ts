@@ -60,7 +60,7 @@ const meaningOf = (error: unknown): ErrorMeaning | undefined =>
 export const isClaimedConnection = (error: unknown): boolean => textOf(error).includes('gemba_in_use');
 
 /** Converts the error of an opening: the result says how a person can help. */
-export function openingError(error: unknown): Error {
+export function toOpeningError(error: unknown): Error {
   if (error instanceof GembaError) return error;
   const { code, remedy } = meaningOf(error) ?? { code: 'storage_unusable', remedy: '' };
   const detail = `The SQLite database cannot be used (${textOf(error)}). ${remedy}`.trim();
@@ -68,7 +68,7 @@ export function openingError(error: unknown): Error {
 }
 
 /** Gives the error of an open database the name by which storage-health.ts detects a full or unusable storage. */
-export function runningError(error: unknown): unknown {
+export function toRunningError(error: unknown): unknown {
   const name = meaningOf(error)?.name;
   return name ? Object.assign(new Error(textOf(error), { cause: error }), { name }) : error;
 }

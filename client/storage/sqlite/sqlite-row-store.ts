@@ -104,7 +104,7 @@ function sqliteRowStore<Body>({ connection, collection, written, release }: Stor
         const ids = expected.map(({ id }) => id);
         // Read the bodies only of rows that conflict, since a pull replaces many rows.
         const found = await readInParts(ids, (part) =>
-          all(`SELECT id, revision FROM ${table} WHERE id IN (${placeholders(part)})`, part),
+          all(`SELECT id, revision FROM ${table} WHERE id IN (${placeholdersFor(part)})`, part),
         );
         const conflicting = conflictsOf(
           expected,
@@ -158,7 +158,7 @@ const columns = 'id, revision, body';
 const idsPerStatementMax = 500;
 const rowsPerStatementMax = 100;
 
-const placeholders = (values: unknown[]): string => values.map(() => '?').join(',');
+const placeholdersFor = (values: unknown[]): string => values.map(() => '?').join(',');
 
 async function readInParts(ids: string[], read: (part: string[]) => Promise<SqliteRow[]>): Promise<SqliteRow[]> {
   const rows: SqliteRow[][] = [];
@@ -168,7 +168,7 @@ async function readInParts(ids: string[], read: (part: string[]) => Promise<Sqli
 
 async function readRows<Body>(all: SqliteDatabase['all'], table: string, ids: string[]): Promise<StoredRow<Body>[]> {
   const select = `SELECT ${columns} FROM ${table} WHERE id IN`;
-  const rows = await readInParts(ids, (part) => all(`${select} (${placeholders(part)})`, part));
+  const rows = await readInParts(ids, (part) => all(`${select} (${placeholdersFor(part)})`, part));
   return rows.map((row) => storedRowOf<Body>(row));
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createDeviceReports } from '../../../server/fleet/device-reports.ts';
 import {
-  deviceHealth,
+  healthOfDevice,
   healthThresholdsDefault,
-  healthCutoffs,
+  healthCutoffsAt,
   healthOfFacts,
 } from '../../../server/fleet/device-health.ts';
 import type { DeviceStatusRow } from '../../../server/store/credentials/device-status.ts';
@@ -117,7 +117,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
     const fresh = await database.open();
     try {
       const now = Date.parse(instantAt(0));
-      const cutoffs = healthCutoffs(healthThresholdsDefault, now);
+      const cutoffs = healthCutoffsAt(healthThresholdsDefault, now);
       const seen = [0, 7.9 * 60, 8 * 60, 168 * 60];
       const statuses = [
         undefined,
@@ -154,7 +154,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
       expect(await fresh.silentDevices({ silentSeenMax, silentSeenMin: instantAt(0), limit: 2 })).toEqual([]);
       for (const health of deviceHealths) {
         const counted = counts.filter((facts) => healthOfFacts(facts) === health);
-        const expected = rows.filter((device) => deviceHealth(device, cutoffs) === health).length;
+        const expected = rows.filter((device) => healthOfDevice(device, cutoffs) === health).length;
         expect(
           counted.reduce((sum, { devices }) => sum + devices, 0),
           health,

@@ -209,9 +209,9 @@ export const deviceFaults: readonly Fault[] = [
     name: 'bring back what was refused',
     harm: 'A write that the database refused returns from the journal.',
     file: 'client/storage/journal/recovery.ts',
-    find: 'const isRefused = (key: string, body: unknown) => tombstoneKeys.has(unwrittenTombstoneKey(key, body));',
+    find: 'const isRefused = (key: string, body: unknown) => tombstoneKeys.has(tombstoneKeyOfUnwritten(key, body));',
     replace:
-      'const isRefused = (key: string, body: unknown) => tombstoneKeys.has(unwrittenTombstoneKey(key, body)) && key === "";',
+      'const isRefused = (key: string, body: unknown) => tombstoneKeys.has(tombstoneKeyOfUnwritten(key, body)) && key === "";',
     tests: ['client/storage/journal/recovery.test.ts'],
   },
   {

@@ -1,7 +1,7 @@
 /** Tabs of one device that were opened with tokens of two accounts. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../client/core/clock.ts';
-import { photoRequests } from '../../../client/photos/photo-requests.ts';
+import { createPhotoRequests } from '../../../client/photos/photo-requests.ts';
 import { restClient } from '../../device/test-server.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 import type { NewPhotoBody } from '../../../shared/schema/photos/photo.ts';
@@ -24,7 +24,7 @@ test('[PHOTO-91] a token of another account declares no photo of the device, as 
     thumbnail: Buffer.from(sampleJpeg).toString('base64'),
   };
   const declareWith = (given: string) =>
-    photoRequests({
+    createPhotoRequests({
       url: server.url,
       fetch,
       token: () => given,
