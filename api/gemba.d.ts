@@ -568,7 +568,7 @@ declare interface FieldError {
   message: string;
 }
 
-/** The ids of a finished recording and its run. The server uses the same ids. */
+/** The ids of a finished recording and of the run that it becomes. The server uses the same ids. */
 export declare interface Finished {
   recording_session_id: string;
   run_id: number;
@@ -579,8 +579,8 @@ export declare interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the move into the outbox, up to 60,000 ms, so that `unfinish` can undo the finish. Default: 0. Ends early at
-   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles also at an export.
+   * Delays the move into the outbox by so many ms, at most 60,000, for `unfinish`. Default: 0. The delay ends early at
+   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles, at an export.
    */
   undoMs?: number;
 }
@@ -1736,7 +1736,10 @@ export declare interface PhotosStatus {
 declare interface PhotoVerbs {
   /** Emits how many photos of finished recordings the server lacks, and why they wait. */
   photos$: Observable<PhotosStatus>;
-  /** Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits it and completes. */
+  /**
+   * Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits that picture and
+   * completes.
+   */
   photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
   /**
    * Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, which excludes networks that the browser
@@ -1745,7 +1748,9 @@ declare interface PhotoVerbs {
   setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
   /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;
-  /** Sends photos again that failed, were refused or found the account full. The policy still applies to them. */
+  /**
+   * Tries again to send photos that failed, were refused, or found the account full. The policy still applies to them.
+   */
   retryPhotos(): Promise<void>;
 }
 
@@ -2063,7 +2068,7 @@ export declare interface RecordedStep {
   duration_secs: number | null;
   /** True for a step that is no stage of the process, such as an interruption. */
   interruption: boolean;
-  /** The ids of its photos; absent if there is none. */
+  /** The ids of the step's photos; absent if the step has none. */
   photos?: string[];
 }
 
@@ -2071,7 +2076,7 @@ export declare interface RecordedStep {
 export declare interface Recording extends Recorded, RecordingVerbs {
   /** The tap that `undo` would take back; null if there is none. */
   undoes: Undoable | null;
-  /** The map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists. */
+  /** The new map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists already. */
   map_being_made: MapBeingMade | null;
   /**
    * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without
@@ -2159,7 +2164,7 @@ declare interface RecordingVerbs {
       stage_name?: string;
     },
   ): Promise<void>;
-  /** Joins the step with the next one, under the name and work type of the first. */
+  /** Joins the step with the next step. The joined step keeps the name and the work type of the first. */
   join(step: StepPosition): Promise<void>;
   /** Moves the border between the step and the next step later by `secs`, or earlier if `secs` is negative. */
   moveBorder(
@@ -2181,7 +2186,7 @@ declare interface RecordingVerbs {
   resume(): Promise<void>;
   /**
    * Finishes this recording as `finish` does, and at the same moment starts a recording of the same map with `step` as
-   * its first step. Both happen, or neither.
+   * its first step. If one of the two fails, neither happens.
    */
   nextCycle(step: StepFields, options?: FinishOptions): Promise<NextCycle>;
   /** Ends the current step and moves the recording into the outbox. The server makes it a run. */

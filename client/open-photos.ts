@@ -9,13 +9,13 @@ import type { Outbox } from './outbox/outbox.ts';
 import { DevicePhotos } from './photos/device-photos.ts';
 import { openOpfsPhotoFiles } from './photos/opfs-photo-files.ts';
 import { openRowPhotoFiles } from './photos/photo-files.ts';
-import { createPhotoNetwork, platformConnection } from './photos/photo-policy.ts';
+import { createPhotoNetwork, readPlatformConnection } from './photos/photo-policy.ts';
 import { createPhotoRequests } from './photos/photo-requests.ts';
 import {
-  carriedPieceBytesMax,
-  carrierRequestRate,
+  carrierPieceBytesMax,
+  carrierSendRate,
   carrierReadRate,
-  networkRequestRate,
+  networkSendRate,
   networkReadRate,
   RateLimiter,
 } from './photos/request-rate.ts';
@@ -69,11 +69,11 @@ export async function openPhotos({
     (worker && !storage ? await openOpfsPhotoFiles(name, worker) : undefined) ??
     (await openRowPhotoFiles(store, schedule));
   const rows = await PhotoRows.open(store, schedule);
-  const network = createPhotoNetwork(platform.connection ?? platformConnection(), { detour, status$ });
+  const network = createPhotoNetwork(platform.connection ?? readPlatformConnection(), { detour, status$ });
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const carrierSends = new RateLimiter(clock, carrierRequestRate);
+  const carrierSends = new RateLimiter(clock, carrierSendRate);
   const carrierReads = new RateLimiter(clock, carrierReadRate);
-  const networkSends = new RateLimiter(clock, networkRequestRate);
+  const networkSends = new RateLimiter(clock, networkSendRate);
   const networkReads = new RateLimiter(clock, networkReadRate);
   const requests = createPhotoRequests({
     url,
@@ -87,7 +87,7 @@ export async function openPhotos({
     schedule,
     limiter: { wait: (signal) => (detour.carrierFetch ? carrierSends : networkSends).wait(signal) },
     readLimiter: { wait: (signal) => (detour.carrierFetch ? carrierReads : networkReads).wait(signal) },
-    pieceBytesMax: () => (detour.carrierFetch ? carriedPieceBytesMax : Infinity),
+    pieceBytesMax: () => (detour.carrierFetch ? carrierPieceBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({
     rows,

@@ -4,12 +4,12 @@ import type { BundleOptions } from '../inspect/support/support-bundle.ts';
 import { Disclosures } from './disclosures.ts';
 import { checkbox, element } from './elements.ts';
 import { createPanelContext, type PanelContext } from './panel-context.ts';
-import { sectionElement, snapshotSection, updatedSection, type Section } from './section.ts';
+import { createSectionElement, createSnapshotSection, createUpdatedSection, type Section } from './section.ts';
 import { showCustody } from './sections/custody.ts';
 import { showDevice, showJournal, showStorage } from './sections/device.ts';
 import { showOutbox } from './sections/outbox.ts';
 import { RecordsSection } from './sections/records.ts';
-import { supportSection } from './sections/support.ts';
+import { createSupportContent } from './sections/support.ts';
 import { showTrace } from './sections/sync.ts';
 import { createStyles } from './styles.ts';
 import type { DevtoolsTexts } from './text/en.ts';
@@ -38,17 +38,17 @@ export async function openPanel({ inspector, language, settings }: PanelOptions)
   const { texts } = await textLoaders[language]();
   const context = createPanelContext({ texts, disclosures: new Disclosures(), language, wallMs: () => Date.now() });
   let onOpen = () => {};
-  const sections = sectionsOf({ inspector, context, onOpen: () => onOpen() });
+  const sections = createSections({ inspector, context, onOpen: () => onOpen() });
   const status = element('p', { class: 'soft', role: 'status' }, texts.loading);
   const panel = element(
     'section',
     { class: 'panel', 'aria-label': texts.title, lang: language },
     status,
     ...sections.map((section) => section.element),
-    sectionElement({
+    createSectionElement({
       title: texts.support.title,
       isOpen: true,
-      content: supportSection({ inspector, context, settings }),
+      content: createSupportContent({ inspector, context, settings }),
     }),
   );
   const draw = async () => {
@@ -104,26 +104,26 @@ interface SectionsOptions {
   onOpen: () => void;
 }
 
-function sectionsOf({ inspector, context, onOpen }: SectionsOptions): Section[] {
+function createSections({ inspector, context, onOpen }: SectionsOptions): Section[] {
   const { device, outbox, sync, records, custody, journal, storage } = context.texts;
   const chosenRecord = new RecordsSection(inspector, context);
   const common = { inspector, onOpen };
   return [
-    snapshotSection({
+    createSnapshotSection({
       ...common,
       title: device.title,
       isOpen: true,
       parts: ['engine', 'platform', 'status'],
       draw: (snapshot) => showDevice(snapshot, context),
     }),
-    snapshotSection({
+    createSnapshotSection({
       ...common,
       title: outbox.title,
       isOpen: true,
       parts: ['outbox'],
       draw: (snapshot) => showOutbox(snapshot.outbox, context),
     }),
-    snapshotSection({
+    createSnapshotSection({
       ...common,
       title: sync.title,
       isOpen: true,
@@ -131,25 +131,25 @@ function sectionsOf({ inspector, context, onOpen }: SectionsOptions): Section[] 
       head: [checkbox(sync.trace, true, (isOn) => void inspector.trace(isOn).catch(() => undefined))],
       draw: ({ trace }) => showTrace(trace, context),
     }),
-    updatedSection({
+    createUpdatedSection({
       title: records.title,
       content: chosenRecord.content,
       update: async () => chosenRecord.update((await inspector.snapshot(['base'])).base),
       onOpen,
     }),
-    snapshotSection({
+    createSnapshotSection({
       ...common,
       title: custody.title,
       parts: ['custody'],
       draw: (snapshot) => showCustody(snapshot.custody, context),
     }),
-    snapshotSection({
+    createSnapshotSection({
       ...common,
       title: journal.title,
       parts: ['journal'],
       draw: (snapshot) => showJournal(snapshot.journal, context),
     }),
-    snapshotSection({
+    createSnapshotSection({
       ...common,
       title: storage.title,
       parts: ['storage'],

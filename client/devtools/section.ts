@@ -21,7 +21,7 @@ interface UpdatedSectionOptions extends SectionOptions {
   onOpen(): void;
 }
 
-export function sectionElement({ title, isOpen = false, content }: SectionOptions): HTMLDetailsElement {
+export function createSectionElement({ title, isOpen = false, content }: SectionOptions): HTMLDetailsElement {
   const details = element(
     'details',
     { class: 'section' },
@@ -33,8 +33,8 @@ export function sectionElement({ title, isOpen = false, content }: SectionOption
 }
 
 /** Makes a section that is updated while it is open. A newly opened section shows old content, so it calls `onOpen`. */
-export function updatedSection({ update, onOpen, ...options }: UpdatedSectionOptions): Section {
-  const details = sectionElement(options);
+export function createUpdatedSection({ update, onOpen, ...options }: UpdatedSectionOptions): Section {
+  const details = createSectionElement(options);
   let wasOpen = details.open;
   details.addEventListener('toggle', () => {
     if (details.open && !wasOpen) onOpen();
@@ -51,7 +51,7 @@ interface SnapshotSectionOptions<Part extends SnapshotPart> extends Omit<Updated
   draw(snapshot: Snapshot<Part>): Child[];
 }
 
-export function snapshotSection<Part extends SnapshotPart>({
+export function createSnapshotSection<Part extends SnapshotPart>({
   inspector,
   parts,
   head = [],
@@ -67,5 +67,5 @@ export function snapshotSection<Part extends SnapshotPart>({
     shownText = text;
     replaceContent(place, draw(snapshot));
   };
-  return updatedSection({ ...options, content: [...head, place], update });
+  return createUpdatedSection({ ...options, content: [...head, place], update });
 }

@@ -1,14 +1,15 @@
 /**
- * The engine for apps that install the package: it checks its arguments, and its observables fail once it is closed.
+ * The engine for apps that install the package. Its verbs check their arguments, and its observables fail once the
+ * engine is closed.
  */
 import { defer, isObservable, throwError, type Observable } from 'rxjs';
 import { map } from 'rxjs/operators';
 import { closedError } from '../core/lifetime.ts';
 import type { EarlyEngine, Gemba } from '../gemba.ts';
-import { checkedRecording, checkedStart } from './checked-recording.ts';
+import { toCheckedRecording, toCheckedStart } from './checked-recording.ts';
 
 /** `explain` adds to `status$` why the device cannot reach its server (explain-address.ts). */
-export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: ExplainStatus): Engine {
+export function toCheckedGemba<Engine extends Gemba>(gemba: Engine, explain: ExplainStatus): Engine {
   let isClosed = false;
   /**
    * Makes the observable fail with `closed` after `close`. The engine's own observable would complete without a value,
@@ -18,9 +19,9 @@ export function checkedGemba<Engine extends Gemba>(gemba: Engine, explain: Expla
     defer(() => (isClosed ? throwError(closedError) : source));
   const checked = {
     ...gemba,
-    ...checkedEarlyEngine(gemba),
+    ...toCheckedEarlyEngine(gemba),
     status$: explain(gemba.status$),
-    restoreRecording: async (session: string) => checkedRecording(await gemba.restoreRecording(session)),
+    restoreRecording: async (session: string) => toCheckedRecording(await gemba.restoreRecording(session)),
     close: () => {
       isClosed = true;
       return gemba.close();
@@ -43,12 +44,12 @@ const isObservableMethod = (name: string, member: unknown): member is Observable
   name.endsWith('$') && typeof member === 'function';
 
 /** Checks the arguments of the verbs that work before the engine is fully open. */
-export function checkedEarlyEngine<Early extends Pick<EarlyEngine, 'recording$' | 'startRecording'>>(
+export function toCheckedEarlyEngine<Early extends Pick<EarlyEngine, 'recording$' | 'startRecording'>>(
   early: Early,
 ): Early {
   return {
     ...early,
-    recording$: early.recording$.pipe(map((recording) => recording && checkedRecording(recording))),
-    startRecording: checkedStart((target) => early.startRecording(target)),
+    recording$: early.recording$.pipe(map((recording) => recording && toCheckedRecording(recording))),
+    startRecording: toCheckedStart((target) => early.startRecording(target)),
   };
 }

@@ -16,7 +16,7 @@ const stepFieldNames: Record<keyof StepFields, true> = {
  */
 const checkedRecordings = new WeakMap<Recording, Recording>();
 
-export function checkedRecording(recording: Recording): Recording {
+export function toCheckedRecording(recording: Recording): Recording {
   const known = checkedRecordings.get(recording);
   if (known) return known;
   const checked: Recording = {
@@ -33,7 +33,7 @@ export function checkedRecording(recording: Recording): Recording {
     nextCycle: async (fields, options) => {
       requireFields(fields, Object.keys(stepFieldNames));
       const { finished, recording: next } = await recording.nextCycle(fields, options);
-      return { finished, recording: checkedRecording(next) };
+      return { finished, recording: toCheckedRecording(next) };
     },
   };
   checkedRecordings.set(recording, checked);
@@ -42,20 +42,20 @@ export function checkedRecording(recording: Recording): Recording {
 
 type StartRecording = (target: RecordingTarget) => Promise<Recording>;
 
-export const checkedStart =
+export const toCheckedStart =
   (start: StartRecording): StartRecording =>
   async (target) => {
     requireFields(target, ['mapId', 'newMap']);
     const { mapId, newMap }: { mapId?: unknown; newMap?: unknown } = target;
     if ((mapId === undefined) === (newMap === undefined))
       throwIfInvalid([{ path: '', message: 'must have either mapId or newMap' }]);
-    if (newMap === undefined) return checkedRecording(await start({ mapId: mapId as string }));
+    if (newMap === undefined) return toCheckedRecording(await start({ mapId: mapId as string }));
     requireObject(newMap, '/newMap');
     const startNew = async () => {
       requireFields(newMap, ['name']);
       return start({ newMap: newMap as { name: string } });
     };
-    return checkedRecording(await withArgumentPaths(startNew(), (path) => `/newMap${path}`));
+    return toCheckedRecording(await withArgumentPaths(startNew(), (path) => `/newMap${path}`));
   };
 
 /** Converts the paths of `validation_failed` into paths of the arguments that the app passed. */

@@ -19,12 +19,12 @@ const askTimeoutMs = 10_000;
  * Tests the address once after each failed round. Tests nothing if the app passes a `fetch`, which gets only the
  * requests of the documented protocol.
  */
-export function explainAddress({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): ExplainStatus {
+export function createAddressExplainer({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): ExplainStatus {
   if (fetch) return (status$) => status$;
   let asking: Promise<void> | undefined;
   let hasTried = false;
   let reason: Problem | null = null;
-  const askForReason = async () => void (reason = await addressProblem(url));
+  const askForReason = async () => void (reason = await findAddressProblem(url));
   const withReason = (status: Status): Status => (reason ? { ...status, error: reason } : status);
   const explained = (status: Status) => {
     const isSyncing = status.phase === 'syncing';
@@ -46,7 +46,7 @@ const mayBeWrongAddress = ({ phase, error, last_synced_at }: Status): boolean =>
   (phase === 'offline' || phase === 'syncing') && error === null && last_synced_at === null;
 
 /** Sends a request without a token. Resolves to null if a Gemba server refuses the request, or if nothing answers. */
-async function addressProblem(url: string): Promise<Problem | null> {
+async function findAddressProblem(url: string): Promise<Problem | null> {
   try {
     const response = await fetchAccount(url, { redirect: 'manual' });
     if (response.type === 'opaqueredirect' || response.headers.has('Location'))

@@ -7,8 +7,8 @@ import { requireFields, throwIfInvalid } from '../core/validate.ts';
 import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';
 import { openGemba } from '../open.ts';
 import type { RunScope } from '../sync/scope/hooks.ts';
-import { checkedEarlyEngine, checkedGemba } from './checked-gemba.ts';
-import { explainAddress } from './explain-address.ts';
+import { toCheckedEarlyEngine, toCheckedGemba } from './checked-gemba.ts';
+import { createAddressExplainer } from './explain-address.ts';
 
 interface OptionCheck {
   isValid(value: unknown): boolean;
@@ -82,6 +82,6 @@ export async function openCheckedGemba(options: GembaOptions): Promise<Gemba> {
     requirePlatform();
   }
   const { onBegun } = options;
-  const early = onBegun && { onBegun: (engine: EarlyEngine) => onBegun(checkedEarlyEngine(engine)) };
-  return checkedGemba(await openGemba({ ...options, ...early }), explainAddress(options));
+  const early = onBegun && { onBegun: (engine: EarlyEngine) => onBegun(toCheckedEarlyEngine(engine)) };
+  return toCheckedGemba(await openGemba({ ...options, ...early }), createAddressExplainer(options));
 }

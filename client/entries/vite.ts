@@ -30,12 +30,12 @@ export function gemba(): GembaVitePlugin {
       worker: { format: 'es' },
     }),
     transform: (code, id) =>
-      hooksModule.test(id) && serverDirective.test(code)
+      hooksModulePath.test(id) && serverDirective.test(code)
         ? { code: code.replace(serverDirective, (found) => ' '.repeat(found.length)), map: null }
         : undefined,
   };
 }
 
-const hooksModule = /\/gemba\/engine\/react\.js$/;
+const hooksModulePath = /\/gemba\/engine\/react\.js$/;
 /** Matches `'use client'`, a directive for React's server components. Vite has no such components and would warn. */
 const serverDirective = /^['"]use client['"];/;

@@ -15,7 +15,7 @@ import type { PhotoRequests } from './photo-requests.ts';
 import type { PhotoRows } from './photo-rows.ts';
 import type { PhotoSender } from './photo-sender.ts';
 import { RequestError } from '../sync/net/failure.ts';
-import { isNotFound } from './send-failure.ts';
+import { isPhotoNotFound } from './send-failure.ts';
 import type { PhotoNetwork } from './photo-policy.ts';
 import { watchPhotosStatus } from './photos-status.ts';
 import type { PhotoUpkeep } from './photo-upkeep.ts';
@@ -152,7 +152,7 @@ export class DevicePhotos {
     throw new GembaError({ code: 'photo_unreadable', detail: 'This device cannot read the picture.' });
   }
 
-  /** Writes the row of a photo. If that fails, removes the files, which would take up space that nobody knows of. */
+  /** Writes the row of a photo. If the write fails, removes the photo's files, which no row would mention. */
   async #putRow(hex: string, change: Parameters<PhotoRows['put']>[1]): Promise<void> {
     const { rows, files } = this.#options;
     try {
@@ -203,7 +203,7 @@ export class DevicePhotos {
       return isExpected ? received : 'awaited';
     } catch (error) {
       // Read the photo itself: it has no thumbnail if another program uploaded it without one.
-      const hasNoThumbnail = size === 'thumbnail' && error instanceof RequestError && isNotFound(error.failure);
+      const hasNoThumbnail = size === 'thumbnail' && error instanceof RequestError && isPhotoNotFound(error.failure);
       return hasNoThumbnail ? this.#read(hex, 'photo', signal) : 'awaited';
     }
   }

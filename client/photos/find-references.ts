@@ -1,4 +1,4 @@
-/** Finds out which finished recordings refer to a photo. */
+/** Finds out which recordings refer to a photo. */
 import { isObject } from '../core/json-object.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import type { TapBody } from '../storage/rows.ts';
@@ -13,11 +13,11 @@ interface RecordingSources {
 export function recordingRefersTo({ outbox, view }: RecordingSources, session: string, photoId: string): boolean {
   const run = view.runOfSession(session);
   const listed = [...outbox.uploads(session).map(({ args }) => args['steps']), run?.steps, run?.recorded_steps];
-  return listed.some((steps) => photosOf(steps).includes(photoId));
+  return listed.some((steps) => photoIdsOf(steps).includes(photoId));
 }
 
 /** Maps the id of each photo to the sessions of the recordings on this device that refer to the photo. */
-export function sessionsOfPhotos(
+export function sessionsByPhoto(
   outbox: Pick<OutboxReader, 'entries'>,
   taps: Iterable<[rowId: string, tap: TapBody]>,
 ): Map<string, Set<string>> {
@@ -25,7 +25,7 @@ export function sessionsOfPhotos(
   const add = (photo: string, session: string) => sessions.set(photo, (sessions.get(photo) ?? new Set()).add(session));
   for (const state of ['pending', 'forwarded', 'receipt', 'refused'] as const) {
     for (const { args } of outbox.entries(state))
-      for (const photo of photosOf(args['steps'])) add(String(photo), String(args['recording_session_id']));
+      for (const photo of photoIdsOf(args['steps'])) add(String(photo), String(args['recording_session_id']));
   }
   for (const [rowId, tap] of taps)
     if (tap.kind === 'photographed') add(tap.photo, rowId.slice(0, rowId.lastIndexOf('|')));
@@ -33,7 +33,7 @@ export function sessionsOfPhotos(
 }
 
 /** Returns the ids of all photos in the steps of a recording. */
-export function photosOf(steps: unknown): unknown[] {
+export function photoIdsOf(steps: unknown): unknown[] {
   if (!Array.isArray(steps)) return [];
   return steps.flatMap((step: unknown) => (isObject(step) && Array.isArray(step['photos']) ? step['photos'] : []));
 }

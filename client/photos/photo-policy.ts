@@ -12,7 +12,7 @@ export interface NetworkConnection {
   removeEventListener?: (type: 'change', listener: () => void) => void;
 }
 
-export const platformConnection = (): NetworkConnection | undefined =>
+export const readPlatformConnection = (): NetworkConnection | undefined =>
   (globalThis.navigator as { connection?: NetworkConnection } | undefined)?.connection;
 
 /** Tells whether sending to the server costs money. */

@@ -160,7 +160,7 @@ export function createPhotoRequests(options: PhotoRequestsOptions): PhotoRequest
       if (!response.ok) throw await errorOfResponse(response);
       const part = await response.blob();
       const [, start, total] =
-        contentRange.exec(response.headers.get('Content-Range') ?? `bytes 0-/${part.size}`) ?? [];
+        contentRangePattern.exec(response.headers.get('Content-Range') ?? `bytes 0-/${part.size}`) ?? [];
       const isExpected = part.type.startsWith('image/') && Number(start) === offset && part.size > 0;
       if (!isExpected) throw notFromGembaError(response);
       return { part, total: Number(total) };
@@ -168,7 +168,7 @@ export function createPhotoRequests(options: PhotoRequestsOptions): PhotoRequest
   }
 }
 
-const contentRange = /^bytes (\d+)-\d*\/(\d+)$/;
+const contentRangePattern = /^bytes (\d+)-\d*\/(\d+)$/;
 
 function isPhotoUpload(upload: unknown, { id, bytes }: NewPhotoBody): upload is PhotoUpload {
   if (!isObject(upload) || upload['id'] !== id) return false;

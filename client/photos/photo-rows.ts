@@ -107,7 +107,7 @@ export class PhotoRows {
   }
 
   async #retried(write: () => Promise<void>): Promise<void> {
-    for (let conflicts = 0; conflicts < conflictsMax; conflicts++) {
+    for (let conflicts = 0; conflicts < writeConflictsMax; conflicts++) {
       try {
         return await write();
       } catch (error) {
@@ -119,4 +119,4 @@ export class PhotoRows {
   }
 }
 
-const conflictsMax = 100;
+const writeConflictsMax = 100;

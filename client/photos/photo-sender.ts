@@ -17,7 +17,7 @@ import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
 import { RetrySchedule } from './retry-schedule.ts';
-import { holdAfter, isHoldActive, isRefusal, isServerUnreachable, serverWaitMs } from './send-failure.ts';
+import { holdAfter, isHoldActive, isRefusal, isServerUnreachable, serverWaitMsOf } from './send-failure.ts';
 import { declarePhoto, sendPhoto, type DeclaredPhoto } from './send-photo.ts';
 
 interface PhotoSenderOptions {
@@ -37,21 +37,21 @@ const failuresInARowMax = 3;
 
 export class PhotoSender {
   readonly #options: PhotoSenderOptions;
-  /** How many bytes of each unsent photo the server has, by its hex digits. */
+  /** Maps the hex digits of each unsent photo to the number of its bytes that the server has. */
   readonly sentBytes$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
   /** True if the last attempt reached no server. */
   readonly isUnreachable$ = new BehaviorSubject(false);
   /** True while photos that failed wait for their next attempt. */
   readonly isWaiting$: Observable<boolean>;
-  /** True while the sync goes first. */
+  /** True while photos wait because the sync goes first. */
   readonly isPaused$ = new BehaviorSubject(true);
   #sending: AbortController | undefined;
   /** The photo whose bytes are being sent. */
   #current: KnownPhoto | undefined;
-  /** True if something changed while photos were being sent. */
+  /** True if `run` must start again once the sending under way, or a wait that the server asked for, has ended. */
   #mustRunAgain = false;
   #isStopped = false;
-  /** How often each photo has failed, by its hex digits. Photos with fewer failures go first. */
+  /** Counts the failures of each photo by the photo's hex digits. Photos with fewer failures go first. */
   readonly #failures = new Map<string, number>();
   readonly #retries: RetrySchedule;
 
@@ -162,7 +162,7 @@ export class PhotoSender {
           return false;
         }
         failuresInARow += Number(await this.#onFailure(photo, failure));
-        const waitMs = failure && serverWaitMs(failure);
+        const waitMs = failure && serverWaitMsOf(failure);
         if (waitMs === undefined) continue;
         this.#retries.waitFor(waitMs);
         return false;

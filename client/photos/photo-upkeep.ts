@@ -4,8 +4,8 @@ import { isoTime, type TrustedClock } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import type { View } from '../view/view.ts';
-import { recordingRefersTo, sessionsOfPhotos } from './find-references.ts';
-import { jpegSize } from './encode/jpeg-size.ts';
+import { recordingRefersTo, sessionsByPhoto } from './find-references.ts';
+import { readJpegSize } from './encode/jpeg-size.ts';
 import { hexOfFile, thumbnailNameOf, type PhotoFiles } from './photo-files.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
 
@@ -57,7 +57,7 @@ export class PhotoUpkeep {
     const { rows, files, outbox, drafts, clock } = this.#options;
     // Do this first, so that a recording that was just moved into the outbox keeps its photos.
     await this.findUnsent();
-    const sessions = sessionsOfPhotos(outbox, drafts.entries());
+    const sessions = sessionsByPhoto(outbox, drafts.entries());
     for (const photo of rows.all()) {
       if (this.#isDone(photo, sessions)) await this.#remove(photo);
       else if (photo.state === 'unsent' || photo.state === 'lost') await this.#checkFile(photo);
@@ -112,7 +112,7 @@ export class PhotoUpkeep {
   async #addRow(hex: string, sessions: string[]): Promise<void> {
     const { rows, files, clock } = this.#options;
     const content = await files.read(hex);
-    const size = content && jpegSize(new Uint8Array(await content.arrayBuffer()));
+    const size = content && readJpegSize(new Uint8Array(await content.arrayBuffer()));
     if (!size) return;
     await rows.put(hex, () => ({
       kind: 'photo',
@@ -129,7 +129,7 @@ export class PhotoUpkeep {
     }));
   }
 
-  /** Removes a photo and its files. Does nothing if its state has changed meanwhile, as when it is needed again. */
+  /** Removes a photo and its files, unless the state has changed since `photo` was read: it may be needed again. */
   async #remove({ hex, state }: KnownPhoto): Promise<void> {
     const { rows, files } = this.#options;
     if (!(await rows.remove(hex, state))) return;

@@ -34,7 +34,10 @@ export type PhotoSize = 'photo' | 'thumbnail';
 export interface PhotoVerbs {
   /** Emits how many photos of finished recordings the server lacks, and why they wait. */
   photos$: Observable<PhotosStatus>;
-  /** Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits it and completes. */
+  /**
+   * Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits that picture and
+   * completes.
+   */
   photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
   /**
    * Sets when photos are sent. Thumbnails are always sent. Default: `wifi`, which excludes networks that the browser
@@ -43,6 +46,8 @@ export interface PhotoVerbs {
   setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
   /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;
-  /** Sends photos again that failed, were refused or found the account full. The policy still applies to them. */
+  /**
+   * Tries again to send photos that failed, were refused, or found the account full. The policy still applies to them.
+   */
   retryPhotos(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export function watchPhotosStatus(options: PhotosStatusOptions): Observable<Phot
       return {
         pending: unsent.length,
         bytes: unsent.reduce((sum, { hex, bytes }) => sum + bytes - (sent.get(hex) ?? 0), 0),
-        held_by: unsent.length === 0 ? null : reasonToWait(options, { isWaiting, isPaused, isUnreachable, phase }),
+        held_by: unsent.length === 0 ? null : findReasonToWait(options, { isWaiting, isPaused, isUnreachable, phase }),
         policy: rows.settings.policy,
         refused: rows.inState('refused').length,
         lost: rows.inState('lost').length,
@@ -45,7 +45,7 @@ export function watchPhotosStatus(options: PhotosStatusOptions): Observable<Phot
 
 interface SenderState extends Pick<Status, 'phase'>, Record<'isWaiting' | 'isPaused' | 'isUnreachable', boolean> {}
 
-function reasonToWait(
+function findReasonToWait(
   { rows, network, clock }: PhotosStatusOptions,
   { isWaiting, isPaused, isUnreachable, phase }: SenderState,
 ): PhotosHold | null {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { manualTimers } from '../../test/device/manual-timers.ts';
-import { carrierRequestRate, carrierReadRate, networkRequestRate, RateLimiter } from './request-rate.ts';
+import { carrierSendRate, carrierReadRate, networkSendRate, RateLimiter } from './request-rate.ts';
 
 test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
   const timers = manualTimers();
   let nowMs = 0;
-  const limiter = new RateLimiter({ monotonicMs: () => nowMs, schedule: timers.clock.schedule }, networkRequestRate);
+  const limiter = new RateLimiter({ monotonicMs: () => nowMs, schedule: timers.clock.schedule }, networkSendRate);
   const { signal } = new AbortController();
   let sent = 0;
   const all = (async () => {
@@ -25,13 +25,13 @@ test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
 });
 
 test('[PHOTO-90] by way of a carrier, sending and reading have 10 requests at once and 30 a minute together', () => {
-  expect(carrierRequestRate).toEqual({ burstMax: 6, requestsPerSec: 18 / 60 });
+  expect(carrierSendRate).toEqual({ burstMax: 6, requestsPerSec: 18 / 60 });
   expect(carrierReadRate).toEqual({ burstMax: 4, requestsPerSec: 12 / 60 });
 });
 
 test('[PHOTO-57] a request that is not needed any more waits for nothing', async () => {
   const timers = manualTimers();
-  const limiter = new RateLimiter({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkRequestRate);
+  const limiter = new RateLimiter({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkSendRate);
   const controller = new AbortController();
   for (let request = 0; request < 60; request++) await limiter.wait(controller.signal);
   const waiting = limiter.wait(controller.signal);

@@ -4,26 +4,26 @@
 import type { TrustedClock } from '../core/clock.ts';
 
 export interface RequestRate {
-  /** How many requests may be sent at once after a rest. */
+  /** How many requests may be sent without a wait after a long pause. */
   burstMax: number;
   requestsPerSec: number;
 }
 
-/** The rate over a network. A server's default limit is 600 requests a minute. */
-export const networkRequestRate: RequestRate = { burstMax: 60, requestsPerSec: 5 };
+/** The rate of sending photos over a network. A server's default limit for all requests is 600 a minute. */
+export const networkSendRate: RequestRate = { burstMax: 60, requestsPerSec: 5 };
 /**
  * The rate of reading photos over a network. The rest of the server's limit stays free for sending and for the sync.
  */
 export const networkReadRate: RequestRate = { burstMax: 60, requestsPerSec: 2 };
-/** The rate by way of a carrier, which takes 120 live requests a minute from all devices together. */
-export const carrierRequestRate: RequestRate = { burstMax: 6, requestsPerSec: 0.3 };
+/** The rate of sending by way of a carrier. A carrier takes 120 live requests a minute from all devices together. */
+export const carrierSendRate: RequestRate = { burstMax: 6, requestsPerSec: 0.3 };
 /** The rate of reading by way of a carrier. Repeated reads of missing photos must not delay sending. */
 export const carrierReadRate: RequestRate = { burstMax: 4, requestsPerSec: 0.2 };
 
 /**
  * The size of a piece by way of a carrier. Pieces are small, so that a pull soon gets its turn even on a slow channel.
  */
-export const carriedPieceBytesMax = 256 * 1024;
+export const carrierPieceBytesMax = 256 * 1024;
 
 export class RateLimiter {
   readonly #clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;
@@ -50,7 +50,7 @@ export class RateLimiter {
       const end = () => {
         cancel();
         signal.removeEventListener('abort', end);
-        // An aborted request is not sent, so return its share.
+        // An aborted request is not sent, so it no longer counts.
         if (signal.aborted) this.#left++;
         resolve();
       };

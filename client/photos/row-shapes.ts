@@ -14,13 +14,13 @@ const PhotoEntry = Closed({
   height: Pixels,
   taken_at: Instant,
   /**
-   * `taken`: no finished recording refers to it yet. `refused`: the server refused it for good. `lost`: this device
-   * lost its bytes before the server had them.
+   * `taken`: no finished recording refers to the photo yet. `refused`: the server refused the photo for good. `lost`:
+   * this device lost the bytes before the server had them.
    */
   state: Type.Enum(['taken', 'unsent', 'stored', 'refused', 'lost']),
   /** True once the server knows the photo and has its thumbnail. */
   is_declared: Type.Boolean(),
-  /** True if a person decided to send it, whatever the policy says. */
+  /** True if a person decided to send the photo, whatever the policy says. */
   sends_anyway: Type.Boolean(),
   /** When the server confirmed that it has the photo, by this device's clock. */
   stored_at: Nullable(Instant),
@@ -31,7 +31,7 @@ export type PhotoEntry = Static<typeof PhotoEntry>;
 
 export const PhotoSettings = Closed({
   kind: Type.Literal('settings'),
-  /** When photos are sent: always, on networks that are not metered, or when a person says so. */
+  /** When photos are sent. `wifi`: on networks that are not metered. `ask`: when a person says so. */
   policy: Type.Enum(['always', 'wifi', 'ask']),
   /** The server's epoch at the last check of the photos; null before the first check. */
   epoch: Nullable(Type.String()),

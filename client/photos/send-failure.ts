@@ -22,13 +22,13 @@ export const isHoldActive = (hold: PhotoHold | undefined, nowMs: number): hold i
 };
 
 /** Returns how long the server asks the device to send nothing at all, in milliseconds; undefined if it does not. */
-export function serverWaitMs(failure: RequestFailure): number | undefined {
+export function serverWaitMsOf(failure: RequestFailure): number | undefined {
   if (failure.kind !== 'busy' || failure.retryAfterMs === null) return undefined;
   const isForAll = failure.problem.status === 429 || failure.problem.status === 503;
   return isForAll ? Math.min(failure.retryAfterMs, holdMs) : undefined;
 }
 
-export const isNotFound = (failure: RequestFailure): boolean =>
+export const isPhotoNotFound = (failure: RequestFailure): boolean =>
   'problem' in failure && failure.problem.code === 'photo_not_found';
 
 /**

@@ -42,7 +42,7 @@ export async function declarePhoto(
   };
 }
 
-/** Tells whether a piece was too large, as for a proxy with a smaller limit than the server's. */
+/** Tells whether a piece was too large, for example for a proxy whose limit is smaller than the server's. */
 const isTooLarge = (error: unknown): boolean => error instanceof RequestError && error.failure.kind === 'too_large';
 
 interface SendOptions {

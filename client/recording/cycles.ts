@@ -25,8 +25,8 @@ export interface CyclesOptions {
 }
 
 /**
- * Stored as the undo time of a finish without `undoMs`, since only a finish with an undo time can store a run id. Such
- * a finish can be undone until the recording is moved into the outbox.
+ * The least undo time, for a finish without `undoMs`: only a finish with an undo time can store a run id. A person can
+ * undo the finish until the recording is moved into the outbox.
  */
 const undoMsMin = 1;
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { notesLengthMax } from '../../shared/schema/limits.ts';
 import type { Stamp } from '../core/clock.ts';
 import type { TapAfterStart, StartedTap } from '../storage/rows.ts';
-import { applyTap, startDraft, stepsToUpload, tapRefusal, type Draft } from './draft.ts';
+import { applyTap, startDraft, stepsToUpload, findTapRefusal, type Draft } from './draft.ts';
 import { toRecorded, lastUndoable } from './recording.ts';
 
 const at = (secs: number, boot_id = 'boot'): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id });
@@ -118,7 +118,7 @@ test('[RECORDER-29] a pause belongs to no step, and ends with resume, with the n
 });
 
 test('[RECORDER-5] [RECORDER-28] an edit that cannot be made is refused in words', () => {
-  const refusal = (tap: TapAfterStart, made = threeSteps) => tapRefusal(made, tap);
+  const refusal = (tap: TapAfterStart, made = threeSteps) => findTapRefusal(made, tap);
   expect(refusal({ kind: 'edited', at: at(40), index: 3, stage_name: 'x' })).toMatch(/changed meanwhile/);
   expect(refusal({ kind: 'joined', at: at(40), index: 2 })).toMatch(/no next step/);
   for (const after_ms of [0, -1, 20_000]) {
@@ -154,13 +154,13 @@ test('[RECORDER-27] the recording says what an undo takes back', () => {
 test('[RECORDER-34] beside a tap of a newer app a recording takes steps, and is neither finished nor undone', () => {
   const unknown = { kind: 'rated', at: at(40) } as unknown as TapAfterStart;
   const made = draft(step('Load', 0), unknown);
-  expect(tapRefusal(made, step('Press', 50))).toBeUndefined();
+  expect(findTapRefusal(made, step('Press', 50))).toBeUndefined();
   for (const tap of [
     undo,
     { kind: 'finished', at: at(50) },
     { kind: 'joined', at: at(50), index: 0 },
   ] as TapAfterStart[]) {
-    expect(tapRefusal(made, tap)).toMatch(/newer version/);
+    expect(findTapRefusal(made, tap)).toMatch(/newer version/);
   }
 });
 
@@ -198,7 +198,7 @@ test('[RECORDER-26] whatever is edited, the durations add up to those of the sam
       let edited = draft(step('first', 0));
       let plain = edited;
       for (const tap of taps) {
-        if (tapRefusal(edited, tap) !== undefined) continue;
+        if (findTapRefusal(edited, tap) !== undefined) continue;
         edited = applyTap(edited, tap);
         if (['stepped', 'paused', 'resumed'].includes(tap.kind)) plain = applyTap(plain, tap);
         expect(sumMs(edited, end)).toBe(sumMs(plain, end));
@@ -216,7 +216,7 @@ test('[RECORDER-27] an undo after each tap restores the draft exactly', () => {
       const before = [draft(step('first', 0))];
       for (const tap of taps) {
         const last = before.at(-1) ?? draft();
-        if (tapRefusal(last, tap) === undefined) before.push(applyTap(last, tap));
+        if (findTapRefusal(last, tap) === undefined) before.push(applyTap(last, tap));
       }
       let made = before.at(-1) ?? draft();
       for (const earlier of before.toReversed().slice(1)) {

@@ -1,7 +1,7 @@
 /**
  * Tells which drafts are open, which must be moved into the outbox, and which are discarded. A draft is open while its
- * recording is under way, and after the finish until it is moved into the outbox. It counts as moved once an upload in
- * the outbox, or a pulled run, has all its steps.
+ * recording is under way, and after the finish until it is moved into the outbox. A draft counts as moved once an
+ * upload in the outbox, or a pulled run, has all steps of the draft.
  */
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -115,7 +115,7 @@ export class DraftStates {
   mapBeingMade(draft: Draft): MapBeingMade | null {
     const first = this.#earliestCycleBefore(draft);
     const name = first?.started.new_map_name ?? null;
-    return first && name !== null ? { name, steps: finishedSteps(first) } : null;
+    return first && name !== null ? { name, steps: finishedStepsOf(first) } : null;
   }
 
   /**
@@ -124,7 +124,7 @@ export class DraftStates {
    */
   earlierCycle(draft: Draft): RecordedStep[] | null {
     const first = this.#earliestCycleBefore(draft);
-    return first ? finishedSteps(first) : null;
+    return first ? finishedStepsOf(first) : null;
   }
 
   #earliestCycleBefore({ started }: Draft): Draft | undefined {
@@ -162,7 +162,7 @@ function latestOf(open: readonly Draft[]): Draft | undefined {
   return open.find(({ finished }) => !finished) ?? open.find(isLast) ?? open[0];
 }
 
-function finishedSteps(draft: Draft): RecordedStep[] {
+function finishedStepsOf(draft: Draft): RecordedStep[] {
   const durations = stepsToUpload(draft, draft.finished?.at ?? null);
   return draft.steps.map(({ recorded }, index) => ({
     ...recorded,

@@ -22,14 +22,14 @@ export interface StepFacts {
   work_type: WorkType | null;
   notes: string;
   isInterruption: boolean;
-  /** The ids of its photos, each once. */
+  /** The ids of the step's photos, each once. */
   photos: readonly string[];
   /** The parts of laps that belong to the step; never empty. */
   parts: readonly LapPart[];
 }
 
 export interface DraftStep extends StepFacts {
-  /** The step as the public API shows it. Computed once, since each tap shows all steps again. */
+  /** The step as the public API shows it. Computed only once, since each tap shows all steps again. */
   recorded: RecordedStep;
 }
 
@@ -43,7 +43,7 @@ export interface RecordedStep {
   duration_secs: number | null;
   /** True for a step that is no stage of the process, such as an interruption. */
   interruption: boolean;
-  /** The ids of its photos; absent if there is none. */
+  /** The ids of the step's photos; absent if the step has none. */
   photos?: string[];
 }
 
@@ -56,12 +56,12 @@ export function makeDraftStep(facts: StepFacts, laps: readonly Stamp[], isCurren
     started_at: isoTime(startMsOf(parts, laps)),
     duration_secs: isCurrent ? null : durationOf(parts, lapMeasurerUntil(laps, null)).duration_secs,
     interruption: isInterruption,
-    ...photosField(photos),
+    ...photosFieldOf(photos),
   };
   return { stage_name, work_type, notes, isInterruption, photos, parts, recorded };
 }
 
-const photosField = (photos: readonly string[]): { photos?: string[] } =>
+const photosFieldOf = (photos: readonly string[]): { photos?: string[] } =>
   photos.length > 0 ? { photos: [...photos] } : {};
 
 function startMsOf([first]: readonly LapPart[], laps: readonly Stamp[]): number {
@@ -145,7 +145,7 @@ export function makeUploadSteps(
     ...durationOf(parts, measureLap),
     ...(work_type ? { work_type } : {}),
     notes,
-    ...photosField(photos),
+    ...photosFieldOf(photos),
     ...(isInterruption ? { interruption: true as const } : {}),
   }));
 }

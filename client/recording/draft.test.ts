@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { StartedTap, TapAfterStart } from '../storage/rows.ts';
-import { startDraft, stepsToUpload, applyTap, tapRefusal, type Draft } from './draft.ts';
+import { startDraft, stepsToUpload, applyTap, findTapRefusal, type Draft } from './draft.ts';
 import { lastUndoable, toRecorded } from './recording.ts';
 import { isUndoable } from './taps/undoable-taps.ts';
 
@@ -47,13 +47,13 @@ test('[RECORDER-4] undo takes back a note before the step that it belongs to', (
 });
 
 test('[RECORDER-5] taps that cannot be taken are refused in words', () => {
-  expect(tapRefusal(draft(), note('x'))).toMatch(/begin one first/);
-  expect(tapRefusal(draft(), undo)).toMatch(/nothing to undo/);
-  expect(tapRefusal(draft(step('cut', 1)), note('x'.repeat(10_001)))).toMatch(/at most 10000/);
-  expect(tapRefusal(draft({ kind: 'discarded', at: at(1) }), step('cut', 2))).toMatch(/discarded/);
+  expect(findTapRefusal(draft(), note('x'))).toMatch(/begin one first/);
+  expect(findTapRefusal(draft(), undo)).toMatch(/nothing to undo/);
+  expect(findTapRefusal(draft(step('cut', 1)), note('x'.repeat(10_001)))).toMatch(/at most 10000/);
+  expect(findTapRefusal(draft({ kind: 'discarded', at: at(1) }), step('cut', 2))).toMatch(/discarded/);
   const full = draft(...Array.from({ length: stepsPerRecordingMax }, (_, index) => step('cut', index)));
-  expect(tapRefusal(full, step('weld', 5_000))).toMatch(/at most 1000 steps/);
-  expect(tapRefusal(draft(step('cut', 1)), step('weld', 2))).toBeUndefined();
+  expect(findTapRefusal(full, step('weld', 5_000))).toMatch(/at most 1000 steps/);
+  expect(findTapRefusal(draft(step('cut', 1)), step('weld', 2))).toBeUndefined();
 });
 
 test('[RECORDER-6] any taps with an undo after each extra one are the taps without them', () => {
@@ -85,7 +85,7 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
       let whole = draft();
       const kept: TapAfterStart[] = [];
       for (const one of taps) {
-        if (tapRefusal(whole, one) !== undefined) continue;
+        if (findTapRefusal(whole, one) !== undefined) continue;
         whole = applyTap(whole, one);
         if (one.kind !== 'undone') kept.push(one);
         else kept.splice(kept.findLastIndex(isUndoable), 1);
@@ -109,10 +109,10 @@ const uploaded = (secs: number, ...taps: TapAfterStart[]) => stepsToUpload(draft
 test('[RECORDER-7] a discarded recording is restored as it stood, and no step has the time in between', () => {
   const discarded = draft(step('cut', 10), note('blade'), { kind: 'discarded', at: at(12) });
   expect(toRecorded(discarded).clock).toEqual({ secs: 2, since: null });
-  expect(tapRefusal(discarded, step('weld', 13))).toMatch(/discarded/);
+  expect(findTapRefusal(discarded, step('weld', 13))).toMatch(/discarded/);
   const restored = applyTap(discarded, { kind: 'restored', at: at(14) });
-  expect(tapRefusal(restored, { kind: 'restored', at: at(15) })).toMatch(/restored already/);
-  expect(tapRefusal(restored, step('weld', 15))).toBeUndefined();
+  expect(findTapRefusal(restored, { kind: 'restored', at: at(15) })).toMatch(/restored already/);
+  expect(findTapRefusal(restored, step('weld', 15))).toBeUndefined();
   expect(toRecorded(restored)).toMatchObject({ clock: { secs: 2, since: isoTime(14_000) }, paused_at: null });
   expect(lastUndoable(restored)).toMatchObject({ kind: 'note' });
   expect(stepsToUpload(restored, at(20))).toEqual([

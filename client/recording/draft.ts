@@ -170,8 +170,8 @@ export const isStepOpen = ({ steps, laps }: Draft, index: number): boolean =>
   index === steps.length - 1 || (steps[index]?.parts.some(({ lap }) => lap === laps.length - 1) ?? false);
 
 /** Returns why the draft cannot accept the tap, as a sentence for a person; undefined if it accepts the tap. */
-export function tapRefusal(draft: Draft, tap: TapAfterStart): string | undefined {
-  const ended = endedRefusal(draft, tap);
+export function findTapRefusal(draft: Draft, tap: TapAfterStart): string | undefined {
+  const ended = findEndedRefusal(draft, tap);
   if (ended !== undefined || tap.kind === 'restored') return ended;
   const { steps, taps } = draft;
   if (draft.hasUnknownTaps && !tapKindsSafeBesideUnknown.has(tap.kind)) return newerAppRefusal;
@@ -191,8 +191,8 @@ export function tapRefusal(draft: Draft, tap: TapAfterStart): string | undefined
   return undefined;
 }
 
-function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: TapAfterStart): string | undefined {
-  // Accept a photo that was taken before the end but encoded after it. If the recording is restored, it has the photo.
+function findEndedRefusal({ discarded, isStartUndone, finished }: Draft, tap: TapAfterStart): string | undefined {
+  // Accept a photo that was taken before the end but encoded after it. A restored recording then has the photo.
   if (tap.kind === 'photographed') return undefined;
   if (tap.kind === 'restored' && finished?.undo) return undefined;
   if (finished) return 'The recording was finished.';

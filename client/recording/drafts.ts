@@ -7,7 +7,7 @@ import { GembaError } from '../core/errors.ts';
 import type { FinishedTap, TapBody, StartedTap, TapAfterStart } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import { WriteConflict, type Table } from '../storage/table.ts';
-import { startDraft, applyTap, tapRefusal, type Draft } from './draft.ts';
+import { startDraft, applyTap, findTapRefusal, type Draft } from './draft.ts';
 
 interface StoredDraft {
   draft: Draft;
@@ -150,7 +150,7 @@ export class Drafts {
 /** Throws if the tap cannot finish the draft: the draft has ended, has no step, or refuses the tap. */
 export function requireFinishable(draft: Draft, tap: FinishedTap): void {
   if (draft.discarded || draft.finished) throw recordingEndedError();
-  const refusal = tapRefusal(draft, tap);
+  const refusal = findTapRefusal(draft, tap);
   if (refusal === undefined) return;
   throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
 }

@@ -17,8 +17,8 @@ export interface Measurement {
 }
 
 /**
- * Measures the time between two taps. Within one boot, the longer duration of both clocks counts: the monotonic clock
- * may stop during sleep, and the wall clock may be set back. Across boots, only the wall clock can measure.
+ * Measures the time between two taps. Within one boot, the longer of the two clocks' durations counts: the monotonic
+ * clock may stop during sleep, and the wall clock may be set back. Across boots, only the wall clock can measure.
  */
 export function measure(from: Stamp, to: Stamp): Measurement {
   const wallMs = Math.max(0, to.wall_ms - from.wall_ms);

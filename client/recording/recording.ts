@@ -36,13 +36,13 @@ export interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the move into the outbox, up to 60,000 ms, so that `unfinish` can undo the finish. Default: 0. Ends early at
-   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles also at an export.
+   * Delays the move into the outbox by so many ms, at most 60,000, for `unfinish`. Default: 0. The delay ends early at
+   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles, at an export.
    */
   undoMs?: number;
 }
 
-/** The ids of a finished recording and its run. The server uses the same ids. */
+/** The ids of a finished recording and of the run that it becomes. The server uses the same ids. */
 export interface Finished {
   recording_session_id: string;
   run_id: number;
@@ -67,7 +67,7 @@ export interface RecordingVerbs {
    * default the name of the step.
    */
   split(step: StepPosition, at: { at_secs: number; stage_name?: string }): Promise<void>;
-  /** Joins the step with the next one, under the name and work type of the first. */
+  /** Joins the step with the next step. The joined step keeps the name and the work type of the first. */
   join(step: StepPosition): Promise<void>;
   /** Moves the border between the step and the next step later by `secs`, or earlier if `secs` is negative. */
   moveBorder(step: StepPosition, by: { secs: number }): Promise<void>;
@@ -84,7 +84,7 @@ export interface RecordingVerbs {
   resume(): Promise<void>;
   /**
    * Finishes this recording as `finish` does, and at the same moment starts a recording of the same map with `step` as
-   * its first step. Both happen, or neither.
+   * its first step. If one of the two fails, neither happens.
    */
   nextCycle(step: StepFields, options?: FinishOptions): Promise<NextCycle>;
   /** Ends the current step and moves the recording into the outbox. The server makes it a run. */
@@ -123,7 +123,7 @@ export interface Recorded {
 export interface Recording extends Recorded, RecordingVerbs {
   /** The tap that `undo` would take back; null if there is none. */
   undoes: Undoable | null;
-  /** The map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists. */
+  /** The new map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists already. */
   map_being_made: MapBeingMade | null;
   /**
    * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without

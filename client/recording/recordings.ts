@@ -27,7 +27,7 @@ import { PhotoTaps } from './photo-taps.ts';
 import type { KeepPhoto } from './taps/take-photo.ts';
 import type { Undoable } from './taps/undoable-taps.ts';
 import type { TransferParts } from './transfer-drafts.ts';
-import { undoMsLeft, UndoTimers } from './undo-timers.ts';
+import { undoMsLeftOf, UndoTimers } from './undo-timers.ts';
 
 interface RecordingsOptions {
   table: Table<TapBody>;
@@ -106,7 +106,7 @@ export class Recordings {
   /** Moves finished recordings whose undo time is over. Removes drafts whose steps an upload or a pulled run has. */
   #moveDraftsPastUndoTime(): Promise<void> {
     const now = this.#clock.stamp();
-    return this.#mover.moveDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
+    return this.#mover.moveDrafts(({ finished }) => !finished || undoMsLeftOf(finished, now) === 0);
   }
 
   get hasFinishedDraft(): boolean {

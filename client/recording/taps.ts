@@ -9,7 +9,7 @@ import type { FinishedTap, TapAfterStart } from '../storage/rows.ts';
 import type { CyclesOptions } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
-import { isCycleStart, tapRefusal, type Draft } from './draft.ts';
+import { isCycleStart, findTapRefusal, type Draft } from './draft.ts';
 import type {
   Finished,
   FinishOptions,
@@ -97,7 +97,7 @@ export class Taps {
       const isEnded = draft.finished && tap.kind !== 'photographed';
       if (isEnded || this.#states.findUpload(session)) throw recordingEndedError();
       check(draft);
-      const refusal = tapRefusal(draft, tap);
+      const refusal = findTapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
     });
   }
@@ -112,7 +112,7 @@ export class Taps {
     return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
   }
 
-  /** Stores a tap. Reads the clocks before any `await`, so that waiting does not delay the tap. */
+  /** Stores a tap. Reads the clocks before any `await`, so that waiting does not change the time of the tap. */
   async #tap(session: string, makeTap: (at: Stamp) => TapAfterStart): Promise<void> {
     const tap = makeTap(this.#clock.stamp());
     await this.runInTurn(() => this.append(session, tap));
@@ -178,7 +178,7 @@ export class Taps {
     }
     const draft = this.#drafts.get(session);
     const undo = draft?.finished?.undo;
-    // If the move failed before, a second finish tries it at once, since a person waits for it.
+    // If an earlier move failed, a second finish moves the recording at once, since a person waits for it.
     const hasFailed = undo !== undefined && this.#states.failedMoves.has(undo.run_id);
     if (!tap.undo || !draft || !undo || hasFailed) return undefined;
     return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
@@ -195,7 +195,7 @@ export class Taps {
         if (!finished?.undo || this.#states.findUpload(session)) throw recordingEndedError();
         // The next cycle may be under way, since one verb finished this recording and started that cycle.
         if (this.#states.latestOpenDraft?.finished === null) throw recordingUnderWayError();
-        // A later cycle would be uploaded before this one.
+        // Do not continue a cycle if a later cycle exists, which would then be uploaded first.
         if (this.#states.hasLaterCycle(session)) throw recordingEndedError();
       });
     };

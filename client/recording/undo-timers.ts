@@ -12,10 +12,10 @@ interface UndoTimer {
 }
 
 /**
- * Returns how much undo time a finish has left. Across page loads, only the wall clock can measure; if that clock was
- * set back, the undo time begins anew.
+ * Returns how much undo time a finish has left. After a reload, only the wall clock can measure. If that clock was set
+ * back, the whole undo time is left.
  */
-export function undoMsLeft({ at, undo }: Pick<FinishedTap, 'at' | 'undo'>, now: Stamp): number {
+export function undoMsLeftOf({ at, undo }: Pick<FinishedTap, 'at' | 'undo'>, now: Stamp): number {
   if (!undo) return 0;
   const passedMs = at.boot_id === now.boot_id ? now.monotonic_ms - at.monotonic_ms : now.wall_ms - at.wall_ms;
   return Math.max(0, undo.ms - Math.max(0, passedMs));
@@ -47,7 +47,7 @@ export class UndoTimers {
     }
     for (const [session, finished] of delayed) {
       if (this.#timers.has(session)) continue;
-      const ms = this.#isMadeByThisPage(finished) ? finished.undo.ms : undoMsLeft(finished, this.#clock.stamp());
+      const ms = this.#isMadeByThisPage(finished) ? finished.undo.ms : undoMsLeftOf(finished, this.#clock.stamp());
       const { run_id: runId } = finished.undo;
       this.#timers.set(session, { runId, cancel: this.#clock.schedule(ms, () => this.#onEnd(session, runId)) });
     }

@@ -11,7 +11,7 @@ import { assert } from '../../shared/domain/assert.ts';
 import type { StorageHealth } from './storage-health.ts';
 import {
   conflictsOf,
-  expectedRevisions,
+  expectedRevisionsOf,
   type Collection,
   type RowConflict,
   type ExpectedRevision,
@@ -142,7 +142,10 @@ class IndexedDbRows<Body> {
     await commit(transaction);
   }
 
-  /** Writes new rows, such as a tap, without reading first. If a row exists, writes nothing and returns false. */
+  /**
+   * Writes rows that should be new, such as a tap, without reading first. If one exists, writes nothing and returns
+   * false.
+   */
   async #insert(changes: RowChange<Body>[]): Promise<boolean> {
     const { transaction, docs } = this.#beginWrite();
     for (const { row } of changes) docs.add(toDexieDocument(row));
@@ -152,7 +155,7 @@ class IndexedDbRows<Body> {
   /** Checks the revisions and writes in one transaction, so that no other tab writes in between. */
   async #checkAndWrite(changes: RowChange<Body>[], fences: ExpectedRevision[]): Promise<RowConflict<Body>[]> {
     const { transaction, docs } = this.#beginWrite();
-    const expected = expectedRevisions(changes, fences);
+    const expected = expectedRevisionsOf(changes, fences);
     const found = await Promise.all(expected.map(({ id }) => resultOf<DexieDocument | undefined>(docs.get(id))));
     const conflicts = conflictsOf(
       expected,

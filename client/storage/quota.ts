@@ -18,7 +18,7 @@ interface StorageQuotaOptions {
 }
 
 /**
- * Space for four copies of the largest push body (8 MiB), which bounds a recording: draft and mutation, each in the
+ * A recording is at most as large as a push body (8 MiB). Its draft and its mutation are stored twice each: in the
  * database and in the journal.
  */
 export const reservedSpaceBytes = 32 * 1024 * 1024;

@@ -26,9 +26,9 @@ const CursorBody = Closed({
   synced_at: Nullable(Instant),
   /** The version of the shape of the pulled documents; absent means 1. */
   doc_version: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Whether the server answers a push with its effects. */
+  /** Whether the server can answer a push with the effects of that push, so that no pull must bring them. */
   push_effects: Type.Optional(Type.Boolean()),
-  /** The scope of the runs that the device holds; absent if it asks for all runs. */
+  /** The run scope of the device; absent if the device asks for all runs. */
   scope: Type.Optional(
     Closed({
       runs_max: Type.Optional(Type.Integer({ minimum: 1 })),

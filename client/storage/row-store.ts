@@ -76,7 +76,10 @@ export interface RowStoreFactory {
 }
 
 /** Returns the revisions that the written rows and the fences must have. */
-export const expectedRevisions = <Body>(changes: RowChange<Body>[], fences: ExpectedRevision[]): ExpectedRevision[] => [
+export const expectedRevisionsOf = <Body>(
+  changes: RowChange<Body>[],
+  fences: ExpectedRevision[],
+): ExpectedRevision[] => [
   ...changes.map(({ row: { id }, replacedRevision }) => ({ id, revision: replacedRevision })),
   ...fences,
 ];

@@ -4,7 +4,7 @@
  */
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
-import { conflictsOf, expectedRevisions, type RowStoreFactory, type RowStore } from './row-store.ts';
+import { conflictsOf, expectedRevisionsOf, type RowStoreFactory, type RowStore } from './row-store.ts';
 import { documentOf, storedRowOf, toRxCollection, type RxRow } from './rx-collection.ts';
 
 export function rxRowStores(storage: RxStorage<unknown, unknown>, databaseName: string): RowStoreFactory {
@@ -27,7 +27,7 @@ function rxRowStore<Body>(instance: StorageInstance): RowStore<Body> {
       (await queryDocuments(instance, { isRemoved: false })).map((document) => storedRowOf<Body>(document)),
     read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => storedRowOf<Body>(document)),
     write: async (changes, fences = []) => {
-      const expected = expectedRevisions(changes, fences);
+      const expected = expectedRevisionsOf(changes, fences);
       const found = await instance.findDocumentsById(
         expected.map(({ id }) => id),
         true,

@@ -1,6 +1,6 @@
 /**
  * Tracks whether the device's storage works. A browser may close or delete the database of a running engine. The engine
- * then refuses all work until the app opens it again. That opening restores lost rows from the journal.
+ * then refuses all work until the app opens the engine again. That opening restores lost rows from the journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -73,12 +73,12 @@ export class StorageHealth {
       };
       work()
         .catch((error: unknown) => {
-          if (errorNames(error).includes('QuotaExceededError')) {
+          if (errorNamesOf(error).includes('QuotaExceededError')) {
             this.#hasWriteFailed = true;
             this.reportFull();
             throw storageFullError();
           }
-          if (errorNames(error).some((name) => databaseLostErrorNames.has(name))) this.reportClosed();
+          if (errorNamesOf(error).some((name) => databaseLostErrorNames.has(name))) this.reportClosed();
           throw error;
         })
         .then(resolve, reject)
@@ -126,7 +126,7 @@ export const storageFullError = (): GembaError => new GembaError(storageFullProb
 const databaseLostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 
 /** Returns the names of an error and of its causes. Dexie puts a cause into `inner`. */
-function errorNames(error: unknown): string[] {
+function errorNamesOf(error: unknown): string[] {
   const names: string[] = [];
   let next = error;
   for (let depth = 0; typeof next === 'object' && next !== null && depth < nestedErrorsMax; depth++) {

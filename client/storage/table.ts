@@ -174,7 +174,9 @@ export class Table<Body> {
     return conflicts;
   }
 
-  /** Reads the rows of a write that ended after its timeout, since nobody was told whether it succeeded. */
+  /**
+   * Reads the rows of a write that ended after its timeout, since the caller does not know whether the write succeeded.
+   */
   async #onLateWrite(ids: string[]): Promise<void> {
     await this.#refreshRows(ids).catch(() => undefined);
     await this.#rewriteCachedRowsInJournal(ids);

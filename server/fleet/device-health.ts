@@ -78,7 +78,7 @@ function isOlderVersion(version: string, than: string): boolean {
   return false;
 }
 
-const unitMs = { m: 60_000, h: hourMs, d: 24 * hourMs } as const;
+const unitLengthsMs = { m: 60_000, h: hourMs, d: 24 * hourMs } as const;
 const thresholdKeys = { stale: 'staleMs', silent: 'silentMs', stuck: 'stuckMs' } as const;
 
 /** Parses `GEMBA_FLEET`. A threshold that the text leaves out keeps its default. */
@@ -86,8 +86,8 @@ export function parseHealthThresholds(text: string): HealthThresholds | undefine
   const thresholds = { ...healthThresholdsDefault };
   for (const part of text.split(',')) {
     const [, name, count, unit] = /^(stale|silent|stuck)=([1-9]\d{0,3})([mhd])$/.exec(part.trim()) ?? [];
-    if (!isKeyOf(thresholdKeys, name) || !isKeyOf(unitMs, unit)) return undefined;
-    thresholds[thresholdKeys[name]] = Number(count) * unitMs[unit];
+    if (!isKeyOf(thresholdKeys, name) || !isKeyOf(unitLengthsMs, unit)) return undefined;
+    thresholds[thresholdKeys[name]] = Number(count) * unitLengthsMs[unit];
   }
   return thresholds;
 }

@@ -31,7 +31,7 @@ interface DeviceReportsOptions {
   intervalMs?: number | undefined;
 }
 
-const intervalMsDefault = 60_000;
+const writeIntervalMsDefault = 60_000;
 /** An unchanged report is written again after this time, so that the status of a device that syncs stays recent. */
 const unchangedWriteIntervalMs = 30 * 60_000;
 /**
@@ -43,9 +43,12 @@ const oldestUnsentDifferenceMsMax = 90_000;
  * Limits the devices in memory. At the limit all idle devices are dropped, which costs at most one more write for each.
  */
 const knownDevicesMax = 50_000;
-/** Added to each wait, since a timer may fire slightly early by the clock of `world`. */
+/** Added to each wait, since a timer may fire slightly before `world.now()` reaches its time. */
 const timerMarginMs = 10;
-/** If another process wrote within the minute, the write has no effect and is tried again a minute later. */
+/**
+ * How often the write of a status is tried. If another process wrote within the minute, a try has no effect, and the
+ * next try follows a minute later.
+ */
 const writeTriesMax = 3;
 
 /** PostgreSQL has 10 connections for a process. A write that waits for one longer than 5 s fails. */
@@ -64,7 +67,7 @@ interface KnownDevice {
 export function createDeviceReports({
   store,
   world,
-  intervalMs = intervalMsDefault,
+  intervalMs = writeIntervalMsDefault,
 }: DeviceReportsOptions): DeviceReports {
   const known = new Map<string, KnownDevice>();
   const writes = createWorkQueue(concurrentWritesMax);

@@ -11,7 +11,7 @@ interface DeviceListQuery {
   health?: DeviceHealth | undefined;
   /** `health` lists the worst first. Default: newest first. */
   sort?: 'health' | undefined;
-  /** Selects devices with a lower position, for the next page. */
+  /** The position of the last device of the previous page. Selects devices with a lower position. */
   before?: string;
   limit: number;
 }
@@ -40,7 +40,7 @@ export async function listDevicesWithHealth(
   }
   // A health changes as time passes, so no index of the database can filter or sort by it.
   const judged = (await loadAllDevices(store, accountId)).map(judge);
-  const position = sort === undefined ? ({ device }: DeviceWithHealth) => device.list_id : healthPosition;
+  const position = sort === undefined ? ({ device }: DeviceWithHealth) => device.list_id : healthPositionOf;
   const rest = judged
     .filter((each) => health === undefined || each.health === health)
     .filter((each) => before === undefined || position(each) < before)
@@ -49,7 +49,7 @@ export async function listDevicesWithHealth(
 }
 
 /** A worse health has a higher position, since lists are in descending order. A revoked device comes last. */
-function healthPosition({ device, health }: DeviceWithHealth): string {
+function healthPositionOf({ device, health }: DeviceWithHealth): string {
   const rank = health === null ? 0 : deviceHealths.length - deviceHealths.indexOf(health);
   return `${rank}-${device.list_id}`;
 }
@@ -65,7 +65,7 @@ function toListedDevice({ device: { list_id: _listId, status, ...device }, healt
 }
 
 const devicesPerRead = 1_000;
-/** Limits the loop. So many reads load far more devices than one account has. */
+/** Limits the loop. This many reads load far more devices than one account can have. */
 const readsMax = 100;
 
 async function loadAllDevices(store: Pick<Store, 'devicesWithStatus'>, accountId: string): Promise<DeviceWithStatus[]> {

@@ -5,7 +5,7 @@
  */
 import { parseDictionary, Token, type BareItem, type Dictionary } from 'structured-headers';
 
-/** The report that a header holds. Absent members are null. */
+/** The report that a header holds. Absent members are null, but `attention` is then 0. */
 export interface ParsedReport {
   pending: number;
   oldestSecs: number | null;
@@ -48,28 +48,28 @@ function tryParseDictionary(header: string): Dictionary | undefined {
   }
 }
 
-function memberValue(members: Dictionary, name: string): BareItem | undefined {
+function readBareItem(members: Dictionary, name: string): BareItem | undefined {
   const bare = members.get(name)?.[0];
   return Array.isArray(bare) ? undefined : bare;
 }
 
 function readCount(members: Dictionary, name: string, max: number): number | null {
-  const found = memberValue(members, name);
+  const found = readBareItem(members, name);
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? Math.min(found, max) : null;
 }
 
 function readShare(members: Dictionary, name: string): number | null {
-  const found = memberValue(members, name);
+  const found = readBareItem(members, name);
   return typeof found === 'number' && found >= 0 && found <= 1 ? Math.round(found * 10) / 10 : null;
 }
 
 function readToken<Name extends string>(members: Dictionary, name: string, names: readonly Name[]): Name | null {
-  const found = memberValue(members, name);
+  const found = readBareItem(members, name);
   const text = found instanceof Token ? found.toString() : undefined;
   return names.find((each) => each === text) ?? null;
 }
 
 function readAppVersion(members: Dictionary): string | null {
-  const found = memberValue(members, 'app');
+  const found = readBareItem(members, 'app');
   return typeof found === 'string' && versionPattern.test(found) ? found : null;
 }

@@ -45,7 +45,7 @@ export async function addSilenceEvents(services: SilenceServices, { signal, onBu
     let added = 0;
     for (const [accountId, deviceIds] of groupByAccount(found)) {
       if (signal?.aborted) return;
-      added += await addEventsOf(services, { accountId, deviceIds, silentSeenMax }).catch((error: unknown) => {
+      added += await addAccountEvents(services, { accountId, deviceIds, silentSeenMax }).catch((error: unknown) => {
         if (error instanceof StoreUnavailable) throw error;
         onBug(error);
         return 0;
@@ -62,7 +62,7 @@ interface SilentDevices {
   silentSeenMax: string;
 }
 
-async function addEventsOf(
+async function addAccountEvents(
   services: SilenceServices,
   { accountId, deviceIds, silentSeenMax }: SilentDevices,
 ): Promise<number> {

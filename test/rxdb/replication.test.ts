@@ -7,7 +7,7 @@ import { filter } from 'rxjs/operators';
 import { defer, firstValueFrom, throwError } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runScope, type Gemba, type ScopedGemba } from '../../client/client.ts';
-import { checkedGemba } from '../../client/entries/checked-gemba.ts';
+import { toCheckedGemba } from '../../client/entries/checked-gemba.ts';
 import { replicateMaps, replicateRuns, runsSchema } from '../../client/entries/rxdb.ts';
 import { current, device, eventually, manualSync, memoryStorage, network } from '../device/devices.ts';
 import { restClient, testServer, type TestServer } from '../device/test-server.ts';
@@ -177,7 +177,7 @@ test('[BRIDGE-10] an engine of the package that is closing cancels the replicati
   const { gemba } = await phone();
   const { map_id } = await gemba.createMap({ name: 'Press line' });
   const { maps } = await appDatabase();
-  const checked = checkedGemba(gemba, (status$) => status$);
+  const checked = toCheckedGemba(gemba, (status$) => status$);
   const replication = replicateMaps({ gemba: checked, collection: maps });
   await replication.awaitInitialReplication();
   const cancelled = firstValueFrom(replication.canceled$.pipe(filter(Boolean)));

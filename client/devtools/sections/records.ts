@@ -16,7 +16,7 @@ export class RecordsSection {
   readonly #map = element('select', { id: 'map' });
   readonly #run = element('select', { id: 'run' });
   readonly #record = element('div', {});
-  /** Counts the reads, so that only the latest one is shown. */
+  /** Counts the reads, so that only the result of the latest read is shown. */
   #readCount = 0;
   #shownText = '';
 
@@ -69,7 +69,7 @@ export class RecordsSection {
     if (select.selectedIndex === -1) select.value = '';
   }
 
-  /** Reads the selected record. Resolves to undefined if none is selected, or it is gone. */
+  /** Reads the selected record. Resolves to undefined if none is selected or the record no longer exists. */
   async #read(mapId: string, runId: string): Promise<RecordLayers | undefined> {
     if (mapId === '') return undefined;
     const reading = runId === '' ? this.#inspector.record('map', mapId) : this.#inspector.record('run', runId);

@@ -14,7 +14,7 @@ interface SupportOptions {
   settings: () => NonNullable<BundleOptions['settings']>;
 }
 
-export function supportSection({ inspector, context, settings }: SupportOptions): Child[] {
+export function createSupportContent({ inspector, context, settings }: SupportOptions): Child[] {
   const { support } = context.texts;
   let texts = false;
   const file = element('div', { class: 'file', role: 'status' });
@@ -32,9 +32,9 @@ export function supportSection({ inspector, context, settings }: SupportOptions)
       const bundle = await inspector.supportBundle({ texts, settings: settings() });
       if (attempt !== attempts) return;
       const { saved, shared } = filesOf(bundle);
-      const buttons: HTMLButtonElement[] = [button(support.save, () => save(saved))];
+      const buttons: HTMLButtonElement[] = [button(support.save, () => saveFile(saved))];
       if (canShare(shared))
-        buttons.push(button(support.share, () => void share(shared, () => showStatus(support.notShared, buttons))));
+        buttons.push(button(support.share, () => void shareFile(shared, () => showStatus(support.notShared, buttons))));
       showStatus(support.made(saved.name, context.size(saved.size)), buttons);
       buttons[0]?.focus();
     } catch {
@@ -72,7 +72,7 @@ function filesOf(bundle: { taken_at: string }): BundleFiles {
  */
 const addressMsMax = 10 * 60_000;
 
-function save(file: File): void {
+function saveFile(file: File): void {
   const href = URL.createObjectURL(file);
   element('a', { href, download: file.name }).click();
   setTimeout(() => URL.revokeObjectURL(href), addressMsMax);
@@ -80,7 +80,7 @@ function save(file: File): void {
 
 const canShare = (file: File): boolean => 'canShare' in navigator && navigator.canShare({ files: [file] });
 
-async function share(file: File, onFailure: () => void): Promise<void> {
+async function shareFile(file: File, onFailure: () => void): Promise<void> {
   try {
     await navigator.share({ files: [file] });
   } catch (error) {

@@ -23,7 +23,7 @@ const thumbnailQualities = [0.7, 0.5, 0.3, 0.1];
 export async function encodePicture(picture: Blob): Promise<EncodedPhoto> {
   const bitmap = await createImageBitmap(picture, { imageOrientation: 'from-image' });
   try {
-    const large = draw(bitmap, photoSideMax);
+    const large = drawScaled(bitmap, photoSideMax);
     const photo = await jpegOf(large, photoQuality);
     return { photo, thumbnail: await thumbnailOf(large), width: large.width, height: large.height };
   } finally {
@@ -32,7 +32,7 @@ export async function encodePicture(picture: Blob): Promise<EncodedPhoto> {
 }
 
 async function thumbnailOf(large: OffscreenCanvas): Promise<Blob | null> {
-  const small = draw(large, thumbnailSideMax);
+  const small = drawScaled(large, thumbnailSideMax);
   for (const quality of thumbnailQualities) {
     const thumbnail = await jpegOf(small, quality);
     if (thumbnail.size <= thumbnailBytesMax) return thumbnail;
@@ -40,7 +40,7 @@ async function thumbnailOf(large: OffscreenCanvas): Promise<Blob | null> {
   return null;
 }
 
-function draw(source: ImageBitmap | OffscreenCanvas, sideMax: number): OffscreenCanvas {
+function drawScaled(source: ImageBitmap | OffscreenCanvas, sideMax: number): OffscreenCanvas {
   const scale = Math.min(1, sideMax / Math.max(source.width, source.height));
   const sideOf = (pixels: number) => Math.max(1, Math.round(pixels * scale));
   const canvas = new OffscreenCanvas(sideOf(source.width), sideOf(source.height));

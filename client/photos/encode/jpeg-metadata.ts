@@ -20,7 +20,7 @@ export function withoutMetadata(jpeg: Uint8Array<ArrayBuffer>): Uint8Array<Array
  * Maps the codes of the application segments that are kept to the name that each must begin with. APP0 marks a JFIF
  * file, APP2 and APP14 describe the colours. A server accepts no other names.
  */
-const namesKept: ReadonlyMap<number, string> = new Map([
+const keptSegmentNames: ReadonlyMap<number, string> = new Map([
   [0xe0, 'JFIF\0'],
   [0xe2, 'ICC_PROFILE\0'],
   [0xee, 'Adobe'],
@@ -29,6 +29,6 @@ const namesKept: ReadonlyMap<number, string> = new Map([
 /** Tells whether a segment is a comment or an application segment that the picture does not need. */
 function isMetadata(code: number, content: Uint8Array): boolean {
   if (code !== 0xfe && (code < 0xe0 || code > 0xef)) return false;
-  const name = namesKept.get(code);
+  const name = keptSegmentNames.get(code);
   return name === undefined || String.fromCodePoint(...content.subarray(0, name.length)) !== name;
 }

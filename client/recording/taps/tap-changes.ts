@@ -68,7 +68,7 @@ function beginStep(
 ): TapOutcome {
   const laps = [...before.laps, at];
   const facts = { stage_name, work_type, notes, isInterruption: interruption === true };
-  const step = makeDraftStep({ ...facts, photos: [], parts: [wholeLap(laps.length - 1)] }, laps, true);
+  const step = makeDraftStep({ ...facts, photos: [], parts: [wholeLapPart(laps.length - 1)] }, laps, true);
   const bytes = stepBytesMax + (stage_name.length + notes.length) * characterBytesMax;
   return closeLap(before, { at, added: [step], bytes });
 }
@@ -159,7 +159,7 @@ function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): TapOutcome {
   const last = steps.at(-1);
   if (!last || !isPaused(before)) return refusedOutcome('The recording is not paused.');
   const laps = [...before.laps, at];
-  const resumed = makeDraftStep({ ...last, parts: [...last.parts, wholeLap(laps.length - 1)] }, laps, true);
+  const resumed = makeDraftStep({ ...last, parts: [...last.parts, wholeLapPart(laps.length - 1)] }, laps, true);
   return changedOutcome({
     index: steps.length - 1,
     removed: [last],
@@ -169,7 +169,7 @@ function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): TapOutcome {
   });
 }
 
-const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
+const wholeLapPart = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
 
 /** Ends the open lap, and with it the durations of the steps that have a part in the lap. Changes no other step. */
 function closeLap(

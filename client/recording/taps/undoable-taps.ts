@@ -1,4 +1,4 @@
-/** The taps that an undo can take back, and what a person calls them. */
+/** The taps that an undo can take back, and their kinds in the public API. */
 import type { TapAfterStart } from '../../storage/rows.ts';
 
 export type UndoableTap = Exclude<TapAfterStart, { kind: 'undone' | 'discarded' | 'restored' | 'finished' }>;

@@ -84,7 +84,9 @@ export class Journal {
     return this.state$.value !== 'behind';
   }
 
-  /** Tests whether the journal can store this many bytes more. Resolves to true, too, while that cannot be tested. */
+  /**
+   * Tests whether the journal can store this many bytes more. Also resolves to true if the test is not possible now.
+   */
   async hasRoom(bytes: number): Promise<boolean> {
     if (!this.#storage.hasRoom || this.#cannotTestSpace || this.state$.value !== 'kept') return true;
     if (bytes <= this.#knownFreeBytes) return true;
@@ -130,7 +132,8 @@ export class Journal {
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
-      // A running recovery must end before a mutation gets a number. It always ends, since its writes time out.
+      // Wait for a running recovery, since it must end before a mutation gets a number. Its writes time out, so it does
+      // end.
       await recovering?.catch(() => {});
       this.#fallBehind();
       if (!existed || this.#tables.outbox.get(deviceRowId)) return;

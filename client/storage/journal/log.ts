@@ -101,14 +101,14 @@ function readLog(file: LogFile): LoadedLog {
     generation = Math.max(generation, line.generation ?? 0);
     applyChanges(rows, line.changes);
   }
-  // End a half-written last line. Otherwise the next line would be appended to it and ignored with it.
+  // End a half-written last line. Otherwise the next line would continue it and be ignored, too.
   const endsHalf = lines.at(-1) !== '';
-  if (endsHalf) file.write(newline, read.length);
+  if (endsHalf) file.write(newlineBytes, read.length);
   return {
     file,
     rows,
     generation,
-    bytes: read.length + (endsHalf ? newline.length : 0),
+    bytes: read.length + (endsHalf ? newlineBytes.length : 0),
     firstBytes: read.indexOf(newlineByte) + 1,
   };
 }
@@ -121,22 +121,22 @@ function applyChanges(rows: JournalRows, changes: JournalChange[]): void {
 }
 
 const newlineByte = 0x0a;
-const newline = Uint8Array.of(newlineByte);
+const newlineBytes = Uint8Array.of(newlineByte);
 
 function encodeLine(line: LogLine): Uint8Array {
   const json = JSON.stringify(line);
-  return new TextEncoder().encode(`${checksum(json)} ${json}\n`);
+  return new TextEncoder().encode(`${checksumOf(json)} ${json}\n`);
 }
 
 function decodeLine(text: string): LogLine | undefined {
   const json = text.slice(checksumDigits + 1);
-  return json !== '' && text.startsWith(`${checksum(json)} `) ? (JSON.parse(json) as LogLine) : undefined;
+  return json !== '' && text.startsWith(`${checksumOf(json)} `) ? (JSON.parse(json) as LogLine) : undefined;
 }
 
 const checksumDigits = 8;
 
 /** FNV-1a of 32 bits over the UTF-16 code units: http://www.isthe.com/chongo/tech/comp/fnv/ */
-function checksum(text: string): string {
+function checksumOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(16).padStart(checksumDigits, '0');

@@ -96,7 +96,7 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
     for (const file of files) handles.push(await openHandle(file));
     const [first, second] = handles.map(toLogFile);
     assert(first && second, 'the log has two files');
-    return { log: new JournalLog([first, second]), folder, handles, room: openRoom(folder), release };
+    return { log: new JournalLog([first, second]), folder, handles, room: openRoomFile(folder), release };
   } catch (error) {
     for (const handle of handles) handle.close();
     release();
@@ -107,7 +107,7 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
 const openHandle = (file: FileSystemFileHandle): Promise<AccessHandle> =>
   (file as unknown as AccessHandleSource).createSyncAccessHandle();
 
-function openRoom(folder: FileSystemDirectoryHandle): Promise<AccessHandle> {
+function openRoomFile(folder: FileSystemDirectoryHandle): Promise<AccessHandle> {
   const room = folder.getFileHandle('room', { create: true }).then(openHandle);
   // `hasRoom` reports the error, so it is ignored here.
   room.catch(() => undefined);
@@ -132,7 +132,7 @@ async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
     room?.truncate(0);
     // The browser releases the granted quota only when the file is closed.
     room?.close();
-    current.room = openRoom(current.folder);
+    current.room = openRoomFile(current.folder);
   }
 }
 

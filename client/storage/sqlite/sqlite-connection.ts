@@ -1,6 +1,6 @@
 /**
- * An open database file: durable at each commit, and locked for this engine. The lock is SQLite's own and ends with the
- * process. The lock does not keep a second engine off the same connection, so a temporary table does.
+ * An open database file: durable at each commit, and locked for this engine. SQLite's lock ends with the process. It
+ * does not keep a second engine off the same connection, so a temporary table does.
  */
 import { GembaError } from '../../core/errors.ts';
 import { mutex } from '../../core/mutex.ts';
@@ -74,7 +74,7 @@ async function prepareOrClose(database: SqliteDatabase): Promise<void> {
     // disk would refuse.
     await database.all('PRAGMA locking_mode = EXCLUSIVE', []);
     await database.exec('CREATE TEMP TABLE gemba_in_use (id)');
-    await configure(database);
+    await configureDurability(database);
   } catch (error) {
     // Do not close a connection that another engine uses.
     if (!isClaimedConnection(error)) await closeConnection(database);
@@ -92,7 +92,7 @@ async function closeConnection(database: SqliteDatabase): Promise<void> {
   }
 }
 
-async function configure(database: SqliteDatabase): Promise<void> {
+async function configureDurability(database: SqliteDatabase): Promise<void> {
   const pragma = async (sql: string) => {
     const [row = {}] = await database.all(`PRAGMA ${sql}`, []);
     return String(Object.values(row)[0]);

@@ -3,7 +3,7 @@ import { Subject } from 'rxjs';
 import { filter, map } from 'rxjs/operators';
 import {
   conflictsOf,
-  expectedRevisions,
+  expectedRevisionsOf,
   type Collection,
   type RowChange,
   type RowConflict,
@@ -69,7 +69,7 @@ function sqliteRowStore<Body>({ connection, collection, written, release }: Stor
     )
     .subscribe(changes);
   let creating: Promise<void> | undefined;
-  // Create the table at its first use. If `open` created it and failed, nobody would close the row store.
+  // Create the table at its first use, not in `open`: if the creation failed there, nobody would close the row store.
   const created = (): Promise<void> =>
     (creating ??= createTable(connection, table).catch((error: unknown) => {
       creating = undefined;
@@ -100,7 +100,7 @@ function sqliteRowStore<Body>({ connection, collection, written, release }: Stor
       await created();
       let conflicts: RowConflict<Body>[] = [];
       await connection.transaction(async (all) => {
-        const expected = expectedRevisions(writes, fences);
+        const expected = expectedRevisionsOf(writes, fences);
         const ids = expected.map(({ id }) => id);
         // Read the bodies only of rows that conflict, since a pull replaces many rows.
         const found = await readInParts(ids, (part) =>
@@ -140,8 +140,8 @@ function tableNameOf({ databaseName = '', name, version }: Collection): string {
 }
 
 /**
- * Stores rows in the order of writing, with an index of their ids. In the order of the random ids, a pull would write
- * each page of the file again (docs/decisions/0113-sqlite-on-a-device.md).
+ * Stores rows in the order of writing, with an index of their ids. A table in the order of the random ids would make a
+ * pull write each page of the file again (docs/decisions/0113-sqlite-on-a-device.md).
  */
 function createTable(connection: SqliteConnection, table: string): Promise<void> {
   const shape = '(id TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, body TEXT)';

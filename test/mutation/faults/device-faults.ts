@@ -177,7 +177,7 @@ export const deviceFaults: readonly Fault[] = [
     name: 'keep a half-written line of the journal',
     harm: 'The line behind a torn one is lost with it.',
     file: 'client/storage/journal/log.ts',
-    find: 'if (endsHalf) file.write(newline, read.length);',
+    find: 'if (endsHalf) file.write(newlineBytes, read.length);',
     replace: '',
     tests: ['client/storage/journal/log.test.ts'],
   },

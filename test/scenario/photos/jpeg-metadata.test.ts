@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { flawOf } from '../../../server/photos/inspect-photo.ts';
 import { sampleJpeg, samplePixels, withJpegSegment } from '../../photo-samples.ts';
 import { withoutMetadata } from '../../../client/photos/encode/jpeg-metadata.ts';
-import { jpegSize } from '../../../client/photos/encode/jpeg-size.ts';
+import { readJpegSize } from '../../../client/photos/encode/jpeg-size.ts';
 
 const stripped = (jpeg: Buffer) => Buffer.concat(withoutMetadata(new Uint8Array(jpeg)));
 
@@ -19,8 +19,8 @@ test('[PHOTO-46] what an encoder writes besides the picture is removed, and noth
 });
 
 test('[PHOTO-58] the size of a photo is read from its frame', () => {
-  expect(jpegSize(new Uint8Array(sampleJpeg))).toEqual(samplePixels);
-  expect(jpegSize(new Uint8Array(withJpegSegment(0xe2, 'colours')))).toEqual(samplePixels);
+  expect(readJpegSize(new Uint8Array(sampleJpeg))).toEqual(samplePixels);
+  expect(readJpegSize(new Uint8Array(withJpegSegment(0xe2, 'colours')))).toEqual(samplePixels);
   for (let length = 0; length < 150; length++)
-    expect(jpegSize(new Uint8Array(sampleJpeg.subarray(0, length)))).toBeUndefined();
+    expect(readJpegSize(new Uint8Array(sampleJpeg.subarray(0, length)))).toBeUndefined();
 });

@@ -3,7 +3,12 @@
  * told to the other tabs, unless the tab dies in between.
  */
 import { Subject } from 'rxjs';
-import { conflictsOf, expectedRevisions, type RowStore, type StoredRow } from '../../../../client/storage/row-store.ts';
+import {
+  conflictsOf,
+  expectedRevisionsOf,
+  type RowStore,
+  type StoredRow,
+} from '../../../../client/storage/row-store.ts';
 import type { Faults } from '../../faults.ts';
 
 export type SharedRows = ReadonlyMap<string, StoredRow<unknown>>;
@@ -65,7 +70,7 @@ export function openDiskRows<Body>({ name, shared, user, ready }: DiskRowsOption
       await ready();
       await user.whenAwake();
       if (faults.dead) throw new Error('dead before the write');
-      const expected = expectedRevisions(writes, fences);
+      const expected = expectedRevisionsOf(writes, fences);
       const conflicts = conflictsOf(
         expected,
         expected.flatMap(({ id }) => rows.get(id) ?? []),
