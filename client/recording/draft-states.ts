@@ -36,7 +36,7 @@ export class DraftStates {
 
   /** The recording under way, or else the last finished recording that is not moved into the outbox yet. */
   get latestOpenDraft(): Draft | undefined {
-    return latestOf(this.#drafts.all().filter((draft) => this.isOpenDraft(draft)));
+    return latestDraftOf(this.#drafts.all().filter((draft) => this.isOpenDraft(draft)));
   }
 
   /**
@@ -44,7 +44,9 @@ export class DraftStates {
    * draft is shown again if its move into the outbox has failed.
    */
   get shownDraft(): Draft | undefined {
-    return latestOf(this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpenDraft(draft)));
+    return latestDraftOf(
+      this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpenDraft(draft)),
+    );
   }
 
   /** The finished recordings that wait for the end of their `undoMs`, the earliest finish first. */
@@ -156,7 +158,7 @@ export class DraftStates {
  * Returns the recording under way, or else the last cycle. The order of cycles follows from `previous_session`, since
  * clocks may be wrong.
  */
-function latestOf(open: readonly Draft[]): Draft | undefined {
+function latestDraftOf(open: readonly Draft[]): Draft | undefined {
   const sessionsBefore = new Set(open.map(({ started }) => started.previous_session));
   const isLast = ({ started }: Draft) => !sessionsBefore.has(started.recording_session_id);
   return open.find(({ finished }) => !finished) ?? open.find(isLast) ?? open[0];

@@ -71,11 +71,11 @@ export function applyTap(draft: Draft, tap: TapAfterStart): Draft {
   if (isUndoable(tap)) return applyUndoable(draft, tap);
   switch (tap.kind) {
     case 'undone':
-      return undoLast(draft);
+      return undoLastTap(draft);
     case 'discarded':
       return { ...draft, discarded: tap.at, isStartUndone: tap.returned === true };
     case 'restored':
-      return restore(draft, tap.at);
+      return restoreDraft(draft, tap.at);
     case 'finished':
       return { ...draft, finished: tap };
     // A newer version of the app may have stored a kind of tap that this version does not know.
@@ -93,7 +93,7 @@ function applyUndoable(draft: Draft, tap: UndoableTap): Draft {
 }
 
 /** An undo keeps the times of discards that follow the tap, since nobody worked during these times. */
-function undoLast(draft: Draft): Draft {
+function undoLastTap(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
   const changes = [last.change, ...last.discardedTimes.flatMap((time) => time.changes)];
@@ -101,7 +101,7 @@ function undoLast(draft: Draft): Draft {
   return last.discardedTimes.reduce(skipTime, before);
 }
 
-function restore(draft: Draft, at: Stamp): Draft {
+function restoreDraft(draft: Draft, at: Stamp): Draft {
   const { discarded } = draft;
   const restored = { ...draft, discarded: null, isStartUndone: false, finished: null };
   return discarded ? skipTime(restored, { from: correctedDiscardStamp(discarded, at), to: at }) : restored;

@@ -121,15 +121,15 @@ export async function openDeviceTables({
   }
 }
 
-const claimedNames = new WeakMap<SuppliedStorage, Set<string>>();
+const claimedDatabaseNames = new WeakMap<SuppliedStorage, Set<string>>();
 
 /**
  * Throws if this process has the database open already, since outside a browser two engines do not see each other's
  * writes. Returns a function that releases the name.
  */
 function claimDatabaseName(storage: SuppliedStorage, name: string): () => void {
-  const names = claimedNames.get(storage) ?? new Set();
+  const names = claimedDatabaseNames.get(storage) ?? new Set();
   if (names.has(name)) throw new GembaError({ code: 'storage_in_use', detail: `${name} is open already` });
-  claimedNames.set(storage, names.add(name));
+  claimedDatabaseNames.set(storage, names.add(name));
   return () => void names.delete(name);
 }

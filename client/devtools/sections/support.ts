@@ -31,7 +31,7 @@ export function createSupportContent({ inspector, context, settings }: SupportOp
     try {
       const bundle = await inspector.supportBundle({ texts, settings: settings() });
       if (attempt !== attempts) return;
-      const { saved, shared } = filesOf(bundle);
+      const { saved, shared } = toBundleFiles(bundle);
       const buttons: HTMLButtonElement[] = [button(support.save, () => saveFile(saved))];
       if (canShare(shared))
         buttons.push(button(support.share, () => void shareFile(shared, () => showStatus(support.notShared, buttons))));
@@ -58,7 +58,7 @@ export function createSupportContent({ inspector, context, settings }: SupportOp
 interface BundleFiles extends Record<'saved' | 'shared', File> {}
 
 /** Makes two files with the same content, since Chromium shares text files but no JSON files. */
-function filesOf(bundle: { taken_at: string }): BundleFiles {
+function toBundleFiles(bundle: { taken_at: string }): BundleFiles {
   const name = `gemba-support-${bundle.taken_at.slice(0, 19).replaceAll(':', '-')}`;
   const content = [JSON.stringify(bundle, null, 1)];
   return {

@@ -1,7 +1,7 @@
 /** The texts of the panel, in German. */
 import type { DevtoolsTexts } from './en.ts';
 
-const counted = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`;
+const countText = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`;
 
 export const texts: DevtoolsTexts = {
   title: 'Was dieses Gerät tut',
@@ -57,7 +57,7 @@ export const texts: DevtoolsTexts = {
   records: {
     title: 'Daten',
     counts: (maps, runs) =>
-      `${counted(maps, 'Prozess', 'Prozesse')} und ${counted(runs, 'Durchlauf', 'Durchläufe')} geholt`,
+      `${countText(maps, 'Prozess', 'Prozesse')} und ${countText(runs, 'Durchlauf', 'Durchläufe')} geholt`,
     cursor: 'Stand',
     map: 'Prozess',
     run: 'Durchlauf',
@@ -79,9 +79,9 @@ export const texts: DevtoolsTexts = {
     empty: 'Dieses Gerät hat keine eigenen Aufnahmen.',
     places: { device: 'auf diesem Gerät', server: 'auf dem Server' },
     draft: 'läuft',
-    carriers: (count) => `an ${counted(count, 'Gerät', 'Geräte')} übergeben`,
+    carriers: (count) => `an ${countText(count, 'Gerät', 'Geräte')} übergeben`,
     carrying: 'Für andere mitgenommen',
-    carried: (messages, size) => `${counted(messages, 'Sendung', 'Sendungen')}, ${size}`,
+    carried: (messages, size) => `${countText(messages, 'Sendung', 'Sendungen')}, ${size}`,
     oldest: 'Älteste seit',
     codes: 'Von Bildschirmen gelesen',
     delivered: (delivered, all) => `${delivered} von ${all} zugestellt`,
@@ -94,10 +94,10 @@ export const texts: DevtoolsTexts = {
     empty: 'Keine Runde, seit mitgeschrieben wird.',
     otherTab: 'Ein anderer Tab dieses Browsers gleicht ab. Dort sind die Anfragen zu sehen.',
     round: (ms) => `${ms} ms`,
-    requests: (count) => counted(count, 'Anfrage', 'Anfragen'),
+    requests: (count) => countText(count, 'Anfrage', 'Anfragen'),
     waiting: (before, after) => `wartend: ${before} vorher, ${after} nachher`,
-    written: (count) => `${counted(count, 'Datensatz', 'Datensätze')} geschrieben`,
-    leftOut: (count) => `${counted(count, 'frühere Anfrage', 'frühere Anfragen')} ausgelassen`,
+    written: (count) => `${countText(count, 'Datensatz', 'Datensätze')} geschrieben`,
+    leftOut: (count) => `${countText(count, 'frühere Anfrage', 'frühere Anfragen')} ausgelassen`,
     kinds: {
       push: 'Senden',
       pull: 'Holen',
@@ -128,7 +128,7 @@ export const texts: DevtoolsTexts = {
     quota: 'Höchstens verfügbar',
     persisted: 'Vom Browser geschützt',
     problem: 'Störung',
-    rows: (count) => counted(count, 'Zeile', 'Zeilen'),
+    rows: (count) => countText(count, 'Zeile', 'Zeilen'),
   },
 
   support: {

@@ -1,7 +1,7 @@
 /** The texts of the panel. */
 import type { DeviceSnapshot, OutboxItem, RecordingCustody, SyncRequest, SyncRound } from '../../inspect/shapes.ts';
 
-const counted = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`;
+const countText = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`;
 
 export const texts = {
   title: 'What this device is doing',
@@ -57,7 +57,7 @@ export const texts = {
   records: {
     title: 'Records',
     counts: (maps: string, runs: string) =>
-      `${counted(maps, 'map', 'maps')} and ${counted(runs, 'run', 'runs')} pulled`,
+      `${countText(maps, 'map', 'maps')} and ${countText(runs, 'run', 'runs')} pulled`,
     cursor: 'Cursor',
     map: 'Map',
     run: 'Run',
@@ -79,9 +79,9 @@ export const texts = {
     empty: 'This device has no recordings of its own.',
     places: { device: 'on this device', server: 'on the server' } satisfies Record<RecordingCustody['custody'], string>,
     draft: 'under way',
-    carriers: (count: string) => `handed to ${counted(count, 'carrier', 'carriers')}`,
+    carriers: (count: string) => `handed to ${countText(count, 'carrier', 'carriers')}`,
     carrying: 'Carried for others',
-    carried: (messages: string, size: string) => `${counted(messages, 'message', 'messages')}, ${size}`,
+    carried: (messages: string, size: string) => `${countText(messages, 'message', 'messages')}, ${size}`,
     oldest: 'Oldest since',
     codes: 'Read from screens',
     delivered: (delivered: string, all: string) => `${delivered} of ${all} delivered`,
@@ -94,10 +94,10 @@ export const texts = {
     empty: 'No round since the trace began.',
     otherTab: 'Another tab of this browser syncs. Open this panel there to see its requests.',
     round: (ms: string) => `${ms} ms`,
-    requests: (count: string) => counted(count, 'request', 'requests'),
+    requests: (count: string) => countText(count, 'request', 'requests'),
     waiting: (before: string, after: string) => `waiting: ${before} before, ${after} after`,
-    written: (count: string) => `${counted(count, 'record', 'records')} written`,
-    leftOut: (count: string) => `${counted(count, 'earlier request', 'earlier requests')} left out`,
+    written: (count: string) => `${countText(count, 'record', 'records')} written`,
+    leftOut: (count: string) => `${countText(count, 'earlier request', 'earlier requests')} left out`,
     kinds: {
       push: 'Push',
       pull: 'Pull',
@@ -131,7 +131,7 @@ export const texts = {
     quota: 'Most that may be used',
     persisted: 'Kept by the browser',
     problem: 'Problem',
-    rows: (count: string) => counted(count, 'row', 'rows'),
+    rows: (count: string) => countText(count, 'row', 'rows'),
   },
 
   support: {

@@ -89,7 +89,7 @@ function sqliteRowStore<Body>({ connection, collection, written, release }: Stor
     changes$: changes.asObservable(),
     readAll: async () => {
       await created();
-      const rows = await connection.all(`SELECT ${columns} FROM ${table} WHERE body IS NOT NULL ORDER BY id`, []);
+      const rows = await connection.all(`SELECT ${columnNames} FROM ${table} WHERE body IS NOT NULL ORDER BY id`, []);
       return rows.map((row) => storedRowOf<Body>(row));
     },
     read: async (ids) => {
@@ -152,7 +152,7 @@ function createTable(connection: SqliteConnection, table: string): Promise<void>
   });
 }
 
-const columns = 'id, revision, body';
+const columnNames = 'id, revision, body';
 
 /** Both limits keep a statement below 999 parameters, the limit of older versions of SQLite. */
 const idsPerStatementMax = 500;
@@ -162,28 +162,28 @@ const placeholdersFor = (values: unknown[]): string => values.map(() => '?').joi
 
 async function readInParts(ids: string[], read: (part: string[]) => Promise<SqliteRow[]>): Promise<SqliteRow[]> {
   const rows: SqliteRow[][] = [];
-  for (const part of partsOf(ids, idsPerStatementMax)) rows.push(await read(part));
+  for (const part of chunksOf(ids, idsPerStatementMax)) rows.push(await read(part));
   return rows.flat();
 }
 
 async function readRows<Body>(all: SqliteDatabase['all'], table: string, ids: string[]): Promise<StoredRow<Body>[]> {
-  const select = `SELECT ${columns} FROM ${table} WHERE id IN`;
+  const select = `SELECT ${columnNames} FROM ${table} WHERE id IN`;
   const rows = await readInParts(ids, (part) => all(`${select} (${placeholdersFor(part)})`, part));
   return rows.map((row) => storedRowOf<Body>(row));
 }
 
 async function putRows<Body>(all: SqliteDatabase['all'], table: string, writes: RowChange<Body>[]): Promise<void> {
-  for (const part of partsOf(writes, rowsPerStatementMax)) {
+  for (const part of chunksOf(writes, rowsPerStatementMax)) {
     const values = part.flatMap(({ row: { id, revision, body } }): SqliteValue[] => [
       id,
       revision,
       body === null ? null : JSON.stringify(body),
     ]);
-    await all(`REPLACE INTO ${table} (${columns}) VALUES ${part.map(() => '(?,?,?)').join(',')}`, values);
+    await all(`REPLACE INTO ${table} (${columnNames}) VALUES ${part.map(() => '(?,?,?)').join(',')}`, values);
   }
 }
 
-const partsOf = <Item>(items: Item[], length: number): Item[][] =>
+const chunksOf = <Item>(items: Item[], length: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / length) }, (_, index) =>
     items.slice(index * length, (index + 1) * length),
   );
