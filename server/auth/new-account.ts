@@ -32,8 +32,8 @@ export async function createAccount(services: AccountServices, fields: NewAccoun
 }
 
 /**
- * Creates one account for each idempotency key. The account's id is derived from the idempotency key. A repeated
- * request therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
+ * Creates one account for each idempotency key, from which the account's id is derived. A repeated request gets the
+ * stored reply to the first request. If a crash interrupted the first request, the repeated request creates the rest.
  */
 export async function createAccountOnce(
   services: AccountServices,
@@ -51,7 +51,7 @@ export async function createAccountOnce(
       readSet: {},
       idempotency,
       decide(credentials) {
-        // The account exists, but its stored reply has expired, and only that reply contained the first API key.
+        // An admin key shows that an earlier request made the account. The stored reply to that request has expired.
         if (credentials.hasAdminKey()) return accountExistsRefusal(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: toApiAccount(credentials.account), api_key: key.token };

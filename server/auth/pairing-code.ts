@@ -23,7 +23,7 @@ interface PairingHashes {
 }
 
 /** Hashes any text, valid or not, so that the time of a reply does not reveal whether the text could be a code. */
-export async function pairingHashes(code: string, epoch: string): Promise<PairingHashes> {
+export async function hashPairingCode(code: string, epoch: string): Promise<PairingHashes> {
   const [whole, half] = await Promise.all([slowHash(code, epoch), slowHash(code.slice(0, 4), epoch)]);
   return { code: whole, half };
 }

@@ -49,7 +49,7 @@ export function saveSyncClientProgress(set: WorkingSet, { before, client, answer
   const rejections = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
-  // If only applied mutations were acknowledged, a pull would show nothing new but `acked_seq`, which can wait.
+  // If the client acknowledged only applied mutations, a pull would show only a new `acked_seq`, and that can wait.
   const isShownByPull = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
   set.clients.put({
     ...client,

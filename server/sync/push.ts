@@ -84,7 +84,7 @@ export async function push(
   };
 }
 
-/** Returns undefined for a cursor between two pages of a first pull, when the device lacks records. */
+/** Returns undefined for a cursor between two pages of a first pull, since the device then lacks records. */
 function versionOfBase(base: PushBase | undefined): number | undefined {
   const cursor = base && parseCursor(base.cursor);
   return cursor?.began === undefined ? cursor?.version : undefined;
@@ -102,12 +102,12 @@ async function hasUsedNumberOne(store: Store, { accountId }: PushCaller, clientI
 }
 
 /** A smaller difference between the clocks is ignored, since a push may take long to arrive. */
-const clockSkewMsMax = 60_000;
+const ignoredClockSkewMsMax = 60_000;
 
 /** Returns 0 if the device's clock is right or the device did not send its time. */
 function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   const behindMs = sent_at === undefined ? 0 : nowMs - Date.parse(sent_at);
-  return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
+  return Math.abs(behindMs) > ignoredClockSkewMsMax ? behindMs : 0;
 }
 
 /**

@@ -53,7 +53,10 @@ export async function loadRunsOnDemand(
   };
 }
 
-/** The position of a page: the runs of `ids` after `afterId`, or of a map before the number `before`. */
+/**
+ * A page has the runs of one list, after the id `afterId`. The list has the given ids, or the next runs of a map, whose
+ * numbers are below `before`.
+ */
 interface PagePosition {
   before?: number;
   afterId: number;
@@ -61,7 +64,7 @@ interface PagePosition {
 
 interface RunIdList {
   ids: number[];
-  /** The number before which the map's next runs are; absent if there are none. */
+  /** The `before` of the map's next list; absent if there is none. */
   next?: number;
 }
 
@@ -84,7 +87,7 @@ function nextPage({ before = 0, afterId }: PagePosition, list: RunIdList, read: 
   return list.next === undefined ? undefined : formatPage(list.next, 0);
 }
 
-/** 0 means that the list of numbers, or of ids, starts at its beginning. */
+/** If `before` is 0, the list has the map's newest runs. If `afterId` is 0, the page has the list's first runs. */
 const formatPage = (before: number, afterId: number) => Buffer.from(`${before}.${afterId}`).toString('base64url');
 
 /** Returns undefined for an invalid page. */

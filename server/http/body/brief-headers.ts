@@ -1,12 +1,13 @@
 /**
- * Removes response headers that a device with a brief push does not need. They would be half of the response's bytes.
+ * Removes response headers that a device does not need after a brief push. The headers would be half of the bytes of
+ * the response.
  */
 import type { Request, Response } from 'express';
 import { keepAliveMsMax } from '../limits/keep-alive.ts';
 
 /**
  * A successful response needs no request id and no quota. Nothing caches the response to a POST. No page can make a
- * browser guess its type, since only `fetch` sends a token.
+ * browser guess the media type of the response, since only `fetch` sends a token.
  */
 const unneededHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control', 'X-Content-Type-Options'];
 

@@ -8,9 +8,9 @@ import type { RefusedReply } from '../route-reply.ts';
 
 const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-export type Encoding = keyof typeof inflaters;
+export type BodyCompression = keyof typeof inflaters;
 
-export function isEncoding(name: string): name is Encoding {
+export function isBodyCompression(name: string): name is BodyCompression {
   return Object.hasOwn(inflaters, name);
 }
 
@@ -25,7 +25,7 @@ const waitingInflations: (() => void)[] = [];
 
 /** Decompresses the body. The `limits` apply to the decompressed bytes. */
 export async function inflateBody(
-  encoding: Encoding,
+  encoding: BodyCompression,
   bytes: Buffer,
   limits: BodyLimits,
 ): Promise<{ ok: true; bytes: Buffer } | RefusedReply> {
@@ -40,7 +40,7 @@ export async function inflateBody(
   }
 }
 
-async function inflate(encoding: Encoding, bytes: Buffer, limits: BodyLimits) {
+async function inflate(encoding: BodyCompression, bytes: Buffer, limits: BodyLimits) {
   const collected = new CollectedBytes(limits);
   const inflater = inflaters[encoding]({ chunkSize: chunkBytes });
   inflater.end(bytes);
@@ -55,6 +55,6 @@ async function inflate(encoding: Encoding, bytes: Buffer, limits: BodyLimits) {
   return { ok: true as const, bytes: collected.bytes };
 }
 
-function invalidCompressionRefusal(encoding: Encoding): RefusedReply {
+function invalidCompressionRefusal(encoding: BodyCompression): RefusedReply {
   return { ok: false, error: { code: 'malformed_json', detail: `The body is not what ${encoding} makes.` } };
 }

@@ -49,15 +49,15 @@ export async function refuseIfPaymentFails(billing: ServerBilling, work: () => P
   } catch (error) {
     if (!(error instanceof BillingFailure)) throw error;
     reportFailure(billing, error, {});
-    return error instanceof BillingRefused ? refusedByStripe : unavailableRefusal;
+    return error instanceof BillingRefused ? stripeRefusal : unavailableRefusal;
   }
 }
 
 /**
- * Has no `Retry-After`, since only the operator can correct the settings. Stripe repeats an event for three days
- * anyway.
+ * This refusal has no `Retry-After`, since only the operator can correct the settings. Stripe repeats an event for
+ * three days in any case.
  */
-const refusedByStripe: RefusedReply = {
+const stripeRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'billing_refused',

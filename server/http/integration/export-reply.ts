@@ -16,7 +16,7 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { parseSelection, type SelectionQuery } from './export-selection.ts';
 
-export function createExportReply(services: Services, slots: ExportSlots) {
+export function createExportHandler(services: Services, slots: ExportSlots) {
   return async (format: ExportFormat, request: ApiRequest<SelectionQuery & ExportOptions>): Promise<Reply> => {
     const { caller, query, method } = request;
     const parsed = await parseSelection(services.store, caller, query);

@@ -9,7 +9,7 @@ import { exampleOrderMapId, exampleRunIds } from '../routes/example-ids.ts';
 import { route, type Route } from '../route.ts';
 import { runFilterFields } from '../run-list.ts';
 import type { Services } from '../services.ts';
-import { createExportReply } from './export-reply.ts';
+import { createExportHandler } from './export-reply.ts';
 
 const selectionFields = {
   map_id: Described(Type.Optional(Uuid), 'Only runs of this map.'),
@@ -43,7 +43,7 @@ const XesQuery = Closed({
 });
 
 export function exportRoutes(services: Services): Route[] {
-  const replyOf = createExportReply(services, createExportSlots());
+  const replyOf = createExportHandler(services, createExportSlots());
   const get: Pick<Route, 'method' | 'access'> = { method: 'GET', access: ['read'] };
   return [
     route({

@@ -41,7 +41,7 @@ export function importRoutes(services: Services): Route[] {
       binaryBody: 'text/csv',
       bodyBytesMax: importBytesMax,
       precheck: refuseOtherCharset,
-      // An account imports one file at a time, so that several imports delay its queue no more than one does.
+      // An account imports one file at a time. Parallel imports would delay the account's other requests for longer.
       handle: (request) => inTurn(request.caller.accountId, () => importReply(services, request)),
       docs: {
         operationId: 'importSteps',

@@ -68,7 +68,7 @@ export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
     ...safetyHeaders,
     'Content-Type': thumbnailTypeOf(bytes),
     'Content-Length': String(bytes.length),
-    // A thumbnail may be corrected until its photo is stored.
+    // The ETag is a hash of the bytes, since a thumbnail may be corrected until its photo is stored.
     ETag: `"${sha256(bytes).slice(0, 32)}"`,
   };
   const stream = async (response: ServerResponse) => void response.writeHead(200, headers).end(bytes);
@@ -87,7 +87,8 @@ export const awaitedRefusal: RefusedReply = {
 };
 
 /**
- * Returns the whole photo for a header that is invalid or names several ranges; undefined for a range after its end.
+ * Returns the whole photo for a header that is invalid or names several ranges; undefined for a range after the end of
+ * the photo.
  */
 function parseRange(photo: PhotoRow, header: string): ByteRange | undefined {
   const ranges = rangeParser(photo.bytes, header);

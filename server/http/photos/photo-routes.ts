@@ -36,7 +36,7 @@ export function photoRoutes(services: Services): Route[] {
         const limit = { bytesMax: library.bytesMax[plan], plan };
         const declared = { ...body, id: hexOfPhotoId(body.id)!, thumbnail: body.thumbnail ?? null };
         const outcome = await library.uploads.declare(accountId, declared, limit.bytesMax);
-        if (!outcome.ok) return declareRefusal(outcome.code, limit);
+        if (!outcome.ok) return declarationRefusal(outcome.code, limit);
         const headers = { ...uploadHeaders(outcome.photo), Location: uploadPathOf(body.id) };
         return successReply(outcome.isNew ? 201 : 200, uploadBody(outcome.photo), headers);
       },
@@ -130,7 +130,7 @@ const thumbnailFlawTexts = {
   photo_has_metadata: 'The thumbnail has metadata, such as EXIF or XMP. Encode it anew without.',
 } as const;
 
-function declareRefusal(
+function declarationRefusal(
   code: Exclude<DeclareOutcome, { ok: true }>['code'],
   { bytesMax, plan }: { bytesMax: number; plan: Plan },
 ): RefusedReply {

@@ -1,6 +1,6 @@
 /**
- * The upload routes of a declared photo, by tus 1.0 with its extensions expiration and termination. `POST /photos`
- * creates the upload. If a PATCH breaks off, the bytes that arrived count.
+ * The upload routes of a declared photo. They follow the protocol tus 1.0 with its extensions expiration and
+ * termination. `POST /photos` creates the upload. If a PATCH breaks off, the server keeps the bytes that arrived.
  */
 import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
@@ -101,7 +101,7 @@ export function uploadRoutes(services: Services): Route[] {
         if (!found.ok) return found;
         const outcome = await services.photos!.uploads.terminate(request.caller.accountId, found.photo.id);
         if (outcome === 'ended') return { ok: true, emptyStatus: 204, headers: tusHeaders };
-        return withTusHeaders(outcome === 'upload_busy' ? busyRefusal : completeRefusal);
+        return withTusHeaders(outcome === 'upload_busy' ? uploadBusyRefusal : uploadCompleteRefusal);
       },
       docs: {
         operationId: 'endUpload',
@@ -141,7 +141,7 @@ async function findUpload(
   if (!libraryFound.ok) return withTusHeaders(libraryFound);
   const id = hexOfPhotoId(params['photo_id']);
   const photo = id === undefined ? undefined : await libraryFound.library.uploads.find(caller.accountId, id);
-  return photo ? { ok: true, photo } : withTusHeaders(expiredRefusal);
+  return photo ? { ok: true, photo } : withTusHeaders(uploadExpiredRefusal);
 }
 
 function parseOffset(text: string | undefined): { ok: true; at: number } | RefusedReply {
@@ -153,14 +153,14 @@ function appendReply(before: PhotoRow, outcome: AppendOutcome): Reply {
   if (outcome.ok) return { ok: true, emptyStatus: 204, headers: uploadHeaders(outcome.photo) };
   switch (outcome.code) {
     case 'photo_not_found':
-      return withTusHeaders(expiredRefusal);
+      return withTusHeaders(uploadExpiredRefusal);
     case 'upload_too_long': {
       const bytes_max = before.bytes - before.received_bytes;
       const detail = `The photo has ${before.bytes} bytes, so ${bytes_max} are missing.`;
       return withTusHeaders({ ok: false, error: { code: 'payload_too_large', detail, members: { bytes_max } } });
     }
     case 'upload_busy':
-      return withTusHeaders(busyRefusal);
+      return withTusHeaders(uploadBusyRefusal);
     default: {
       const { code, photo } = outcome;
       const offset = photo.received_bytes;
@@ -175,14 +175,17 @@ const flawTexts: Partial<Record<Exclude<AppendOutcome, { ok: true }>['code'], st
   photo_has_metadata: 'The photo has metadata, such as EXIF or XMP. Encode it anew without.',
 };
 
-const expiredRefusal: RefusedReply = {
+const uploadExpiredRefusal: RefusedReply = {
   ok: false,
   error: { code: 'upload_expired', detail: 'There is no such upload any more.' },
 };
 
-const completeRefusal: RefusedReply = { ok: false, error: { code: 'upload_complete', detail: 'The photo is stored.' } };
+const uploadCompleteRefusal: RefusedReply = {
+  ok: false,
+  error: { code: 'upload_complete', detail: 'The photo is stored.' },
+};
 
-const busyRefusal: RefusedReply = {
+const uploadBusyRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'upload_busy',

@@ -28,7 +28,7 @@ export interface InnerRequestServer {
 }
 
 export interface InnerResponse extends BinaryResponse {
-  /** Present for a push whose numbers were all answered. */
+  /** Present if the request was a push and the response has a result for each of its mutations. */
   receiptFacts?: ReceiptFacts;
 }
 
@@ -71,7 +71,8 @@ const responseHeaders = [
 const innerSockets = new WeakSet<object>();
 
 /**
- * Returns true if the request was inside of a sealed one. A carrier may have kept it for days, and may send it again.
+ * Returns true if the request was inside of a sealed request. A carrier may have stored the sealed request for days,
+ * and may send it again.
  */
 export const wasSealed = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => innerSockets.has(socket);
 

@@ -14,12 +14,11 @@ export const exampleSyncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
 export const exampleStageIds = { print: 1, pick: 2, pack: 3, check: 4 };
 export const exampleRunIds = { first: 5, second: 9, recorded: 13 };
 
-/** The photo of a step. */
 export const examplePhotoId = 'sha256:5d41402abc4b2a76b9719d911017c592ae0b1d3f0c6e5f7a8b9c0d1e2f3a4b5c';
 
-export const firstRecordingSession = 'walk-2026-07-01-a';
-export const secondRecordingSession = 'walk-2026-07-01-b';
-export const mergedRecordingSession = 'pick-and-pack-2026-07-02-packing';
+export const firstRecordingSessionId = 'walk-2026-07-01-a';
+export const secondRecordingSessionId = 'walk-2026-07-01-b';
+export const mergedRecordingSessionId = 'pick-and-pack-2026-07-02-packing';
 
 export const exampleEventIds = {
   first: 'evt_AY-eSgoBfyKMRF1uf4CaGwAAAAAAAAAJ',

@@ -6,7 +6,7 @@ import { RunsQuery, RunsResponse } from '../../../shared/protocol/runs-on-demand
 import { nextCursorHeader, protocolHeader } from '../../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import { eventStreamHeaders } from '../../sync/event-stream.ts';
-import { receiptFactsHeaders } from '../../sync/receipt-facts.ts';
+import { formatReceiptFacts } from '../../sync/receipt-facts.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
@@ -47,7 +47,7 @@ export function syncRoutes(services: Services): Route[] {
         const request = body as PushRequest;
         const pushed = await push(services, caller, isSealed ? withoutSentAt(request) : request, base);
         if (!pushed.ok) return pushed;
-        return successReply(200, pushed.response, isSealed ? receiptFactsHeaders(request, pushed.response) : {});
+        return successReply(200, pushed.response, isSealed ? formatReceiptFacts(request, pushed.response) : {});
       },
       docs: {
         operationId: 'syncPush',

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { encodedBodies } from './encoded-bodies.ts';
+import { createBodyEncoder } from './encoded-bodies.ts';
 
 export interface WebFile {
   headers: Record<string, string>;
-  bodyFor: ReturnType<typeof encodedBodies>;
+  bodyFor: ReturnType<typeof createBodyEncoder>;
 }
 
 /** Each file under its URL path, such as `/index.html`. */
@@ -79,7 +79,7 @@ interface WebFileSource {
 
 const webFile = (path: string, { make, brotli, hashedFolder }: WebFileSource): WebFile => ({
   headers: { 'Content-Type': contentTypes[extname(path)]!, 'Cache-Control': cacheControlOf(path, hashedFolder) },
-  bodyFor: encodedBodies(make, { brotli }),
+  bodyFor: createBodyEncoder(make, { brotli }),
 });
 
 /**

@@ -16,8 +16,8 @@ export class AppliedMutationSet {
     this.#rows = new RowSet(appliedMutations, { keyOf: ({ digest }) => digest, read: mutationDigests });
   }
 
-  /** Returns the equal mutation that another client sent. A client's own numbers tell whether it repeats a mutation. */
-  sentByOtherClient({
+  /** Returns the equal mutation that another client sent. The number shows a repeat by the same client. */
+  findOfOtherClient({
     digest,
     client_id,
   }: Pick<AppliedMutationRow, 'digest' | 'client_id'>): AppliedMutationRow | undefined {
