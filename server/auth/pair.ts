@@ -43,7 +43,7 @@ interface Pairing {
   /** Pairs a device. A wrong code counts as a failed guess from the network address `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
   /** Returns the account of a code without claiming the code. A wrong code counts as a failed guess from `address`. */
-  account(question: PairingCodeLookup, address: string): Promise<RestReply>;
+  accountOfCode(lookup: PairingCodeLookup, address: string): Promise<RestReply>;
 }
 
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
@@ -74,7 +74,7 @@ export function createPairing(services: PairingServices): Pairing {
       const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
       for (let tries = 0; tries < codeTriesMax; tries++) {
         const code = makePairingCode(world);
-        const { code: code_hash } = await hashPairingCode(code, epoch);
+        const { codeHash: code_hash } = await hashPairingCode(code, epoch);
         const made = await store.createPairingCode({ ...fields, code_hash, expires_at });
         if (!made) continue;
         return {
@@ -88,7 +88,7 @@ export function createPairing(services: PairingServices): Pairing {
     // A request counts as a failed guess until its code is found. The requests of one address run one after another, so
     // that many right codes at once do not reach the limit of failed guesses.
     pair: (request, address) => runExclusively(address, () => pairDevice(services, request, address)),
-    account: (question, address) => runExclusively(address, () => describeAccount(services, question, address)),
+    accountOfCode: (lookup, address) => runExclusively(address, () => describeAccount(services, lookup, address)),
   };
 }
 

@@ -52,7 +52,7 @@ export async function guessWithinLimits(
 
   const hashes = await hashPairingCode(normalizeTypedCode(code), await store.epoch());
   const codeFailure: PairingEvent = {
-    counter: `code ${hashes.half}`,
+    counter: `code ${hashes.halfHash}`,
     at,
     windowMs: pairingCodeLifetimeSecs * 1000,
     eventsMax: pairingFailuresPerCodeMax,
@@ -60,7 +60,7 @@ export async function guessWithinLimits(
   const isAllowed = (await store.countPairingEvent(codeFailure)).ok;
   let isWrong = false;
   try {
-    const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
+    const reply = await use(isAllowed ? hashes.codeHash : 'blocked', new Date(at).toISOString());
     isWrong = !reply.ok && reply.error.code === 'pairing_code_invalid';
     return reply;
   } finally {

@@ -119,7 +119,7 @@ export function createHttpApp({
     const mounted = app.route(path);
     for (const route of routesOfPath) mounted[expressMethods[route.method]](pipelineHandler(route, pipelineOptions));
     const optionsHeaders = Object.assign({}, ...routesOfPath.map((route) => route.optionsHeaders));
-    mounted.all(refuseOtherMethods(allowedMethods(routesOfPath), optionsHeaders));
+    mounted.all(refuseOtherMethods(allowHeaderOf(routesOfPath), optionsHeaders));
   }
   const refreshDeviceCounts = createDeviceCounter(services, metrics.devices);
   const refreshTableSizes = createTableMeter(services, metrics.tableBytes);
@@ -134,7 +134,7 @@ export function createHttpApp({
   const metricsRoute = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
-  metricsRoute.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
+  metricsRoute.all(refuseOtherMethods(allowHeaderOf([{ method: 'GET' }])));
   if (readGuide) app.use(serveGuide(readGuide));
   if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
@@ -180,7 +180,7 @@ function groupByPath(routes: Route[]): Map<string, Route[]> {
   return grouped;
 }
 
-function allowedMethods(routes: Pick<Route, 'method'>[]): string {
+function allowHeaderOf(routes: Pick<Route, 'method'>[]): string {
   const methods = routes.map(({ method }) => method as string);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }

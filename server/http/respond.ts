@@ -8,7 +8,7 @@ import { dropUnneededHeaders } from './body/brief-headers.ts';
 import { compressBody } from './body/compress.ts';
 import { forgetHeaders } from './body/forget-headers.ts';
 import { respondAndLinger } from './body/linger.ts';
-import { jsonBytes } from './body/json-pieces.ts';
+import { serializeInSlices } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
 import { countLimitRefusal, isEventStream, rememberEventStream } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
@@ -46,7 +46,7 @@ async function respondJson(
   { status, headers, body }: JsonResponse,
   isBrief = false,
 ): Promise<void> {
-  const bytes = await jsonBytes(body);
+  const bytes = await serializeInSlices(body);
   if (res.destroyed) return;
   const refusal = takeLease(res, lease, bytes.length);
   if (refusal) return respondProblem(res, refusal);

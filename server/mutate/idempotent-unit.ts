@@ -46,7 +46,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** `answered` has the reply to a request that must not run, since it was answered before or is refused. */
+/** `answered` has the reply if the request must not run, since it is a repeat or its idempotency key is refused. */
 export type IdempotencyKeyState = { kind: 'unused' } | { kind: 'answered'; reply: RestReply };
 
 /**

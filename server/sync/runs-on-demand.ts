@@ -34,10 +34,10 @@ export async function loadRunsOnDemand(
   if ((query.ids === undefined) === (query.map_id === undefined)) {
     return validationFailed([{ path: '/ids', message: 'either ids or map_id must be given' }]);
   }
-  const at = parsePage(query.page);
+  const at = parsePagePosition(query.page);
   if (!at) return validationFailed([{ path: '/page', message: 'is not a page of this list' }]);
 
-  const list = await listIds(store, caller.accountId, { ...query, ...at });
+  const list = await listRunIds(store, caller.accountId, { ...query, ...at });
   const { ids } = list;
   const read = await store.runsByIds(caller.accountId, { ids, after: at.afterId, bytesMax: pageBytesMax });
   const isAtCursor = ({ version }: { version: number }) => version <= cursor.version;
@@ -68,7 +68,7 @@ interface RunIdList {
   next?: number;
 }
 
-async function listIds(
+async function listRunIds(
   store: Store,
   accountId: string,
   { ids, map_id, before, limit = runsPerLoadMax }: RunsQuery & PagePosition,
@@ -83,19 +83,20 @@ async function listIds(
 }
 
 function nextPage({ before = 0, afterId }: PagePosition, list: RunIdList, read: Page<unknown>): string | undefined {
-  if (read.next !== null) return formatPage(before, Math.max(read.next, afterId));
-  return list.next === undefined ? undefined : formatPage(list.next, 0);
+  if (read.next !== null) return formatPagePosition(before, Math.max(read.next, afterId));
+  return list.next === undefined ? undefined : formatPagePosition(list.next, 0);
 }
 
 /** If `before` is 0, the list has the map's newest runs. If `afterId` is 0, the page has the list's first runs. */
-const formatPage = (before: number, afterId: number) => Buffer.from(`${before}.${afterId}`).toString('base64url');
+const formatPagePosition = (before: number, afterId: number) =>
+  Buffer.from(`${before}.${afterId}`).toString('base64url');
 
 /** Returns undefined for an invalid page. */
-function parsePage(text: string | undefined): PagePosition | undefined {
+function parsePagePosition(text: string | undefined): PagePosition | undefined {
   if (text === undefined) return { afterId: 0 };
   const match = /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString());
   const [before, afterId] = [Number(match?.[1]), Number(match?.[2])];
-  if (!Number.isSafeInteger(before) || !Number.isSafeInteger(afterId) || formatPage(before, afterId) !== text) {
+  if (!Number.isSafeInteger(before) || !Number.isSafeInteger(afterId) || formatPagePosition(before, afterId) !== text) {
     return undefined;
   }
   return { ...(before === 0 ? {} : { before }), afterId };

@@ -15,7 +15,8 @@ export function isBodyCompression(name: string): name is BodyCompression {
 }
 
 /**
- * One decompression may take a buffer of 16 MiB. Node decompresses in 4 threads, so more at a time would not be faster.
+ * One decompression may take a buffer of 16 MiB. Node has 4 threads to decompress in, so a fifth parallel decompression
+ * would take memory and save no time.
  */
 const inflationsMax = 4;
 const chunkBytes = 64 * 1024;

@@ -72,8 +72,8 @@ async function withSlot(
 }
 
 /**
- * Limits a download to an hour, in which the largest file needs 300 kB/s. stalled-readers.ts ends a download that takes
- * nothing for a minute.
+ * Limits the time of a download. The largest file needs 300 kB/s to arrive within this time. stalled-readers.ts ends a
+ * download if the client takes no bytes for a minute.
  */
 const readMsMax = 60 * 60_000;
 

@@ -44,10 +44,10 @@ const XesQuery = Closed({
 
 export function exportRoutes(services: Services): Route[] {
   const replyOf = createExportHandler(services, createExportSlots());
-  const get: Pick<Route, 'method' | 'access'> = { method: 'GET', access: ['read'] };
+  const exportFields: Pick<Route, 'method' | 'access'> = { method: 'GET', access: ['read'] };
   return [
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/steps.csv',
       query: CsvQuery,
       handle: (request) => replyOf('steps.csv', request),
@@ -66,7 +66,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/runs.csv',
       query: CsvQuery,
       handle: (request) => replyOf('runs.csv', request),
@@ -80,7 +80,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/steps.xlsx',
       query: SelectionQuery,
       handle: (request) => replyOf('steps.xlsx', request),
@@ -94,7 +94,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/log.xes',
       query: XesQuery,
       handle: (request) => replyOf('log.xes', request),
@@ -108,7 +108,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/log.ocel.json',
       query: SelectionQuery,
       handle: (request) => replyOf('log.ocel.json', request),

@@ -16,7 +16,7 @@ import type { Services } from '../services.ts';
 import { awaitedPhotosRoute } from './awaited-photos-route.ts';
 import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
 import { findPhotoLibrary, photoNotFoundRefusal } from './find-library.ts';
-import { awaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
+import { photoAwaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
 import { uploadBody, uploadHeaders, uploadPathOf } from './upload-state.ts';
 
 export function photoRoutes(services: Services): Route[] {
@@ -83,11 +83,11 @@ export function photoRoutes(services: Services): Route[] {
         const { accountId } = request.caller;
         const photo = await library.uploads.find(accountId, id);
         if (!photo) {
-          return (await services.store.isPhotoReferenced(accountId, id)) ? awaitedRefusal : photoNotFoundRefusal;
+          return (await services.store.isPhotoReferenced(accountId, id)) ? photoAwaitedRefusal : photoNotFoundRefusal;
         }
         if (request.query.size === 'thumbnail') return thumbnailReply(photo);
         const found = await library.uploads.reconcile(accountId, photo);
-        if (!found || found.stored_at === null) return awaitedRefusal;
+        if (!found || found.stored_at === null) return photoAwaitedRefusal;
         return photoReply(library.storage, request, found);
       },
       docs: {

@@ -36,7 +36,7 @@ export const examplePairingCode = '7KQ2-M4XD';
 export const exampleRelayKeys = 'AC0BACAx4fBadAECEVIg6a-Rj3OGdK7JX1TbbgTrcFqujnmBVQAIAAEAAQABAAM';
 export const exampleKeyId = '018f9e4a-6c01-7d9b-8e12-4f5a6b7c8d9e';
 export const exampleFirstKeyId = '018f9e4a-0a02-7c51-9d3e-2b4c6d8e0f12';
-export const exampleTokens = {
+export const exampleSecrets = {
   firstKey: 'gk_EXAMPLE-shown-once-00000000000000000000000',
   newKey: 'gk_EXAMPLE-shown-once-11111111111111111111111',
   device: 'gd_EXAMPLE-shown-once-22222222222222222222222',

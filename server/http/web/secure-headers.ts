@@ -39,7 +39,7 @@ function setContentHeaders(): RequestHandler {
   ]);
   const headersFor = (req: Request) => {
     if (!req.path.startsWith('/api/')) return headers;
-    return hasBearer(req) ? headersOfData : headersOfApi;
+    return hasBearerToken(req) ? headersOfData : headersOfApi;
   };
   return (req, res, next) => {
     for (const [name, value] of headersFor(req)) res.setHeader(name, value);
@@ -48,7 +48,7 @@ function setContentHeaders(): RequestHandler {
 }
 
 /** Browsers send `Authorization: Bearer` only for a script's `fetch`, never for a page, a frame, an image or a link. */
-const hasBearer = ({ headers }: Request): boolean => /^Bearer /i.test(headers.authorization ?? '');
+const hasBearerToken = ({ headers }: Request): boolean => /^Bearer /i.test(headers.authorization ?? '');
 
 function contentHeaders(): [name: string, value: string][] {
   const request = new IncomingMessage(new Socket());

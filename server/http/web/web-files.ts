@@ -44,7 +44,7 @@ export function readWebFiles(folder: string): WebFiles | undefined {
  * Returns a function that lists the files of the guide, again after each build. It returns undefined while there is no
  * guide.
  */
-export function guideReader(folder: string): () => WebFiles | undefined {
+export function createGuideReader(folder: string): () => WebFiles | undefined {
   let listed: { build: string; files: WebFiles } | undefined;
   return () => {
     const page = statSync(join(folder, 'index.html'), { throwIfNoEntry: false });
