@@ -53,8 +53,8 @@ interface ArgsToComplete {
 }
 
 /**
- * Only an invalid mutation with at most this many values gets a list of all its errors. A larger one gets its first
- * error, since a push may have thousands of such mutations.
+ * Only an invalid mutation with at most this many values gets a list of all its errors. A larger mutation gets its
+ * first error, since a push may have thousands of such mutations.
  */
 const allErrorsValuesMax = 100;
 

@@ -85,7 +85,7 @@ export interface OwnEffects {
 
 /**
  * The push is not decided yet. The caller must read the answers to the numbers `from` to `to`, and run the unit again
- * with them as `earlierAnswers`.
+ * with these answers as `earlierAnswers`.
  */
 interface NeedsEarlierAnswers {
   ok: true;

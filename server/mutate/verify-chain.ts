@@ -11,8 +11,8 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
 
 /**
- * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them
- * would take a second. No device makes such a mutation.
+ * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting its
+ * values would take a second. No device makes such a mutation.
  */
 export function mutationDigestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;

@@ -13,8 +13,8 @@ import { positionAfterAllRuns, type RunPosition } from '../store/queries.ts';
 
 export interface Cursor {
   /**
-   * The client has all changes up to this version. In a first pull with a scope, it is the version of the last map
-   * sent, and `began` once all maps were sent.
+   * The client has all changes up to this version. In a first pull with a scope, this is the version of the last sent
+   * map. After the last map, it equals `began`.
    */
   version: number;
   /** The version when the first pull began. Present only between the pages of a first pull. */

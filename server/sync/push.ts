@@ -1,6 +1,6 @@
 /**
- * `POST /sync/push` applies each mutation of a device exactly once and returns the answers that the client has
- * not acknowledged, new or remembered.
+ * `POST /sync/push` applies each mutation of a device exactly once. It returns the new and the stored answers that the
+ * client has not acknowledged.
  *
  *   claim the client ─► read the mutations ─► apply the batch ─► release the claim if no number was used ─► answers
  */
@@ -53,7 +53,7 @@ export async function push(
     pushed,
   };
   const applied = await applyBatch({ store, queue }, caller, batch);
-  // A first push that used no number releases the client id, unless a parallel push of the client used one.
+  // A first push that used no number releases the client id, unless a parallel push of the client used a number.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
   const isFree = claim.isNew && isUnused && !(await hasUsedNumberOne(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);

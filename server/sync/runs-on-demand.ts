@@ -1,6 +1,6 @@
 /**
- * `GET /sync/runs` returns runs that a device lacks. A run that changed after the device's cursor is only named, since
- * the next pull brings it.
+ * `GET /sync/runs` returns runs that a device lacks. If a run changed after the device's cursor, only the id of the run
+ * is returned, since the next pull brings the run.
  */
 import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RunsQuery, RunsResponse } from '../../shared/protocol/runs-on-demand.ts';

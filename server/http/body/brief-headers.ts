@@ -13,10 +13,10 @@ const unneededHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache
 
 export function dropUnneededHeaders(req: Request, res: Response): void {
   for (const name of unneededHeaders) res.removeHeader(name);
-  // JSON is UTF-8 anyway. `res.set` would add the charset.
+  // `res.set` would add a charset, which JSON does not need.
   res.setHeader('Content-Type', 'application/json');
   if (req.httpVersion !== '1.1' || !res.shouldKeepAlive || res.hasHeader('Connection')) return;
-  // HTTP/1.1 keeps connections open anyway. Node leaves out `Connection: keep-alive` once it was removed.
+  // HTTP/1.1 keeps connections open by default. After this call, Node does not send `Connection: keep-alive`.
   res.removeHeader('Connection');
   res.setHeader('Keep-Alive', `timeout=${keepAliveMsMax / 1000}`);
 }

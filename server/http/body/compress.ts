@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { preferredEncoding, type ContentEncoding } from '../web/preferred-encoding.ts';
 
-/** A smaller response fits into one packet anyway. */
+/** A smaller response fits into one packet without compression. */
 const compressedBytesMin = 1024;
 
 /** Returns the body unchanged, with `identity`, if the client accepts no compression or compression saves no bytes. */

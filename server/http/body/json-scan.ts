@@ -1,6 +1,6 @@
 /**
  * Finds JSON that only an attacker sends: deep nesting, too many values or too many different field names. The scan
- * runs before `JSON.parse`, which takes a hundred times longer for a new field name than for a repeated one.
+ * runs before `JSON.parse`, which takes a hundred times longer for a new field name than for a repeated name.
  */
 import { randomInt } from 'node:crypto';
 import { jsonDepthMax, jsonNamesMax, jsonValuesMax } from '../../../shared/schema/limits.ts';

@@ -1,4 +1,4 @@
-/** The route to which Stripe posts its events. Stripe signs them, so they come without a token. */
+/** The route to which Stripe posts its events. An event has Stripe's signature instead of a token. */
 import { EventTaken, StripeEvent } from '../../../shared/schema/integration/billing.ts';
 import { reportFailure } from '../../billing/alarms.ts';
 import { BillingFailure, BillingRefused } from '../../billing/billing.ts';

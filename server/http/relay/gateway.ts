@@ -81,7 +81,7 @@ const malformedRefusal: RefusedReply = {
   error: { code: 'relay_malformed', detail: 'This is no sealed request of Binary HTTP, or it was changed on the way.' },
 };
 
-/** Returns true if the server could answer the same request later. A server without photos always replies 501. */
+/** Returns true if the server could answer the same request later. Only a server without photos replies 501. */
 const isTemporary = ({ status }: InnerResponse): boolean =>
   status === 408 || status === 429 || (status >= 500 && status !== 501);
 
