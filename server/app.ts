@@ -14,7 +14,7 @@ import { createMessageClasses } from './http/message-classes.ts';
 import { createInnerRequestServer } from './http/relay/inner-requests.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
-import { startingHandler } from './http/starting.ts';
+import { createStartingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { createGuideReader, readWebFiles } from './http/web/web-files.ts';
 import { openPhotoLibrary, type PhotoStorageOptions } from './photos/photo-library.ts';
@@ -134,7 +134,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const metrics = createMetrics();
   const hasOwnCertificate = options.authorityCert !== undefined;
   const messageClasses = createMessageClasses();
-  const activeHandler = startingHandler(
+  const activeHandler = createStartingHandler(
     { world, log, metrics, trustedProxies, hasOwnCertificate, messageClasses },
     rateLimit,
   );

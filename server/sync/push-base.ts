@@ -13,7 +13,7 @@ export type { PushBase };
 /** Matches the texts that `formatPushBase` makes. A cursor has 64 characters at most. */
 const headerPattern = /^cursor="([\w-]{1,64})", kinds="([a-z,]{1,32})"$/;
 
-export function parseBase(header: string | undefined): PushBase | undefined {
+export function parsePushBase(header: string | undefined): PushBase | undefined {
   const [, cursor, kinds] = headerPattern.exec(header ?? '') ?? [];
   if (cursor === undefined || kinds === undefined) return undefined;
   const asked = kinds.split(',');

@@ -55,7 +55,7 @@ export async function push(
   const applied = await applyBatch({ store, queue }, caller, batch);
   // A first push that used no number releases the client id, unless a parallel push of the client used a number.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
-  const isFree = claim.isNew && isUnused && !(await hasUsedNumberOne(store, caller, clientId));
+  const isFree = claim.isNew && isUnused && !(await hasUsedFirstNumber(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
   if (!applied.ok) return applied;
   const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
@@ -97,7 +97,7 @@ function withoutResult(answer: MutationAnswer): MutationAnswer {
   return rest;
 }
 
-async function hasUsedNumberOne(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
+async function hasUsedFirstNumber(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 

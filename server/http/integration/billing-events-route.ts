@@ -18,11 +18,11 @@ export function billingEventsRoute(billing: ServerBilling): Route {
     // Stripe signs the exact bytes of the body, so the handler gets them unparsed.
     binaryBody: 'application/json',
     bodyBytesMax: eventBytesMax,
-    precheck: (header) => (header('Stripe-Signature') === undefined ? signatureRefusal : undefined),
+    precheck: (header) => (header('Stripe-Signature') === undefined ? invalidSignatureRefusal : undefined),
     async handle({ body, header }) {
       const raw = body as Uint8Array;
       const event = billing.service.parse(raw, header('Stripe-Signature') ?? '', billing.world.now());
-      if (!event) return signatureRefusal;
+      if (!event) return invalidSignatureRefusal;
       return refuseIfPaymentFails(billing, async () => {
         const outcome = await takeEvent(billing, event);
         return outcome === 'foreign' ? customerMismatchRefusal : successReply(200, { received: true });
@@ -76,7 +76,7 @@ const unavailableRefusal: RefusedReply = {
   },
 };
 
-const signatureRefusal: RefusedReply = {
+const invalidSignatureRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'signature_invalid',

@@ -75,10 +75,10 @@ async function withSlot(
  * Limits the time of a download. The largest file needs 300 kB/s to arrive within this time. stalled-readers.ts ends a
  * download if the client takes no bytes for a minute.
  */
-const readMsMax = 60 * 60_000;
+const downloadMsMax = 60 * 60_000;
 
 async function sendSpool(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
-  const timer = setTimeout(() => response.destroy(), readMsMax).unref();
+  const timer = setTimeout(() => response.destroy(), downloadMsMax).unref();
   try {
     response.writeHead(200, { ...headers, 'Content-Length': String(spool.size) });
     await pipeline(Readable.from(spool.read(), { objectMode: false }), response);

@@ -25,7 +25,7 @@ const ImportQuery = Closed({
 });
 
 const csvHeaders = { 'Content-Type': 'text/csv' };
-const exampleLines =
+const exampleCsv =
   'case_id,stage_name,duration_secs,started_at,map_name\n' +
   '1,Order entry,95,2026-07-01T07:42:10Z,Repair\n' +
   '1,Picking,312.5,,Repair\n';
@@ -58,13 +58,13 @@ export function importRoutes(services: Services): Route[] {
             summary: 'Ask what a file would make',
             query: { dry_run: true, create_maps: true },
             headers: csvHeaders,
-            text: `${exampleLines}2,Order entry,n/a,2026-07-01T07:50:00Z,Repair\n`,
+            text: `${exampleCsv}2,Order entry,n/a,2026-07-01T07:50:00Z,Repair\n`,
           },
           plain: {
             summary: 'Import a file',
             query: { create_maps: true },
             headers: csvHeaders,
-            text: `${exampleLines}2,Order entry,70,2026-07-01T07:50:00Z,Repair\n`,
+            text: `${exampleCsv}2,Order entry,70,2026-07-01T07:50:00Z,Repair\n`,
           },
         },
       },

@@ -41,7 +41,7 @@ export function uploadRoutes(services: Services): Route[] {
           description: 'The offset.',
           headers: ['Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
         },
-        codes: uploadCodes,
+        codes: uploadProblemCodes,
         tus: 'any',
         examples: {},
       },
@@ -79,7 +79,7 @@ export function uploadRoutes(services: Services): Route[] {
           headers: ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'],
         },
         codes: [
-          ...uploadCodes,
+          ...uploadProblemCodes,
           'validation_failed',
           'offset_mismatch',
           'upload_busy',
@@ -109,7 +109,7 @@ export function uploadRoutes(services: Services): Route[] {
         summary: 'End an upload',
         description: 'Forgets the photo and what arrived of it. A photo that is stored stays.',
         response: { status: 204, description: 'The upload is gone.', headers: ['Tus-Resumable'] },
-        codes: [...uploadCodes, 'upload_complete', 'upload_busy'],
+        codes: [...uploadProblemCodes, 'upload_complete', 'upload_busy'],
         tus: 'any',
         examples: {},
       },
@@ -117,7 +117,7 @@ export function uploadRoutes(services: Services): Route[] {
   ];
 }
 
-const uploadCodes: ProblemCode[] = ['upload_expired', 'tus_version_unsupported', 'photos_not_kept'];
+const uploadProblemCodes: ProblemCode[] = ['upload_expired', 'tus_version_unsupported', 'photos_not_kept'];
 
 function checkTusVersion(header: ApiRequest['header']): RefusedReply | undefined {
   if (header('Tus-Resumable') === tusVersion) return undefined;
@@ -164,13 +164,13 @@ function appendReply(before: PhotoRow, outcome: AppendOutcome): Reply {
     default: {
       const { code, photo } = outcome;
       const offset = photo.received_bytes;
-      const error = { code, detail: flawTexts[code] ?? `The upload is at ${offset}.`, members: { offset } };
+      const error = { code, detail: photoFlawTexts[code] ?? `The upload is at ${offset}.`, members: { offset } };
       return { ok: false, error, headers: uploadHeaders(photo) };
     }
   }
 }
 
-const flawTexts: Partial<Record<Exclude<AppendOutcome, { ok: true }>['code'], string>> = {
+const photoFlawTexts: Partial<Record<Exclude<AppendOutcome, { ok: true }>['code'], string>> = {
   photo_corrupt: 'The bytes are not the photo that was declared.',
   photo_has_metadata: 'The photo has metadata, such as EXIF or XMP. Encode it anew without.',
 };

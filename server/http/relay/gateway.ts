@@ -38,7 +38,7 @@ export async function answerSealedRequest(
   const { receiptFacts, ...response } = inner;
   // A carrier delivers again after an unsealed refusal, and never after a sealed refusal. The device of a photo gets a
   // sealed refusal, since this device is connected and must know how long to wait.
-  if (isTemporary(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);
+  if (isTemporaryFailure(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];
@@ -82,7 +82,7 @@ const malformedRefusal: RefusedReply = {
 };
 
 /** Returns true if the server could answer the same request later. Only a server without photos replies 501. */
-const isTemporary = ({ status }: InnerResponse): boolean =>
+const isTemporaryFailure = ({ status }: InnerResponse): boolean =>
   status === 408 || status === 429 || (status >= 500 && status !== 501);
 
 /**

@@ -33,7 +33,7 @@ export interface InnerResponse extends BinaryResponse {
 }
 
 /** The headers that an inner request may have. Others, such as `X-Forwarded-For`, could disguise the caller. */
-const requestHeaders = new Set([
+const allowedRequestHeaders = new Set([
   'accept',
   'accept-encoding',
   'authorization',
@@ -49,7 +49,7 @@ const requestHeaders = new Set([
 ]);
 
 /** The response headers that a sealed answer keeps. Others are for browsers or belong to the connection. */
-const responseHeaders = [
+const keptResponseHeaders = [
   'content-encoding',
   'content-range',
   'content-type',
@@ -91,7 +91,7 @@ export function createInnerRequestServer(): InnerRequestServer {
       far.once('close', () => near.destroy());
       assert(server, 'the handler was set');
       server.emit('connection', far);
-      const headers = Object.fromEntries(fields.filter(([name]) => requestHeaders.has(name)));
+      const headers = Object.fromEntries(fields.filter(([name]) => allowedRequestHeaders.has(name)));
       try {
         return await new Promise<InnerResponse>((resolve, reject) => {
           const outgoing = sendRequest({
@@ -117,7 +117,7 @@ export function createInnerRequestServer(): InnerRequestServer {
 async function readResponse(incoming: IncomingMessage): Promise<InnerResponse> {
   const pieces: Uint8Array[] = [];
   for await (const piece of incoming) pieces.push(piece as Uint8Array);
-  const fields = responseHeaders.flatMap((name): HttpField[] => {
+  const fields = keptResponseHeaders.flatMap((name): HttpField[] => {
     const value = incoming.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });

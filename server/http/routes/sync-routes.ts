@@ -10,7 +10,7 @@ import { formatReceiptFacts } from '../../sync/receipt-facts.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
-import { parseBase } from '../../sync/push-base.ts';
+import { parsePushBase } from '../../sync/push-base.ts';
 import { withoutSentAt } from '../../sync/sealed-push.ts';
 import { loadRunsOnDemand } from '../../sync/runs-on-demand.ts';
 import { exampleClientId, exampleOrderMapId, exampleSyncMapId } from './example-ids.ts';
@@ -43,7 +43,7 @@ export function syncRoutes(services: Services): Route[] {
       precheck: protocolPrecheck,
       async handle({ caller, body, header, isSealed }) {
         if (!isSealed) services.deviceReports.record(caller, header);
-        const base = parseBase(header(pushBaseHeader));
+        const base = parsePushBase(header(pushBaseHeader));
         const request = body as PushRequest;
         const pushed = await push(services, caller, isSealed ? withoutSentAt(request) : request, base);
         if (!pushed.ok) return pushed;

@@ -47,7 +47,7 @@ export function certificatePage({ caCertificatePath, fingerprint, language }: Pa
       <h1>${texts.title}</h1>
       <p>${texts.why}</p>
       <p><a class="button" href="${caCertificatePath}" download="${caCertificateFileName}">${texts.download}</a></p>
-      ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${orderedList(steps)}`).join('\n      ')}
+      ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${renderOrderedList(steps)}`).join('\n      ')}
 
       <h2>${texts.afterTitle}</h2>
       <p>${texts.afterText((label) => `<a href="/">${label}</a>`)}</p>
@@ -61,5 +61,5 @@ export function certificatePage({ caCertificatePath, fingerprint, language }: Pa
 `;
 }
 
-const orderedList = (steps: readonly string[]): string =>
+const renderOrderedList = (steps: readonly string[]): string =>
   `<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`;

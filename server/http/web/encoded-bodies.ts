@@ -19,12 +19,12 @@ export function createBodyEncoder(
   { brotli }: { brotli?: Buffer | undefined } = {},
 ): (acceptEncoding: string | undefined) => Promise<EncodedBody> {
   // All responses share one buffer for each encoding, so that slow readers do not hold copies in memory.
-  const original = memoized(async () => {
+  const original = memoize(async () => {
     const bytes = Buffer.from(await make());
     return { bytes, hash: sha256(bytes).slice(0, 32) };
   });
   const compressed = (encoding: keyof typeof compressors) =>
-    memoized(async () => {
+    memoize(async () => {
       const { bytes, hash } = await original();
       const given = encoding === 'br' && brotli && (await decompressesTo(bytes, brotli)) ? brotli : undefined;
       const smaller = given ?? (await compressors[encoding](bytes));
@@ -68,7 +68,7 @@ const decompressesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolea
 const headersOf = (tag: string) => ({ ETag: `"${tag}"` });
 
 /** Caches the promise of `make`. A promise that rejects is dropped, so that the next caller tries again. */
-function memoized<Value>(make: () => Promise<Value>): () => Promise<Value> {
+function memoize<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
     if (made) return made;

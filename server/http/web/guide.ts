@@ -15,7 +15,7 @@ export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandle
     try {
       const files = readGuide();
       if (!files) return sendMissingPage(req, res);
-      const file = files.get(nameOf(req.path));
+      const file = files.get(fileNameOf(req.path));
       if (!file) return next();
       await sendWebFile(req, res, file);
     } catch (error) {
@@ -26,7 +26,7 @@ export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandle
   };
 }
 
-function nameOf(path: string): string {
+function fileNameOf(path: string): string {
   const name = path.slice(guidePath.length - 1);
   return name.endsWith('/') ? `${name}index.html` : name;
 }
@@ -34,7 +34,7 @@ function nameOf(path: string): string {
 export function isGuideFile(readGuide: () => WebFiles | undefined, path: string): boolean {
   if (!path.startsWith(guidePath)) return false;
   try {
-    return readGuide()?.has(nameOf(path)) === true;
+    return readGuide()?.has(fileNameOf(path)) === true;
   } catch {
     // A build has just replaced the folder.
     return false;

@@ -34,10 +34,10 @@ export class StageIdSet {
 
 /** Returns the device-made ids that the mutation has for new stages. The mutation may use only some of these ids. */
 export function deviceMadeStageIdsOf<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
-  return deviceMadeStageIdsBy[name](args);
+  return deviceMadeStageIdsByName[name](args);
 }
 
-const deviceMadeStageIdsBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
+const deviceMadeStageIdsByName: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
   create_map: noStageIds,
   update_map: noStageIds,
   delete_map: noStageIds,

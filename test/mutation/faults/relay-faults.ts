@@ -99,7 +99,7 @@ export const relayFaults: readonly Fault[] = [
     name: 'seal a 503',
     harm: 'A server that was busy for a second ends the journey of a recording.',
     file: 'server/http/relay/gateway.ts',
-    find: "if (isTemporary(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);",
+    find: "if (isTemporaryFailure(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);",
     replace: '',
     tests: ['server/http/relay/gateway.test.ts'],
   },
