@@ -14,9 +14,9 @@ import { createMessageClasses } from './http/message-classes.ts';
 import { createInnerRequestServer } from './http/relay/inner-requests.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
-import { startingHandler } from './http/starting.ts';
+import { createStartingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
-import { guideReader, readWebFiles } from './http/web/web-files.ts';
+import { createGuideReader, readWebFiles } from './http/web/web-files.ts';
 import { openPhotoLibrary, type PhotoStorageOptions } from './photos/photo-library.ts';
 import { createDeviceReports } from './fleet/device-reports.ts';
 import { healthThresholdsDefault, type HealthThresholds } from './fleet/device-health.ts';
@@ -134,7 +134,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const metrics = createMetrics();
   const hasOwnCertificate = options.authorityCert !== undefined;
   const messageClasses = createMessageClasses();
-  const activeHandler = startingHandler(
+  const activeHandler = createStartingHandler(
     { world, log, metrics, trustedProxies, hasOwnCertificate, messageClasses },
     rateLimit,
   );
@@ -158,7 +158,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     adminToken,
     trustedProxies,
     webFiles,
-    readGuide: options.guideDir === undefined ? undefined : guideReader(options.guideDir),
+    readGuide: options.guideDir === undefined ? undefined : createGuideReader(options.guideDir),
     corsOrigins: options.corsOrigins,
     authorityCert: options.authorityCert,
     bodyMemory: options.bodyMemory,

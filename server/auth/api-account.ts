@@ -9,19 +9,19 @@ export function toApiAccount(row: NewAccountRow): Account {
   return { id, name, plan, additional_seats, phones_max: phonesMax(row), created_at };
 }
 
-/** `paired` says how many devices of the account are paired, and how many of these are phones. */
+/** `pairedCounts` has the number of the account's paired devices, and how many of these are phones. */
 export function toAccountOverview(
   row: AccountRow,
-  paired: Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'>,
+  pairedCounts: Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'>,
 ): AccountOverview {
   const { id, name, plan, live_maps } = row;
   return {
     id,
     name,
     plan,
-    phones: paired.phoneCount,
+    phones: pairedCounts.phoneCount,
     phones_max: phonesMax(row),
-    devices: paired.deviceCount,
+    devices: pairedCounts.deviceCount,
     maps: live_maps,
     maps_max: plan === 'free' ? mapsOfFreePlanMax : null,
   };

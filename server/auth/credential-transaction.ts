@@ -1,4 +1,4 @@
-/** Changes an account's devices and tokens under the account's lock. */
+/** Changes an account's devices and tokens in one transaction, which locks the account. */
 import { assert } from '../../shared/domain/assert.ts';
 import type { CredentialReadSet } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
@@ -10,18 +10,18 @@ import { emptyReadSet } from '../mutate/working-set/read-set.ts';
 import type { World } from '../core/world.ts';
 import { withTokenCheck, type AccountWriter } from '../mutate/token-check.ts';
 
-interface CredentialChange {
+interface CredentialTransaction {
   readSet: Partial<CredentialReadSet>;
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the store may run `decide` again after a conflict. */
   decide(credentials: CredentialWorkingSet, now: string): RestReply;
 }
 
-/** Runs `decide` in a transaction on an existing account. Rejects with the errors of `Store.transact`. */
+/** Runs `decide` in a transaction on an existing account. Rejects if the transaction of the store rejects. */
 export function runCredentialTransaction(
   services: { store: Store; world: World },
   writer: AccountWriter,
-  { readSet, idempotency, decide }: CredentialChange,
+  { readSet, idempotency, decide }: CredentialTransaction,
 ): Promise<RestReply> {
   const wholeReadSet = {
     idempotencyKeys: idempotency ? [idempotency.key] : [],

@@ -46,7 +46,7 @@ export class CredentialWorkingSet {
   }
 
   /** The counts of the account's paired phones and devices, without the changes of this transaction. */
-  get paired(): Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'> {
+  get pairedCounts(): Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'> {
     return this.#loaded;
   }
 
@@ -86,7 +86,7 @@ export class CredentialWorkingSet {
     this.#revokeTokensOf(device.id, now);
     this.#devices.push(device);
     this.#tokens.push(token);
-    // A device that sends its code again because it got no reply is paired already.
+    // A paired device that got no reply sends its code again. The repeated code adds no second event.
     if (known?.revoked_at !== null || known.code_hash !== device.code_hash) this.#addEvent('device.paired', device.id);
   }
 
@@ -107,7 +107,7 @@ export class CredentialWorkingSet {
     return revoked;
   }
 
-  /** Adds the event `device.silent`, unless this silence has one already, or the device was seen again. */
+  /** Adds the event `device.silent`, at most one for each silence, and none if the device was seen after `seenMax`. */
   addSilence(device: DeviceRow, { seenMax, now }: { seenMax: string; now: string }): void {
     const seenAt = device.last_seen_at ?? device.paired_at;
     const hasEvent = device.silent_event_at !== null && device.silent_event_at >= seenAt;
@@ -130,16 +130,16 @@ export class CredentialWorkingSet {
   }
 
   /**
-   * Revokes the API keys that the creators in the read set made, except the account's last admin key. Without an admin
-   * key, only the operator could make another key.
+   * Revokes the API keys of the creators that the transaction's read set names. Keeps the account's last admin key,
+   * since without an admin key only the operator could make another key.
    */
   revokeKeysOfCreators(now: string): void {
     for (const key of this.#loaded.keysOfCreators) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
   /**
-   * Returns the ids of the API keys that the creators in the read set made, as two lists: the keys revoked at `since`
-   * or later, and the keys that are still valid.
+   * Returns the ids of the API keys of the creators that the transaction's read set names. One list has the keys that
+   * were revoked at `since` or later, and the other list has the valid keys.
    */
   keyIdsOfCreators(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.keysOfCreators.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
@@ -148,7 +148,7 @@ export class CredentialWorkingSet {
     return { revoked_keys: revoked.map(({ id }) => id), kept_keys: kept.map(({ id }) => id) };
   }
 
-  /** Returns true also for a creator that does not exist. The read set must contain the creator. */
+  /** Returns true also if no such creator exists. The transaction's read set must name the creator. */
   isRevoked({ kind, id }: Creator): boolean {
     const row = kind === 'device' ? this.device(id) : this.key(id);
     return !row || row.revoked_at !== null;

@@ -23,7 +23,7 @@ const firstKeyName = 'First key';
 /** Returns the account and its first API key. The store has only the key's hash, so the key cannot be read again. */
 export async function createAccount(services: AccountServices, fields: NewAccount): Promise<NewAccountResult> {
   const { store, world } = services;
-  const row = accountRow(timeOrderedUuid(world), fields, world);
+  const row = makeAccountRow(timeOrderedUuid(world), fields, world);
   const key = newToken({ accountId: row.id, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
   // The key is stored before the account, so that a crash between the two writes leaves no account without a key.
   await store.createToken(key.row);
@@ -32,8 +32,8 @@ export async function createAccount(services: AccountServices, fields: NewAccoun
 }
 
 /**
- * Creates one account for each idempotency key. The account's id is derived from the idempotency key. A repeated
- * request therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
+ * Creates one account for each idempotency key, from which the account's id is derived. A repeated request gets the
+ * stored reply to the first request. If a crash interrupted the first request, the repeated request creates the rest.
  */
 export async function createAccountOnce(
   services: AccountServices,
@@ -42,7 +42,7 @@ export async function createAccountOnce(
 ): Promise<RestReply> {
   const { store, world } = services;
   const accountId = accountIdFrom(idempotency.key);
-  await store.createAccount(accountRow(accountId, fields, world));
+  await store.createAccount(makeAccountRow(accountId, fields, world));
   const key = newToken({ accountId, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
   return runCredentialTransaction(
     services,
@@ -51,7 +51,7 @@ export async function createAccountOnce(
       readSet: {},
       idempotency,
       decide(credentials) {
-        // The account exists, but its stored reply has expired, and only that reply contained the first API key.
+        // An admin key shows that an earlier request made the account. The stored reply to that request has expired.
         if (credentials.hasAdminKey()) return accountExistsRefusal(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: toApiAccount(credentials.account), api_key: key.token };
@@ -66,7 +66,7 @@ function accountExistsRefusal(key: string): RestReply {
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }
 
-function accountRow(id: string, { name, plan, seats }: NewAccount, world: World): NewAccountRow {
+function makeAccountRow(id: string, { name, plan, seats }: NewAccount, world: World): NewAccountRow {
   const limits = { additional_seats: seats ?? 0, seats_limited: seats !== undefined };
   return { id, name: name.trim(), plan, ...limits, created_at: isoNow(world) };
 }

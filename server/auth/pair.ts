@@ -3,7 +3,7 @@
  *
  *   look up the code ─► compare its account ─► claim the code ─► add the device and its token
  *     │ wrong              │ another account      │ claimed by       │ no free seat: 403
- *     ▼                    ▼ (code stays)         ▼ another device   ▼ maker of the code revoked: 401
+ *     ▼                    ▼ (not claimed)        ▼ another device   ▼ maker of the code revoked: 401
  *   401, 429              403                    401
  */
 import type {
@@ -23,7 +23,7 @@ import type { CredentialWorkingSet } from './credential-working-set.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
 import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { formatTypedCode } from '../../shared/relay/base32.ts';
-import { makePairingCode, pairingHashes } from './pairing-code.ts';
+import { makePairingCode, hashPairingCode } from './pairing-code.ts';
 import { invalidCodeRefusal, guessWithinLimits } from './pairing-guess.ts';
 import { deviceScopes, haveSameScopes } from './scopes.ts';
 import { newToken } from './token.ts';
@@ -43,13 +43,13 @@ interface Pairing {
   /** Pairs a device. A wrong code counts as a failed guess from the network address `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
   /** Returns the account of a code without claiming the code. A wrong code counts as a failed guess from `address`. */
-  account(question: PairingCodeLookup, address: string): Promise<RestReply>;
+  accountOfCode(lookup: PairingCodeLookup, address: string): Promise<RestReply>;
 }
 
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepIntervalMs = 60_000;
-/** Limits the attempts. One fails if its random code exists already, and few of the 2^40 codes exist at any time. */
+/** Limits the attempts to make a code that does not exist yet. Few of the 2^40 codes exist at any time. */
 const codeTriesMax = 5;
 
 export function createPairing(services: PairingServices): Pairing {
@@ -74,7 +74,7 @@ export function createPairing(services: PairingServices): Pairing {
       const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
       for (let tries = 0; tries < codeTriesMax; tries++) {
         const code = makePairingCode(world);
-        const { code: code_hash } = await pairingHashes(code, epoch);
+        const { codeHash: code_hash } = await hashPairingCode(code, epoch);
         const made = await store.createPairingCode({ ...fields, code_hash, expires_at });
         if (!made) continue;
         return {
@@ -88,11 +88,11 @@ export function createPairing(services: PairingServices): Pairing {
     // A request counts as a failed guess until its code is found. The requests of one address run one after another, so
     // that many right codes at once do not reach the limit of failed guesses.
     pair: (request, address) => runExclusively(address, () => pairDevice(services, request, address)),
-    account: (question, address) => runExclusively(address, () => describeAccount(services, question, address)),
+    accountOfCode: (lookup, address) => runExclusively(address, () => describeAccount(services, lookup, address)),
   };
 }
 
-/** The event by which an unused code counts toward its account's limit, until the code expires or a device uses it. */
+/** The store counts an unused code as this event, until the code expires or a device uses it. */
 function unusedCodeEvent(accountId: string, madeAt: number): PairingEvent {
   const windowMs = pairingCodeLifetimeSecs * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
@@ -106,7 +106,7 @@ function pairDevice(services: PairingServices, request: PairRequest, address: st
     const claim = { code_hash, device_id, device_kind, now };
     if (account_id !== undefined) {
       const origin = await store.pairingCodeOrigin(claim);
-      if (origin && origin.account_id !== account_id.toLowerCase()) return refuseOtherAccount(services, origin);
+      if (origin && origin.account_id !== account_id.toLowerCase()) return refuseAccountMismatch(services, origin);
     }
     const origin = await store.claimPairingCode(claim);
     if (origin) {
@@ -134,7 +134,10 @@ function describeAccount(
   });
 }
 
-function refuseOtherAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestReply> {
+function refuseAccountMismatch(
+  services: { store: Store; world: World },
+  origin: PairingCodeOrigin,
+): Promise<RestReply> {
   return runUnlessMakerRevoked(services, origin, () => accountMismatchRefusal);
 }
 
@@ -185,7 +188,7 @@ async function addDevice(
       const known = credentials.device(id);
       // A revoked device cannot pair again with the code of its earlier pairing.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return invalidCodeRefusal;
-      // Device ids are not secret: without this check, a wearable's code could replace a phone whose id is known.
+      // Device ids are not secret. Without this check, a wearable that sends the id of a phone could replace the phone.
       if (known && known.revoked_at === null && !haveSameScopes(known.kind, kind)) return invalidCodeRefusal;
       const { plan, name: accountName } = credentials.account;
       const limit = credentials.exceededPhoneLimit({ id, kind });

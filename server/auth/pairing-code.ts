@@ -17,15 +17,15 @@ export function makePairingCode(world: World): string {
 }
 
 interface PairingHashes {
-  code: string;
+  codeHash: string;
   /** The hash of the first half of the code. Wrong guesses with the same first half share one limit. */
-  half: string;
+  halfHash: string;
 }
 
 /** Hashes any text, valid or not, so that the time of a reply does not reveal whether the text could be a code. */
-export async function pairingHashes(code: string, epoch: string): Promise<PairingHashes> {
-  const [whole, half] = await Promise.all([slowHash(code, epoch), slowHash(code.slice(0, 4), epoch)]);
-  return { code: whole, half };
+export async function hashPairingCode(code: string, epoch: string): Promise<PairingHashes> {
+  const [codeHash, halfHash] = await Promise.all([slowHash(code, epoch), slowHash(code.slice(0, 4), epoch)]);
+  return { codeHash, halfHash };
 }
 
 /** With these parameters, one hash takes about 10 ms and 4 MB. */

@@ -21,7 +21,7 @@ import type { PairingEvent } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { RestReply } from '../core/reply.ts';
 import { normalizeTypedCode } from '../../shared/relay/base32.ts';
-import { pairingHashes } from './pairing-code.ts';
+import { hashPairingCode } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
 interface PairingGuess {
@@ -50,9 +50,9 @@ export async function guessWithinLimits(
   const counted = await store.countPairingEvent(addressFailure);
   if (!counted.ok) return tooManyFailuresRefusal(counted.oldestAt + addressFailure.windowMs - at);
 
-  const hashes = await pairingHashes(normalizeTypedCode(code), await store.epoch());
+  const hashes = await hashPairingCode(normalizeTypedCode(code), await store.epoch());
   const codeFailure: PairingEvent = {
-    counter: `code ${hashes.half}`,
+    counter: `code ${hashes.halfHash}`,
     at,
     windowMs: pairingCodeLifetimeSecs * 1000,
     eventsMax: pairingFailuresPerCodeMax,
@@ -60,11 +60,11 @@ export async function guessWithinLimits(
   const isAllowed = (await store.countPairingEvent(codeFailure)).ok;
   let isWrong = false;
   try {
-    const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
+    const reply = await use(isAllowed ? hashes.codeHash : 'blocked', new Date(at).toISOString());
     isWrong = !reply.ok && reply.error.code === 'pairing_code_invalid';
     return reply;
   } finally {
-    // An outage tells the guesser nothing, so the guess does not count either.
+    // Only a wrong code stays counted. An outage, which throws an error, tells the guesser nothing about the code.
     if (!isWrong) await Promise.all([addressFailure, codeFailure].map((failure) => store.uncountPairingEvent(failure)));
   }
 }

@@ -14,7 +14,7 @@ export const deviceScopes: Record<DeviceKind, Scope[]> = {
   wearable: ['read', 'record'],
 };
 
-/** Returns whether a paired device of one kind may be paired again as the other kind without being revoked first. */
+/** A paired device may be paired again as another kind only if both kinds have the same scopes. */
 export const haveSameScopes = (one: DeviceKind, other: DeviceKind): boolean =>
   String(deviceScopes[one]) === String(deviceScopes[other]);
 

@@ -1,6 +1,6 @@
 /**
- * Stores when each token was last used, to the minute. Requests do not wait for the write, and a failed write is
- * ignored.
+ * Stores when each token was last used, at most once a minute for each token. Requests do not wait for the write, and
+ * a failed write is ignored.
  */
 import type { TokenRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';

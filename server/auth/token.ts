@@ -25,7 +25,7 @@ interface TokenFields {
 /** Returns a new token and its row. The row has only the token's hash, so nobody can read the token again later. */
 export function newToken(fields: TokenFields, world: World): { token: string; row: NewTokenRow } {
   const { accountId, name, scopes, deviceId, createdBy = null } = fields;
-  const token = makeToken(deviceId === null ? 'gk_' : 'gd_', accountId, world);
+  const token = makeTokenText(deviceId === null ? 'gk_' : 'gd_', accountId, world);
   return {
     token,
     row: {
@@ -44,7 +44,7 @@ export function newToken(fields: TokenFields, world: World): { token: string; ro
   };
 }
 
-export function makeToken(prefix: TokenPrefix, accountId: string, world: World): string {
+export function makeTokenText(prefix: TokenPrefix, accountId: string, world: World): string {
   return prefix + Buffer.concat([parse(accountId), world.randomBytes(secretBytes)]).toString('base64url');
 }
 

@@ -9,14 +9,14 @@ export function billingOverview(billing: ServerBilling, accountId: string): Prom
 }
 
 export function overviewOf({ service }: ServerBilling, { row, credentials }: BillingWorkingSet): BillingOverview {
-  const { account, paired } = credentials;
+  const { account, pairedCounts } = credentials;
   return {
     provider: service.provider,
     status: row.status,
     plan: account.plan,
     additional_seats: account.additional_seats,
     phones_max: phonesMax(account),
-    phones_paired: paired.phoneCount,
+    phones_paired: pairedCounts.phoneCount,
     renews_at: row.renews_at,
   };
 }

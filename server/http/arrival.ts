@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface BodyArrivalLimits {
   /**
-   * The interval of the checks. A body is too slow if it came slower than `bytesPerSecMin`, or the response is already
-   * sent.
+   * The interval of the checks. A check calls `onTooSlow` if the body came slower than `bytesPerSecMin`, or if the app
+   * has already sent the response and the body still arrives.
    */
   checkIntervalMs: number;
   bytesPerSecMin: number;

@@ -9,9 +9,7 @@ import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
 
-/**
- * Returns the caller's device, or its API key if it is no device. New keys and pairing codes store it as their creator.
- */
+/** Returns the creator of the keys and pairing codes that the caller makes: the caller's device or API key. */
 export function callerAsCreator({ deviceId, tokenId }: Pick<Caller, 'deviceId' | 'tokenId'>): Creator {
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }

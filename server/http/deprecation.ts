@@ -7,16 +7,16 @@ import type { Response } from 'express';
 const deprecatedSince = `@${Date.UTC(2026, 3, 1) / 1000}`;
 
 export function announceDeprecation(res: Response, body: unknown): void {
-  if (!carriesValueAdd(body)) return;
+  if (!usesValueAdd(body)) return;
   res.set('Deprecation', deprecatedSince).append('Link', '</docs#value_add>; rel="deprecation"; type="text/html"');
 }
 
 /** Looks for `value_add` in the body, which may be a stage, and in the steps of a recording. */
-function carriesValueAdd(body: unknown): boolean {
-  if (hasValueAdd(body)) return true;
+function usesValueAdd(body: unknown): boolean {
+  if (hasFieldValueAdd(body)) return true;
   const steps = (body as { steps?: unknown } | null)?.steps;
-  return Array.isArray(steps) && steps.some(hasValueAdd);
+  return Array.isArray(steps) && steps.some(hasFieldValueAdd);
 }
 
-const hasValueAdd = (fields: unknown): boolean =>
+const hasFieldValueAdd = (fields: unknown): boolean =>
   typeof fields === 'object' && fields !== null && 'value_add' in fields;

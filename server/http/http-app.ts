@@ -13,7 +13,7 @@ import { accountRoutes } from './routes/account-routes.ts';
 import { certificateRoutes } from './routes/certificate-routes.ts';
 import { deviceRoutes } from './routes/device-routes.ts';
 import { createBaseApp } from './common-middleware.ts';
-import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
+import { drainingRefusal, healthChecksPerSecMax, healthRoutes } from './routes/health-routes.ts';
 import { billingEventsRoute } from './integration/billing-events-route.ts';
 import { billingRoutes } from './integration/billing-routes.ts';
 import { eventRoutes } from './integration/event-routes.ts';
@@ -33,7 +33,7 @@ import {
   type MemoryLimits,
 } from './limits/memory-budget.ts';
 import { pairingRoutes } from './routes/pairing-routes.ts';
-import { pipeline } from './pipeline.ts';
+import { pipelineHandler } from './pipeline.ts';
 import { wasSealed } from './relay/inner-requests.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 import { photoRoutes } from './photos/photo-routes.ts';
@@ -117,9 +117,9 @@ export function createHttpApp({
   ];
   for (const [path, routesOfPath] of groupByPath(routes)) {
     const mounted = app.route(path);
-    for (const route of routesOfPath) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
+    for (const route of routesOfPath) mounted[expressMethods[route.method]](pipelineHandler(route, pipelineOptions));
     const optionsHeaders = Object.assign({}, ...routesOfPath.map((route) => route.optionsHeaders));
-    mounted.all(refuseOtherMethods(allowedMethods(routesOfPath), optionsHeaders));
+    mounted.all(refuseOtherMethods(allowHeaderOf(routesOfPath), optionsHeaders));
   }
   const refreshDeviceCounts = createDeviceCounter(services, metrics.devices);
   const refreshTableSizes = createTableMeter(services, metrics.tableBytes);
@@ -129,12 +129,12 @@ export function createHttpApp({
       refreshTableSizes();
       return metrics.text();
     },
-    { perSecMax: healthPerSecMax },
+    { perSecMax: healthChecksPerSecMax },
   );
   const metricsRoute = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
-  metricsRoute.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
+  metricsRoute.all(refuseOtherMethods(allowHeaderOf([{ method: 'GET' }])));
   if (readGuide) app.use(serveGuide(readGuide));
   if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
@@ -180,7 +180,7 @@ function groupByPath(routes: Route[]): Map<string, Route[]> {
   return grouped;
 }
 
-function allowedMethods(routes: Pick<Route, 'method'>[]): string {
+function allowHeaderOf(routes: Pick<Route, 'method'>[]): string {
   const methods = routes.map(({ method }) => method as string);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
@@ -188,7 +188,7 @@ function allowedMethods(routes: Pick<Route, 'method'>[]): string {
 /** During shutdown, refuses requests and closes their connections, so that the load balancer takes another server. */
 function refuseWhileDraining(readiness: Readiness): RequestHandler {
   return (req, res, next) => {
-    // The request that contained this sealed one was accepted before the shutdown began.
+    // An inner request goes on, since its outer, sealed request was accepted before the shutdown began.
     if (!readiness.draining || wasSealed(req)) return next();
     res.set('Connection', 'close');
     return req.path === '/healthz' ? next() : respondProblem(res, drainingRefusal);
@@ -208,8 +208,8 @@ const refuseUnknownPath: RequestHandler = (req, res) => {
   respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
 };
 
-/** The errors of full disks. Unlike an outage, they last until an operator makes room. */
-const fullDisks = [
+/** The replies to the errors of full disks. Unlike an outage, such an error lasts until an operator makes room. */
+const fullDiskReplies = [
   {
     type: PhotoStorageFull,
     message: 'the storage of photos is full',
@@ -226,7 +226,7 @@ const fullDisks = [
 function handleErrors({ log, readiness }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
-    const full = fullDisks.find(({ type }) => error instanceof type);
+    const full = fullDiskReplies.find(({ type }) => error instanceof type);
     const badPath = error instanceof URIError;
     const line = { request_id: requestIdOf(res), error: errorFields(error) };
     if (unavailable && req.method !== 'GET' && req.method !== 'HEAD') readiness.writesFail = true;

@@ -17,7 +17,7 @@ import { rateLimitRefusal, rateLimitHeaders } from './limits/rate-limit.ts';
 import type { MessageClasses } from './message-classes.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
-import { watchStalledReaders, type StalledReaderWatch } from './limits/stalled-readers.ts';
+import { watchStalledReaders, type StalledReaderMonitor } from './limits/stalled-readers.ts';
 import { addressQuotaKey } from './limits/client-address.ts';
 
 /** Limits how long a slow client may hold a connection. */
@@ -55,7 +55,7 @@ export interface ActiveHandler {
 
 export interface HttpServer {
   server: Server;
-  stalledReaders: StalledReaderWatch;
+  stalledReaders: StalledReaderMonitor;
 }
 
 /** The certificate chain and its private key, as PEM texts. */

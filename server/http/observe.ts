@@ -17,7 +17,7 @@ export function observeRequests({ log, metrics }: Pick<Services, 'log' | 'metric
     // Unlike `finish`, the event `close` also comes if the client leaves before the response.
     res.on('close', () => {
       const durationMs = performance.now() - startedAt;
-      const route = routeOf(req);
+      const route = routePathOf(req);
       const status = res.headersSent ? res.statusCode : clientLeftStatus;
       if (!isEventStream(res)) metrics.requestSecs.observe({ route, method, status }, durationMs / 1000);
       if (status === 429) metrics.rateLimited.inc();
@@ -66,11 +66,11 @@ export function countLimitRefusal(res: Response, code: ProblemCode): void {
 }
 
 /** Returns a path such as `/maps/:id`, so that no ids, cursors or pairing codes reach the log. */
-function routeOf(req: Request): string {
+function routePathOf(req: Request): string {
   return (req.route as { path?: string } | undefined)?.path ?? noRouteLabel;
 }
 
-/** An event stream lasts until its reader leaves, so its duration would distort the metrics. */
+/** The metrics leave out event streams, since a stream lasts until its reader leaves. */
 export const isEventStream = (res: Response): boolean =>
   res.locals['isEventStream'] === true || String(res.getHeader('Content-Type')).startsWith('text/event-stream');
 

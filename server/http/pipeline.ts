@@ -33,7 +33,7 @@ interface PipelineOptions {
   responseMemory: MemoryBudget;
 }
 
-export function pipeline(route: Route, options: PipelineOptions): RequestHandler {
+export function pipelineHandler(route: Route, options: PipelineOptions): RequestHandler {
   return async (req, res) => {
     const reply = await replyTo(route, options, { req, res });
     const holders = memoryHoldersOf(options.responseMemory.limits, callerOf(res), req.ip);

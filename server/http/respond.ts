@@ -8,7 +8,7 @@ import { dropUnneededHeaders } from './body/brief-headers.ts';
 import { compressBody } from './body/compress.ts';
 import { forgetHeaders } from './body/forget-headers.ts';
 import { respondAndLinger } from './body/linger.ts';
-import { jsonBytes } from './body/json-pieces.ts';
+import { serializeInSlices } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
 import { countLimitRefusal, isEventStream, rememberEventStream } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
@@ -46,16 +46,17 @@ async function respondJson(
   { status, headers, body }: JsonResponse,
   isBrief = false,
 ): Promise<void> {
-  const bytes = await jsonBytes(body);
+  const bytes = await serializeInSlices(body);
   if (res.destroyed) return;
-  const refusal = leaseRefusal(res, lease, bytes.length);
+  const refusal = takeLease(res, lease, bytes.length);
   if (refusal) return respondProblem(res, refusal);
   res.status(status).set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
   if (isBrief) {
     dropUnneededHeaders(req, res);
     return sendBody(res, bytes);
   }
-  // A compressed body would need another ETag, and a record's ETag is its version, which `If-Match` repeats.
+  // A compressed body would need an ETag of its own. The ETag of a record must stay the version of the record, since
+  // clients repeat this ETag in `If-Match`.
   if (!mayCompress || 'ETag' in headers) return sendBody(res, bytes);
   res.vary('Accept-Encoding');
   const compressed = await compressBody(bytes, req.get('Accept-Encoding'));
@@ -66,14 +67,14 @@ async function respondJson(
 
 function respondBytes({ req, res, lease }: RespondOptions, { headers, bytes }: BytesReply): void {
   if (clientHasCurrentVersion(req, headers['ETag'])) return void res.writeHead(304, headers).end();
-  const refusal = leaseRefusal(res, lease, bytes.length);
+  const refusal = takeLease(res, lease, bytes.length);
   if (refusal) return respondProblem(res, refusal);
   res.setHeaders(new Map(Object.entries(headers)));
   sendBody(res, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-/** Leases the memory of a large body until the client has read it, or refuses. */
-function leaseRefusal(res: Response, lease: MemoryLease, size: number): RefusedReply | undefined {
+/** Leases the memory of a large body until the response closes. Returns a refusal if a limit is reached. */
+function takeLease(res: Response, lease: MemoryLease, size: number): RefusedReply | undefined {
   const refusal = size < leasedBytesMin ? undefined : lease.take(size);
   if (!refusal) res.once('close', () => lease.release());
   return refusal;
@@ -104,11 +105,11 @@ export function respondProblem(res: Response, { error, status, headers, endsConn
   else res.end(body);
 }
 
-const retryAfterUnavailableSecs = 2;
+const unavailableRetryAfterSecs = 2;
 
 function problemHeaders({ code, members }: Refusal): Record<string, string> {
   if (allProblemKinds[code].status === 401) return { 'WWW-Authenticate': 'Bearer' };
-  const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? retryAfterUnavailableSecs : undefined);
+  const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? unavailableRetryAfterSecs : undefined);
   return secs === undefined ? {} : { 'Retry-After': String(secs) };
 }
 

@@ -32,7 +32,7 @@ export interface BytesReply {
 export interface StreamReply {
   ok: true;
   headers: Record<string, string>;
-  /** The request headers by which this reply was chosen. The response may have others in `Vary`, too. */
+  /** The request headers by which this reply was chosen. The response names them, among others, in `Vary`. */
   vary?: readonly string[];
   /**
    * Writes the status, the `headers` and the body. Alternatively writes nothing and returns a refusal. The pipeline

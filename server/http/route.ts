@@ -22,7 +22,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   header(name: string): string | undefined;
   /** The client's address, from the socket or from a trusted proxy. */
   address: string;
-  /** True if the request was inside of a sealed one, so that it may be days old or come again. */
+  /** True if the request was inside of a sealed request. It may be days old, and may arrive a second time. */
   isSealed: boolean;
 }
 
@@ -41,9 +41,9 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   query?: Query;
   /** undefined if the route ignores the body. */
   body?: Body;
-  /** The media type of a body that is not JSON; the handler gets its bytes. */
+  /** The media type of a body that the handler gets as unparsed bytes. */
   binaryBody?: string;
-  /** True if the handler also runs with the part of a body that broke off. Nobody gets that reply. */
+  /** True if the handler also gets an incomplete body, whose client has left. Nobody gets the handler's reply then. */
   takesBrokenBody?: boolean;
   bodyBytesMax?: number;
   /** A shorter form of the request and its reply, which a client may choose. */
@@ -88,7 +88,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     path,
     access,
     schemas: { ...(query ? { query } : {}), ...(body ? { body } : {}) },
-    checkQuery: query === NoParameters ? refuseParameters : query && createQueryValidator(query),
+    checkQuery: query === NoParameters ? checkNoParameters : query && createQueryValidator(query),
     checkBody: body && createValidator(body),
     binaryBody: spec.binaryBody,
     takesBrokenBody: spec.takesBrokenBody ?? false,
@@ -104,4 +104,4 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
 
 /** Makes the server refuse an unknown parameter, such as `?dry_run=true` of a deletion, instead of ignoring it. */
 const NoParameters = Closed({});
-const refuseParameters = createQueryValidator(NoParameters);
+const checkNoParameters = createQueryValidator(NoParameters);

@@ -29,7 +29,7 @@ export const runFilterFields = {
 const RunFilter = Closed(runFilterFields);
 export type RunFilter = Static<typeof RunFilter>;
 
-/** Returns the given filters without the absent ones, so that the cursor of a list without filters stays valid. */
+/** Removes absent filters. A cursor contains a hash of the filters, and an absent filter must not change the hash. */
 export const withoutAbsentFilters = ({ from, to, device_id, tag, excluded }: RunFilter): RunFilter => ({
   ...(from !== undefined && { from }),
   ...(to !== undefined && { to }),

@@ -35,8 +35,8 @@ export interface Services {
   /** Answers the requests that were inside of sealed requests. */
   innerRequests: InnerRequestServer;
   /**
-   * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
-   * store's epoch, which devices know from their pulls, so someone with the database could find an address by trial.
+   * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash, the
+   * store's epoch, is known to devices. Someone with the database could therefore find an address by trial.
    */
   pseudonym(text: string): string;
   log: Log;

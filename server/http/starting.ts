@@ -9,7 +9,7 @@ import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { RefusedReply } from './route-reply.ts';
 
-export function startingHandler(options: Omit<BaseAppOptions, 'limits'>, rateLimit: RateLimit): ActiveHandler {
+export function createStartingHandler(options: Omit<BaseAppOptions, 'limits'>, rateLimit: RateLimit): ActiveHandler {
   const limits = uncountedRateLimits(rateLimit);
   const app = createBaseApp({ ...options, limits });
   app.get('/healthz', (_req, res) => {

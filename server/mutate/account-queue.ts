@@ -1,7 +1,7 @@
 /**
  * Groups the waiting requests of one account into one transaction (group commit). A transaction locks the account
- * (store.ts), so without groups, each request would wait for the transactions of all requests before it. Accounts are
- * independent here; SQLite, which has one writer, commits the groups of several accounts together (commits.ts).
+ * (store.ts), so without groups, each request would wait for the transactions of all requests before it. This queue
+ * treats each account alone. SQLite, which has one writer, commits the groups of several accounts at once (commits.ts).
  *
  *   write ─► waiting ─ next turn of the event loop ─► group ─► transact ─► each request gets its own result
  *                ▲                                                                    │

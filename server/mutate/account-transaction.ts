@@ -19,8 +19,8 @@ interface AccountDecision<Result> {
 }
 
 /**
- * `decide` must be pure, since the store may run it again after a conflict. Rejects with the errors of
- * `Store.transact`.
+ * `decide` must be pure, since the store may run it again after a conflict. Rejects if the transaction of the store
+ * rejects.
  */
 export function runAccountTransaction<Result>(
   { store, world }: { store: Store; world: World },

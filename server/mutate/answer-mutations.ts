@@ -51,7 +51,7 @@ function answerTo(
 ): MutationAnswer {
   if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
   const key = timedDigest === undefined ? undefined : { digest: timedDigest, client_id: clientId };
-  const known = key && set.appliedMutations.sentByOtherClient(key);
+  const known = key && set.appliedMutations.findOfOtherClient(key);
   if (known) {
     changed.isIncomplete = true;
     return { seq, status: 'applied', result: known.result };

@@ -4,13 +4,13 @@ import type { AffectedRecords } from './working-set/working-set.ts';
 
 export class ChangedRecords {
   /** The account's version before the push. Records with a higher version were changed by the push. */
-  readonly #after: number;
-  /** True if another client sent one of the mutations earlier, so that this list lacks its changes. */
+  readonly #versionBefore: number;
+  /** True if another client sent one of the mutations earlier, so that the changes of that mutation are missing. */
   isIncomplete = false;
   readonly #changes = new Map<string, EffectChange>();
 
-  constructor(after: number) {
-    this.#after = after;
+  constructor(versionBefore: number) {
+    this.#versionBefore = versionBefore;
   }
 
   add({ map, run }: AffectedRecords): void {
@@ -25,6 +25,6 @@ export class ChangedRecords {
   }
 
   #put(change: EffectChange): void {
-    if (change.version > this.#after) this.#changes.set(`${change.kind}|${change.id}`, change);
+    if (change.version > this.#versionBefore) this.#changes.set(`${change.kind}|${change.id}`, change);
   }
 }

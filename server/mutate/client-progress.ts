@@ -19,7 +19,7 @@ export function newSyncClient(clientId: string, deviceId: string | null): Client
   };
 }
 
-/** Returns the client's row after it acknowledged all answers up to the number `ackedSeq`, rejections included. */
+/** Returns the client's row after the client acknowledged all answers, also rejections, up to the number `ackedSeq`. */
 export function withAcknowledgement(client: ClientRow, ackedSeq: number): ClientRow {
   // After the server was restored from a backup, a client may acknowledge numbers that the server does not have.
   const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
@@ -49,7 +49,7 @@ export function saveSyncClientProgress(set: WorkingSet, { before, client, answer
   const rejections = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
-  // If only applied mutations were acknowledged, a pull would show nothing new but `acked_seq`, which can wait.
+  // If the client acknowledged only applied mutations, a pull would show only a new `acked_seq`, and that can wait.
   const isShownByPull = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
   set.clients.put({
     ...client,

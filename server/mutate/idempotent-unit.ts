@@ -18,7 +18,7 @@ export interface IdempotencyKey {
 interface IdempotentRequest {
   idempotency: IdempotencyKey | undefined;
   unit: UnitOfWork<RestReply>;
-  /** Renders the reply to a repeated request that changed nothing, so that the store need not keep the body. */
+  /** Renders the reply to a repeated request if the first request changed nothing. The store then keeps no body. */
   renderCurrent?: (set: WorkingSet) => JsonResponse;
 }
 
@@ -46,7 +46,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** `answered` has the reply to a request that must not run, since it was answered before or is refused. */
+/** `answered` has the reply if the request must not run, since it is a repeat or its idempotency key is refused. */
 export type IdempotencyKeyState = { kind: 'unused' } | { kind: 'answered'; reply: RestReply };
 
 /**
@@ -67,14 +67,14 @@ function replyWithoutRunning(
   { set, now, renderCurrent }: { set: WorkingSet; now: string; renderCurrent?: IdempotentRequest['renderCurrent'] },
 ): RestReply | undefined {
   const first = set.idempotencyKeys.get(key);
-  if (first && first.fingerprint !== fingerprint) return keyMismatchRefusal(key);
+  if (first && first.fingerprint !== fingerprint) return idempotencyKeyMismatchRefusal(key);
   if (first) {
     const isRendered = renderCurrent && isOmittedBody(first.body);
     const { status, headers, body } = isRendered ? renderCurrent(set) : { ...first, body: seal.decrypt(first.body) };
     return successReply(status, body, { ...headers, ...replayedHeader });
   }
   const capacity = set.idempotencyKeys.checkCapacity(now);
-  return capacity.ok ? undefined : tooManyKeysRefusal(capacity.retryAfterSecs);
+  return capacity.ok ? undefined : tooManyIdempotencyKeysRefusal(capacity.retryAfterSecs);
 }
 
 /** Stored in place of a body that `renderCurrent` can render again. */
@@ -84,12 +84,12 @@ const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omitte
 
 const noSeal: ReplySeal = { encrypt: (body) => body, decrypt: (stored) => stored };
 
-function keyMismatchRefusal(key: string): RefusedRequest {
+function idempotencyKeyMismatchRefusal(key: string): RefusedRequest {
   const detail = `The idempotency key ${key} was used with another request.`;
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }
 
-function tooManyKeysRefusal(retry_after_secs: number): RefusedRequest {
+function tooManyIdempotencyKeysRefusal(retry_after_secs: number): RefusedRequest {
   const detail =
     'The account has as many idempotency keys of the last 72 hours as are remembered; nothing was changed.';
   return { ok: false, error: { code: 'idempotency_limit_reached', detail, members: { retry_after_secs } } };

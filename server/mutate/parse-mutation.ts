@@ -53,8 +53,8 @@ interface ArgsToComplete {
 }
 
 /**
- * An invalid mutation with more values gets only its first error. A push may have thousands of such mutations, and a
- * complete list for each would take too long.
+ * Only an invalid mutation with at most this many values gets a list of all its errors. A larger mutation gets its
+ * first error, since a push may have thousands of such mutations.
  */
 const allErrorsValuesMax = 100;
 
@@ -64,5 +64,5 @@ const argsChecks = Object.fromEntries(
 
 export const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
 
-/** The server makes the id of the map if a sender leaves it out. */
+/** If `map_id` is missing in such a mutation, the server makes the id of the new map. */
 const makesMap = (name: MutationName): boolean => name === 'create_map' || name === 'record_new_map';

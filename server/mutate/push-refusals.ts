@@ -11,7 +11,7 @@ export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
-/** `other_seqs` is present but empty. It tells a device that has not pulled yet that this server keeps a hash chain. */
+/** The empty `other_seqs` tells a device that has not pulled yet that this server keeps a hash chain. */
 export function serverAheadRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `The server has mutations up to ${lastSeq} of this client, which has sent only those up to ${offeredSeq}: it used numbers twice; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq, other_seqs: [] } } };

@@ -30,7 +30,7 @@ export interface ParsedMutation {
   mutation: Mutation | Refusal;
   /** The hash of a recording's target and steps, used to recognize a repeated upload; empty for other mutations. */
   fingerprint: string;
-  /** The hash of the mutation in its client's hash chain. A recording's args have another digest, of its steps. */
+  /** The hash of the mutation in its client's hash chain. The `digest` in a recording's args hashes its steps. */
   digest: string;
   /** The hash of `digest` and `recorded_at`. undefined for a recording and for a refusal. */
   timedDigest: string | undefined;
@@ -52,8 +52,8 @@ export interface PushBatch {
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
   /**
-   * The server's answers from the first repeated mutation to the number `to`, the client's last one. They may go beyond
-   * the repeated mutations, so that the hash chain can be compared up to its end.
+   * The server's answers from the first repeated mutation to `to`, the client's last number. The answers beyond the
+   * repeated mutations serve to compare the hash chain up to its end.
    */
   earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
@@ -85,7 +85,7 @@ export interface OwnEffects {
 
 /**
  * The push is not decided yet. The caller must read the answers to the numbers `from` to `to`, and run the unit again
- * with them as `earlierAnswers`.
+ * with these answers as `earlierAnswers`.
  */
 interface NeedsEarlierAnswers {
   ok: true;
@@ -111,7 +111,7 @@ export function pushUnit(batch: PushBatch): UnitOfWork<PushOutcome> {
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
       const unfinished = checkRepeatedMutations(batch, client, newMutations.length);
       if (unfinished) return unfinished;
-      // A late repeat may name an older `offeredSeq`, so its own numbers count as sent, too.
+      // A repeated push may arrive late, with an old `offeredSeq`, so the numbers of its mutations count as sent, too.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (clientBefore.last_seq > sentSeqMax) return serverAheadRefusal(clientBefore.last_seq, offeredSeq);
       if (newMutations.length > 0) {
@@ -171,8 +171,8 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): CountedMutati
 }
 
 /**
- * Returns a refusal if a repeated mutation, or the chain before the new ones, differs from the server's. Returns
- * `NeedsEarlierAnswers` if the answers to the repeated mutations are not loaded.
+ * Returns a refusal if the device and the server have different mutations under a repeated number, or different chains
+ * before the new mutations. Returns `NeedsEarlierAnswers` if the answers to the repeated mutations are not loaded.
  */
 function checkRepeatedMutations(
   { pushed, chain, earlierAnswers }: PushBatch,

@@ -16,8 +16,8 @@ export interface RestRequest {
   /** The text of the header `If-Match`. */
   ifMatch?: string | undefined;
   /**
-   * undefined without the header `Idempotency-Key`, and for recordings, which are idempotent by their recording
-   * session.
+   * undefined if the request has no header `Idempotency-Key`. Also undefined for a recording, since its recording
+   * session makes it idempotent.
    */
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the transaction may run `render` again. `before` is the map before the mutation. */
@@ -50,7 +50,7 @@ export function restMutationUnit({
           return ifMatchRefusal(conditionalRecord);
         }
         const affected = set.putOutcome(outcome, mutation, origin);
-        // Only the mutations with `renderCurrent` use this. They change a map, so `before` is set.
+        // Only mutations with `renderCurrent` use `changedNothing`. Such a mutation changes a map, so `before` is set.
         const changedNothing = before !== undefined && affected.map?.version === before.version;
         return { ok: true, response: render(affected, before), changedNothing };
       },

@@ -21,7 +21,7 @@ export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: St
 
 /**
  * At the limit, an account may still update and delete records, which may free space. A corrected run has its recorded
- * steps and up to 1,000 new ones, so a correction counts as a new record.
+ * steps and up to 1,000 corrected steps, so a correction counts as a new record.
  */
 const takesStorage: Record<MutationName, boolean> = {
   create_map: true,

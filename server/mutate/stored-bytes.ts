@@ -10,7 +10,7 @@ const bytesPerStep = 180;
  * id.
  */
 export const bytesPerStageId = 140;
-/** A deleted run keeps its ids, its recording session and the map as it was then. */
+/** A deleted run keeps its ids, its recording session and the state of the map at the recording. */
 export const deletedRunBytesMax = 500;
 
 export function mapBytes({ name, industry, description, stages }: MapDoc): number {

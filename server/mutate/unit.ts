@@ -7,7 +7,7 @@ export interface UnitOfWork<Result> {
   readSet: ReadSet;
   /** May change nothing but `set`, since the queue may call `run` again with another working set after a failure. */
   run(set: WorkingSet, now: string): Result;
-  /** Returns what the metrics count of each mutation. Runs after the commit. */
+  /** Returns each mutation's name and outcome, for the metrics. Runs after the commit. */
   countedMutations?(result: Result): CountedMutation[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks that a repeated push has the same mutations that the server answered under these numbers. A difference shows a
- * fork: a copied or restored device used the numbers for other mutations. Pure.
+ * Checks that a repeated push has, under each number, the mutation that the server answered. A difference shows a fork:
+ * a copied or restored device used the number for another mutation. Pure.
  */
 import { chainDigits, digestText, nextChainText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
@@ -11,8 +11,8 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
 
 /**
- * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them
- * would take a second. No device makes such a mutation.
+ * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting its
+ * values would take a second. No device makes such a mutation.
  */
 export function mutationDigestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
@@ -26,8 +26,8 @@ export function mutationDigestOf(mutation: { name?: unknown; version?: unknown; 
 }
 
 /**
- * Hashes a mutation with its time, so that equal mutations of different times differ. Copies of a device have the same
- * times.
+ * Hashes a mutation with its time. Two mutations of different times differ, even if their args are equal. Two copies of
+ * a device send one mutation with one time, so its hash is the same.
  */
 export const timedDigestOf = (mutation: Parameters<typeof mutationDigestOf>[0] & { recorded_at?: unknown }): string =>
   chainHash(`${mutationDigestOf(mutation)} ${String(mutation.recorded_at)}`);
@@ -55,10 +55,10 @@ interface PushComparison {
 /** The device and the server have different mutations under the same numbers. */
 export type SequenceDifference =
   /**
-   * `agreedSeq` is the number up to which device and server surely agree, `otherSeqs` are those whose digests differ.
+   * Device and server surely agree up to the number `agreedSeq`. Under the numbers in `otherSeqs`, the digests differ.
    */
   | { kind: 'numbers'; agreedSeq: number; otherSeqs: number[] }
-  /** The digests are equal or unknown, and only the chains differ. `agreedSeq` is 0 if the server cannot tell it. */
+  /** Only the chains differ, and no digest is known to differ. `agreedSeq` is 0 if the server does not know it. */
   | { kind: 'chain'; agreedSeq: number };
 
 /** Returns undefined if the digests and chains show no difference. */
@@ -73,8 +73,8 @@ export function findSequenceDifference({
   const digestBySeq = new Map(earlierAnswers.map(({ seq, digest }) => [seq, digest]));
   const differs = ({ seq, digest, hasEmptyArgs }: RepeatedMutation): boolean => {
     const answeredDigest = digestBySeq.get(seq);
-    // An earlier version of the app sends no chain, and may empty a mutation whose number the server has already
-    // answered.
+    // An earlier version of the app sends no chain. It may replace a mutation by a noop with empty args, even if the
+    // server has already answered the mutation's number.
     const isAllowed = hasEmptyArgs && chain === undefined;
     return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };

@@ -1,7 +1,7 @@
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Caller } from '../core/caller.ts';
 
-/** Refuses a request for another account than the token's. Otherwise one device could mix the work of two accounts. */
+/** Refuses a request that names another account than its token. Otherwise a device could mix work of two accounts. */
 export function accountRefusal(
   requestedId: string | undefined,
   caller: Pick<Caller, 'accountId'>,

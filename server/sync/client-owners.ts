@@ -1,9 +1,9 @@
 /**
- * Once a sync client has used a number, it belongs for ever to one device of an account, or to all API keys of the
- * account together. Another device of the account may use the client only to forward its mutations, in requests with
- * `carried`. A device forwards the mutations that it made under another client id before it was paired, and the
- * mutations of a device that it replaces. The first device to push a client id owns it, even if it only forwards. The
- * column `sync_clients.device_id` names the last sender instead.
+ * Once a sync client has used a number, the client has one owner for ever: a device of an account, or all API keys of
+ * the account together. The owner is the first device that pushes the client id, even if this device only forwards.
+ * Another device of the account may only forward the client's mutations, in requests with `carried`. A device forwards
+ * the mutations that it made under another client id before it was paired, and the mutations of a device that it
+ * replaces. The column `sync_clients.device_id` names the last sender, not the owner.
  */
 import { invalidTokenRefusal, type Caller } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -25,6 +25,7 @@ interface ClientClaim {
 }
 
 interface SyncClientCaller extends Pick<Caller, 'accountId' | 'deviceId'> {
+  /** True if the caller forwards mutations that were made under another client id. */
   carried?: boolean | undefined;
 }
 

@@ -5,15 +5,16 @@
  *
  *   version                                             after a pull
  *   version.began                                       between the pages of a first pull
- *   version.began.missing.start[.before]                between its pages with a scope: of maps, then of runs
- *   version.began.missing                               the same, when only later changes are left
+ *   version.began.missing.start                         between the pages of maps of a first pull with a scope
+ *   version.began.missing.start.before                  between the pages of runs of a first pull with a scope
+ *   version.began.missing                               between the later pages of a first pull with a scope
  */
 import { positionAfterAllRuns, type RunPosition } from '../store/queries.ts';
 
 export interface Cursor {
   /**
-   * The client has all changes up to this version. In a first pull with a scope, it is the version of the last map
-   * sent, and `began` once all maps were sent.
+   * The client has all changes up to this version. In a first pull with a scope, this is the version of the last sent
+   * map. After the last map, it equals `began`.
    */
   version: number;
   /** The version when the first pull began. Present only between the pages of a first pull. */
@@ -24,8 +25,8 @@ export interface Cursor {
 
 export interface ScopedPull {
   /**
-   * The number of runs that the maps sent so far have, minus the runs sent so far. Above 0 at the end, runs are outside
-   * of the scope.
+   * The number of runs of the sent maps, minus the number of the sent runs. If it is above 0 at the end of the pull,
+   * some runs are outside of the scope.
    */
   missing: number;
   /** The oldest run that the scope may have; absent when all runs of the scope were sent. */

@@ -128,7 +128,7 @@ export class EventPublisher {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
     const isNews = this.#send(accountId, account.version);
-    // A version whose poke waits to be sent was not found by the poll.
+    // If a poke waits to be sent, the version is known from this poke and not from the poll.
     if (isPoll && isNews && !this.#pokes.has(accountId)) this.#metrics?.pokes.inc({ path: 'poll' });
     for (const stream of this.#streams.streamsOfAccount(accountId)) {
       if (account.revocations !== stream.checkedRevocations) await this.#endIfRevoked(stream, account);

@@ -61,7 +61,7 @@ interface CursorQuery extends Pick<ChangesQuery, 'limit' | 'clientId'> {
   kinds: readonly string[] | undefined;
 }
 
-/** Resolves to undefined if the cursor is too old for the scope. */
+/** Resolves to undefined if more runs changed after the cursor than the scope has. */
 async function pullChanges(
   { store }: { store: Store },
   accountId: string,
@@ -76,8 +76,8 @@ async function pullChanges(
   });
   if (scope && (await isBeyondScope(store, accountId, { after: cursor.version, page, scope }))) return undefined;
   // All pages of a first pull leave out the runs that were deleted before the pull began.
-  const begun = began ?? (cursor.version === 0 ? page.accountVersion : undefined);
-  const next = page.hasMore && begun !== undefined ? { began: begun } : {};
+  const beganVersion = began ?? (cursor.version === 0 ? page.accountVersion : undefined);
+  const next = page.hasMore && beganVersion !== undefined ? { began: beganVersion } : {};
   return { ...page, cursor: { version: page.version, ...next } };
 }
 

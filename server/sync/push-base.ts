@@ -1,6 +1,6 @@
 /**
- * Parses the header `Gemba-Base` of a push, and computes the digest by which the device checks its own result. An
- * invalid header counts as absent: the device then pulls what its push changed.
+ * Parses the header `Gemba-Base` of a push, and computes the digest by which the device checks its own result. If
+ * the header is absent or invalid, the device pulls the changes of its push instead.
  */
 import { chainDigits } from '../../shared/protocol/chain.ts';
 import type { EffectChange, PushBase } from '../../shared/protocol/effects.ts';
@@ -10,10 +10,10 @@ import { sha256 } from '../core/hash.ts';
 
 export type { PushBase };
 
-/** The form of `formatPushBase`. A cursor has 64 characters at most. */
+/** Matches the texts that `formatPushBase` makes. A cursor has 64 characters at most. */
 const headerPattern = /^cursor="([\w-]{1,64})", kinds="([a-z,]{1,32})"$/;
 
-export function parseBase(header: string | undefined): PushBase | undefined {
+export function parsePushBase(header: string | undefined): PushBase | undefined {
   const [, cursor, kinds] = headerPattern.exec(header ?? '') ?? [];
   if (cursor === undefined || kinds === undefined) return undefined;
   const asked = kinds.split(',');

@@ -1,6 +1,6 @@
 /**
- * `POST /sync/push` applies each mutation of a device exactly once and returns the answers that the client has
- * not acknowledged, new or remembered.
+ * `POST /sync/push` applies each mutation of a device exactly once. It returns the new and the stored answers that the
+ * client has not acknowledged.
  *
  *   claim the client ─► read the mutations ─► apply the batch ─► release the claim if no number was used ─► answers
  */
@@ -53,9 +53,9 @@ export async function push(
     pushed,
   };
   const applied = await applyBatch({ store, queue }, caller, batch);
-  // A first push that used no number releases the client id, unless a parallel push of the client used one.
+  // A first push that used no number releases the client id, unless a parallel push of the client used a number.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
-  const isFree = claim.isNew && isUnused && !(await hasUsedNumberOne(store, caller, clientId));
+  const isFree = claim.isNew && isUnused && !(await hasUsedFirstNumber(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
   if (!applied.ok) return applied;
   const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
@@ -84,7 +84,7 @@ export async function push(
   };
 }
 
-/** Returns undefined for a cursor between two pages of a first pull, when the device lacks records. */
+/** Returns undefined for a cursor between two pages of a first pull, since the device then lacks records. */
 function versionOfBase(base: PushBase | undefined): number | undefined {
   const cursor = base && parseCursor(base.cursor);
   return cursor?.began === undefined ? cursor?.version : undefined;
@@ -97,17 +97,17 @@ function withoutResult(answer: MutationAnswer): MutationAnswer {
   return rest;
 }
 
-async function hasUsedNumberOne(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
+async function hasUsedFirstNumber(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
 /** A smaller difference between the clocks is ignored, since a push may take long to arrive. */
-const clockSkewMsMax = 60_000;
+const ignoredClockSkewMsMax = 60_000;
 
 /** Returns 0 if the device's clock is right or the device did not send its time. */
 function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   const behindMs = sent_at === undefined ? 0 : nowMs - Date.parse(sent_at);
-  return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
+  return Math.abs(behindMs) > ignoredClockSkewMsMax ? behindMs : 0;
 }
 
 /**

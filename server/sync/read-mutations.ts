@@ -53,7 +53,7 @@ export async function readMutations(
   return parsed;
 }
 
-/** Returns false for a recording, which its session identifies, and for a refusal, which changes nothing. */
+/** Returns false for a recording, since its session id identifies it, and for a refusal, since it changes nothing. */
 const isIdentifiedByTime = (mutation: Mutation | Refusal): boolean =>
   !isRefusal(mutation) && !isRecordingUpload(mutation);
 

@@ -1,6 +1,6 @@
 /**
- * Tells the gateway the content of a sealed push's receipt. The response to the inner push has it in a header, which
- * the gateway removes. The gateway cannot read it from the body, which may be compressed.
+ * Tells the gateway the facts for the receipt of a sealed push. The response to the inner push has the facts in a
+ * header, which the gateway removes. The gateway cannot read the body of the response, which may be compressed.
  */
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 
@@ -12,10 +12,10 @@ export interface ReceiptFacts {
 export const receiptFactsHeader = 'gemba-answered-push';
 
 /**
- * Returns no header if the push has no mutations, a mutation has no number, or the results lack an answer. A lacking
- * answer was acknowledged, and may have been a refusal.
+ * Returns no header if the push has no mutations, a mutation has no number, or a mutation has no answer in the results.
+ * In the last case, the client has acknowledged the answer, which may be a refusal.
  */
-export function receiptFactsHeaders(
+export function formatReceiptFacts(
   { mutations }: PushRequest,
   { results, last_seq }: PushResponse,
 ): Record<string, string> {

@@ -1,6 +1,6 @@
 /**
- * `GET /sync/runs` returns runs that a device lacks. A run that changed after the device's cursor is only named, since
- * the next pull brings it.
+ * `GET /sync/runs` returns runs that a device lacks. If a run changed after the device's cursor, only the id of the run
+ * is returned, since the next pull brings the run.
  */
 import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RunsQuery, RunsResponse } from '../../shared/protocol/runs-on-demand.ts';
@@ -34,10 +34,10 @@ export async function loadRunsOnDemand(
   if ((query.ids === undefined) === (query.map_id === undefined)) {
     return validationFailed([{ path: '/ids', message: 'either ids or map_id must be given' }]);
   }
-  const at = parsePage(query.page);
+  const at = parsePagePosition(query.page);
   if (!at) return validationFailed([{ path: '/page', message: 'is not a page of this list' }]);
 
-  const list = await listIds(store, caller.accountId, { ...query, ...at });
+  const list = await listRunIds(store, caller.accountId, { ...query, ...at });
   const { ids } = list;
   const read = await store.runsByIds(caller.accountId, { ids, after: at.afterId, bytesMax: pageBytesMax });
   const isAtCursor = ({ version }: { version: number }) => version <= cursor.version;
@@ -53,7 +53,10 @@ export async function loadRunsOnDemand(
   };
 }
 
-/** The position of a page: the runs of `ids` after `afterId`, or of a map before the number `before`. */
+/**
+ * A page has the runs of one list, after the id `afterId`. The list has the given ids, or the next runs of a map, whose
+ * numbers are below `before`.
+ */
 interface PagePosition {
   before?: number;
   afterId: number;
@@ -61,11 +64,11 @@ interface PagePosition {
 
 interface RunIdList {
   ids: number[];
-  /** The number before which the map's next runs are; absent if there are none. */
+  /** The `before` of the map's next list; absent if there is none. */
   next?: number;
 }
 
-async function listIds(
+async function listRunIds(
   store: Store,
   accountId: string,
   { ids, map_id, before, limit = runsPerLoadMax }: RunsQuery & PagePosition,
@@ -80,19 +83,20 @@ async function listIds(
 }
 
 function nextPage({ before = 0, afterId }: PagePosition, list: RunIdList, read: Page<unknown>): string | undefined {
-  if (read.next !== null) return formatPage(before, Math.max(read.next, afterId));
-  return list.next === undefined ? undefined : formatPage(list.next, 0);
+  if (read.next !== null) return formatPagePosition(before, Math.max(read.next, afterId));
+  return list.next === undefined ? undefined : formatPagePosition(list.next, 0);
 }
 
-/** 0 means that the list of numbers, or of ids, starts at its beginning. */
-const formatPage = (before: number, afterId: number) => Buffer.from(`${before}.${afterId}`).toString('base64url');
+/** If `before` is 0, the list has the map's newest runs. If `afterId` is 0, the page has the list's first runs. */
+const formatPagePosition = (before: number, afterId: number) =>
+  Buffer.from(`${before}.${afterId}`).toString('base64url');
 
 /** Returns undefined for an invalid page. */
-function parsePage(text: string | undefined): PagePosition | undefined {
+function parsePagePosition(text: string | undefined): PagePosition | undefined {
   if (text === undefined) return { afterId: 0 };
   const match = /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString());
   const [before, afterId] = [Number(match?.[1]), Number(match?.[2])];
-  if (!Number.isSafeInteger(before) || !Number.isSafeInteger(afterId) || formatPage(before, afterId) !== text) {
+  if (!Number.isSafeInteger(before) || !Number.isSafeInteger(afterId) || formatPagePosition(before, afterId) !== text) {
     return undefined;
   }
   return { ...(before === 0 ? {} : { before }), afterId };

@@ -27,7 +27,7 @@ export interface ScopedPage {
   changes: RecordChange[];
   cursor: Cursor;
   hasMore: boolean;
-  /** Present on the last page. */
+  /** True if some runs are outside of the scope. Present on the last page. */
   partial?: boolean;
 }
 
@@ -118,10 +118,10 @@ async function readMaps(
     scoped.missing,
   );
   const next = page.hasMore ? { missing, start } : { missing, start, before: positionAfterAllRuns };
-  const begun = began ?? page.accountVersion;
+  const beganVersion = began ?? page.accountVersion;
   return {
     changes: page.changes,
-    cursor: { version: page.hasMore ? page.version : begun, began: begun, scoped: next },
+    cursor: { version: page.hasMore ? page.version : beganVersion, began: beganVersion, scoped: next },
     hasMore: page.hasMore,
   };
 }
@@ -157,8 +157,8 @@ async function readLaterChanges(
   { cursor, limit, clientId, began, scoped }: Omit<ScopedReadOptions, 'start'> & { began: number },
 ): Promise<ScopedPage> {
   const client = clientId === undefined ? {} : { clientId };
-  // The changes since the pull began lack the client's record if it is older. The record is read before the changes, so
-  // that it names no mutation whose effects they lack.
+  // If the client's record is older than the pull, the changes since the pull began lack the record. The record is read
+  // before the changes, so that the changes have the effects of each mutation that the record names.
   const [own] = clientId === undefined ? [] : await readClient(store, accountId, clientId);
   const page = await store.changes(accountId, {
     after: cursor.version,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openServer } from '../../server/app.ts';
 import type { ExampleResponse, ExampleResponses } from '../../server/openapi/example-responses.ts';
 import type { ApiDocument } from '../../server/openapi/document.ts';
-import { exampleTokens } from '../../server/http/routes/example-ids.ts';
+import { exampleSecrets } from '../../server/http/routes/example-ids.ts';
 import type { ExampleRequest, RouteDocs } from '../../server/openapi/route-docs.ts';
 import { routesOf } from '../../server/http/http-app.ts';
 import { operatorToken } from '../device/test-server.ts';
@@ -134,7 +134,7 @@ function requestOf(path: string, { path: ids = {}, query = {}, headers = {}, bod
 function authorization(security: OperationPlace['security'], madeByShown: Map<string, string>): Record<string, string> {
   if (security.length === 0) return {};
   const isOperators = security.some((scheme) => 'operator' in scheme);
-  return { Authorization: `Bearer ${isOperators ? operatorToken : madeByShown.get(exampleTokens.firstKey)}` };
+  return { Authorization: `Bearer ${isOperators ? operatorToken : madeByShown.get(exampleSecrets.firstKey)}` };
 }
 
 /** Reads an event stream up to its first event. */

@@ -9,7 +9,7 @@ import {
   exampleEpoch,
   exampleEventCursors,
   exampleEventIds,
-  exampleTokens,
+  exampleSecrets,
   exampleWebhookId,
   exampleFirstKeyId,
   exampleKeyId,
@@ -37,7 +37,7 @@ export const story: Scene[] = [
   {
     operationId: 'createAccount',
     example: 'plain',
-    learn: { [exampleAccountId]: '/account/id', [exampleTokens.firstKey]: '/api_key' },
+    learn: { [exampleAccountId]: '/account/id', [exampleSecrets.firstKey]: '/api_key' },
   },
   { operationId: 'updateAccount', example: 'plain' },
 
@@ -85,12 +85,12 @@ export const story: Scene[] = [
   {
     operationId: 'createWebhook',
     example: 'plain',
-    learn: { [exampleWebhookId]: '/webhook/id', [exampleTokens.webhookSecret]: '/secret' },
+    learn: { [exampleWebhookId]: '/webhook/id', [exampleSecrets.webhookSecret]: '/secret' },
   },
   { operationId: 'listWebhooks', example: 'plain' },
   { operationId: 'getWebhook', example: 'plain' },
   { operationId: 'updateWebhook', example: 'plain' },
-  { operationId: 'rotateWebhookSecret', example: 'plain', learn: { [exampleTokens.newWebhookSecret]: '/secret' } },
+  { operationId: 'rotateWebhookSecret', example: 'plain', learn: { [exampleSecrets.newWebhookSecret]: '/secret' } },
   { operationId: 'replayWebhook', example: 'plain' },
   { operationId: 'listWebhookDeliveries', example: 'plain' },
   { operationId: 'deleteWebhook', example: 'plain' },
@@ -106,7 +106,7 @@ export const story: Scene[] = [
   {
     operationId: 'pairDevice',
     example: 'watch',
-    learn: { [exampleTokens.device]: '/token', [exampleRelayKeys]: '/relay_keys' },
+    learn: { [exampleSecrets.device]: '/token', [exampleRelayKeys]: '/relay_keys' },
   },
   { operationId: 'listDevices', example: 'plain' },
   { operationId: 'listDevices', example: 'worst' },
@@ -119,7 +119,7 @@ export const story: Scene[] = [
     learn: {
       [exampleKeyId]: '/key/id',
       [exampleFirstKeyId]: '/key/created_by/id',
-      [exampleTokens.newKey]: '/api_key',
+      [exampleSecrets.newKey]: '/api_key',
       '1111': '/key/last_four',
     },
   },

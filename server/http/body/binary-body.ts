@@ -1,4 +1,4 @@
-/** Reads a body that is not JSON as bytes, without decoding it. */
+/** Reads a body as bytes, without parsing or decompressing the body. */
 import type { Request, Response } from 'express';
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
 import type { RefusedReply } from '../route-reply.ts';
@@ -8,6 +8,7 @@ import { contentEncodingOf, receiveBody } from './receive-body.ts';
 interface BinaryBodyOptions extends BodyLimits {
   /** The media type that the route takes. */
   type: string;
+  /** True if the bytes that arrived of an incomplete body are a result instead of a refusal. */
   takesBrokenBody: boolean;
 }
 

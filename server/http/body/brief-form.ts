@@ -16,7 +16,7 @@ import type { Caller } from '../../core/caller.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 
-/** A shorter form of a route's requests. A client chooses it by its `Content-Type`. */
+/** A shorter form of a route's requests. A client chooses this form by the `Content-Type` of its request. */
 export interface BriefForm {
   mediaType: string;
   /** Limits the body after its decompression. */

@@ -1,12 +1,12 @@
 /**
- * Compresses the body of one response, a large body in zlib's threads. The levels cost a few milliseconds for a page of
- * 500 runs. web/encoded-bodies.ts compresses a body that never changes, once and at higher levels.
+ * Compresses the body of one response, a large body in zlib's threads. At these compression levels, a page of 500 runs
+ * takes a few milliseconds. web/encoded-bodies.ts compresses a body that never changes, once and at higher levels.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { preferredEncoding, type ContentEncoding } from '../web/preferred-encoding.ts';
 
-/** A smaller response fits into one packet anyway. */
+/** A smaller response fits into one packet without compression. */
 const compressedBytesMin = 1024;
 
 /** Returns the body unchanged, with `identity`, if the client accepts no compression or compression saves no bytes. */
@@ -17,15 +17,16 @@ export async function compressBody(
   const encoding = bytes.length < compressedBytesMin ? 'identity' : preferredEncoding(acceptEncoding);
   if (encoding === 'identity') return { bytes, encoding };
   const compressor = compressors[encoding];
-  const smaller = bytes.length <= syncBytesMax ? compressor.sync(bytes) : await compressor.inThread(bytes);
+  const smaller =
+    bytes.length <= mainThreadBytesMax ? compressor.inMainThread(bytes) : await compressor.inThread(bytes);
   return smaller.length < bytes.length ? { bytes: smaller, encoding } : { bytes, encoding: 'identity' };
 }
 
-/** Compressing so few bytes takes less than 0.2 ms, half of the cost of handing them to one of zlib's threads. */
-const syncBytesMax = 16 * 1024;
+/** Compressing a body of this size takes less than 0.2 ms, half of the cost of handing it to one of zlib's threads. */
+const mainThreadBytesMax = 16 * 1024;
 
 interface Compressor {
-  sync(bytes: Buffer): Buffer;
+  inMainThread(bytes: Buffer): Buffer;
   inThread(bytes: Buffer): Promise<Buffer>;
 }
 
@@ -36,11 +37,11 @@ const gzipOptions = { level: 3 };
 
 const compressors: Record<Exclude<ContentEncoding, 'identity'>, Compressor> = {
   br: {
-    sync: (bytes) => brotliCompressSync(bytes, brotliOptions(bytes)),
+    inMainThread: (bytes) => brotliCompressSync(bytes, brotliOptions(bytes)),
     inThread: (bytes) => promisify(brotliCompress)(bytes, brotliOptions(bytes)),
   },
   gzip: {
-    sync: (bytes) => gzipSync(bytes, gzipOptions),
+    inMainThread: (bytes) => gzipSync(bytes, gzipOptions),
     inThread: (bytes) => promisify(gzip)(bytes, gzipOptions),
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Frees the headers of a request and its response once an event stream is open. They take two fifths of the memory of
- * an idle stream, which lasts for hours.
+ * Frees the headers of a request and its response once an event stream is open. The headers take two fifths of the
+ * memory of an idle stream, which lasts for hours.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -20,8 +20,8 @@ export function forgetHeaders(req: Request, res: Response): void {
 }
 
 /**
- * Node keeps the response headers as they were set and as the sent text, and has no method to drop them. In a Node
- * version that keeps them elsewhere, they stay in memory.
+ * Node keeps the response headers twice, as a table and as the text that it sent, and has no method to drop them. If a
+ * Node version keeps the headers under other keys, they stay in memory.
  */
 const headTextKey = '_header';
 const headersKey = Object.getOwnPropertySymbols(new ServerResponse(new IncomingMessage(new Socket()))).find(

@@ -8,14 +8,15 @@ import type { RefusedReply } from '../route-reply.ts';
 
 const inflaters = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-export type Encoding = keyof typeof inflaters;
+export type BodyCompression = keyof typeof inflaters;
 
-export function isEncoding(name: string): name is Encoding {
+export function isBodyCompression(name: string): name is BodyCompression {
   return Object.hasOwn(inflaters, name);
 }
 
 /**
- * One decompression may take a buffer of 16 MiB. Node decompresses in 4 threads, so more at a time would not be faster.
+ * One decompression may take a buffer of 16 MiB. Node has 4 threads to decompress in, so a fifth parallel decompression
+ * would take memory and save no time.
  */
 const inflationsMax = 4;
 const chunkBytes = 64 * 1024;
@@ -25,7 +26,7 @@ const waitingInflations: (() => void)[] = [];
 
 /** Decompresses the body. The `limits` apply to the decompressed bytes. */
 export async function inflateBody(
-  encoding: Encoding,
+  encoding: BodyCompression,
   bytes: Buffer,
   limits: BodyLimits,
 ): Promise<{ ok: true; bytes: Buffer } | RefusedReply> {
@@ -40,7 +41,7 @@ export async function inflateBody(
   }
 }
 
-async function inflate(encoding: Encoding, bytes: Buffer, limits: BodyLimits) {
+async function inflate(encoding: BodyCompression, bytes: Buffer, limits: BodyLimits) {
   const collected = new CollectedBytes(limits);
   const inflater = inflaters[encoding]({ chunkSize: chunkBytes });
   inflater.end(bytes);
@@ -55,6 +56,6 @@ async function inflate(encoding: Encoding, bytes: Buffer, limits: BodyLimits) {
   return { ok: true as const, bytes: collected.bytes };
 }
 
-function invalidCompressionRefusal(encoding: Encoding): RefusedReply {
+function invalidCompressionRefusal(encoding: BodyCompression): RefusedReply {
   return { ok: false, error: { code: 'malformed_json', detail: `The body is not what ${encoding} makes.` } };
 }

@@ -1,7 +1,7 @@
 /** Reads the body as JSON, or returns a refusal. If there is no body, returns `{}`. */
 import type { Request, Response } from 'express';
 import type { BodyLimits } from './collected-bytes.ts';
-import { inflateBody, isEncoding } from './inflate.ts';
+import { inflateBody, isBodyCompression } from './inflate.ts';
 import { describeExceededLimit } from './json-scan.ts';
 import { contentEncodingOf, hasBody, receiveBody, type BytesResult } from './receive-body.ts';
 import type { RefusedReply } from '../route-reply.ts';
@@ -26,7 +26,8 @@ export async function readJsonBody(req: Request, res: Response, limits: JsonBody
     return { ok: false, error: { code: 'unsupported_media_type', detail } };
   }
   const encoding = limits.isDeflated ? 'deflate' : contentEncodingOf(req);
-  if (encoding !== undefined && !(limits.takesCompressed && isEncoding(encoding))) return encodingRefusal(limits);
+  if (encoding !== undefined && !(limits.takesCompressed && isBodyCompression(encoding)))
+    return encodingRefusal(limits);
   const received = await receiveBody(req, res, limits);
   if (!received.ok) return received;
   const read: BytesResult = encoding === undefined ? received : await inflateBody(encoding, received.bytes, limits);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { jsonBytes } from './json-pieces.ts';
+import { serializeInSlices } from './json-pieces.ts';
 
 const long = Array.from({ length: 60 }, (_, index) => ({ index, text: `"\\\u0000\ud800 ü ${index}`, none: undefined }));
 
@@ -15,13 +15,13 @@ test.each([
   [null],
   ['text'],
 ])('[REST-71] an answer in pieces has the bytes that it has at once', async (body) => {
-  expect((await jsonBytes(body)).toString()).toBe(Buffer.from(JSON.stringify(body)).toString());
+  expect((await serializeInSlices(body)).toString()).toBe(Buffer.from(JSON.stringify(body)).toString());
 });
 
 test('[REST-79] others have turns while a large answer is made', async () => {
   const body = { data: Array.from({ length: 1_500 }, () => ({ notes: 'n'.repeat(10_000) })) };
   const made = new AbortController();
-  void jsonBytes(body).then(() => made.abort());
+  void serializeInSlices(body).then(() => made.abort());
   let turns = 0;
   for (; !made.signal.aborted; turns += 1) await nextTurn();
   expect(turns).toBeGreaterThan(2);

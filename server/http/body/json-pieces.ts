@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const sliceMsMax = 5;
 
 /** Returns the bytes of `JSON.stringify(body)`. Lets other requests run between the slices. */
-export async function jsonBytes(body: unknown): Promise<Buffer> {
+export async function serializeInSlices(body: unknown): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let text = '';
   let sliceStartedAt = performance.now();

@@ -1,6 +1,6 @@
 /**
  * Finds JSON that only an attacker sends: deep nesting, too many values or too many different field names. The scan
- * runs before `JSON.parse`, which takes a hundred times longer for a new field name than for a repeated one.
+ * runs before `JSON.parse`, which takes a hundred times longer for a new field name than for a repeated name.
  */
 import { randomInt } from 'node:crypto';
 import { jsonDepthMax, jsonNamesMax, jsonValuesMax } from '../../../shared/schema/limits.ts';
@@ -16,21 +16,21 @@ const hashSeed = randomInt(2 ** 31);
 const hashFactor = randomInt(2 ** 30) * 2 + 1;
 const bucketCount = 2 ** 16;
 
-/** Returns a description of the first exceeded limit; undefined if the JSON keeps all limits. */
+/** Returns a description of the first limit that the JSON exceeds; undefined if it exceeds none. */
 export function describeExceededLimit(json: Uint8Array): string | undefined {
   const usedBuckets: number[] = [];
   try {
-    return describeExcess(json, usedBuckets);
+    return scanJson(json, usedBuckets);
   } finally {
     for (const bucket of usedBuckets) isBucketUsed[bucket] = 0;
   }
 }
 
-/** Holds for one scan which buckets it has used: 64 KiB for each body would cost more than the scan of a small one. */
+/** All scans share this array, since a new array of 64 KiB would cost more than the scan of a small body. */
 const isBucketUsed = new Uint8Array(bucketCount);
 
-/** Adds the buckets that it marks as used to `usedBuckets`. */
-function describeExcess(json: Uint8Array, usedBuckets: number[]): string | undefined {
+/** Adds each bucket to `usedBuckets` that the scan marks in `isBucketUsed`, so that the caller can reset the marks. */
+function scanJson(json: Uint8Array, usedBuckets: number[]): string | undefined {
   let valueCount = 0;
   let depth = 0;
   let inString = false;

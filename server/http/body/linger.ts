@@ -1,6 +1,6 @@
 /**
- * Sends a refusal while the body of the request is still arriving. The connection stays open for a moment. If the
- * connection closed together with the response, the arriving data would reset it, and the client might lose the
+ * Sends a refusal while the body of the request is still arriving. The connection stays open for a moment after the
+ * response. If the connection closed at once, the arriving data would cause a TCP reset, and the client might lose the
  * response.
  */
 import type { Response } from 'express';

@@ -44,14 +44,14 @@ function collectBody(req: Request, limits: BodyLimits, takesBrokenBody: boolean)
       if (refusal) settle(refusal);
     };
     const finish = () => settle({ ok: true, bytes: collected.bytes });
-    const leave = () => settle(takesBrokenBody ? { ok: true, bytes: collected.bytes } : incompleteRefusal);
+    const leave = () => settle(takesBrokenBody ? { ok: true, bytes: collected.bytes } : incompleteBodyRefusal);
     if (req.destroyed) return leave();
     req.on('data', take).on('end', finish).on('close', leave);
   });
 }
 
 /** The client has closed the connection, so only the log shows this refusal. */
-const incompleteRefusal: RefusedReply = {
+const incompleteBodyRefusal: RefusedReply = {
   ok: false,
   error: { code: 'malformed_json', detail: 'The body did not arrive whole.' },
 };

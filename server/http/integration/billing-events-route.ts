@@ -1,4 +1,4 @@
-/** The route to which Stripe posts its events. Stripe signs them, so they come without a token. */
+/** The route to which Stripe posts its events. An event has Stripe's signature instead of a token. */
 import { EventTaken, StripeEvent } from '../../../shared/schema/integration/billing.ts';
 import { reportFailure } from '../../billing/alarms.ts';
 import { BillingFailure, BillingRefused } from '../../billing/billing.ts';
@@ -18,11 +18,11 @@ export function billingEventsRoute(billing: ServerBilling): Route {
     // Stripe signs the exact bytes of the body, so the handler gets them unparsed.
     binaryBody: 'application/json',
     bodyBytesMax: eventBytesMax,
-    precheck: (header) => (header('Stripe-Signature') === undefined ? signatureRefusal : undefined),
+    precheck: (header) => (header('Stripe-Signature') === undefined ? invalidSignatureRefusal : undefined),
     async handle({ body, header }) {
       const raw = body as Uint8Array;
       const event = billing.service.parse(raw, header('Stripe-Signature') ?? '', billing.world.now());
-      if (!event) return signatureRefusal;
+      if (!event) return invalidSignatureRefusal;
       return refuseIfPaymentFails(billing, async () => {
         const outcome = await takeEvent(billing, event);
         return outcome === 'foreign' ? customerMismatchRefusal : successReply(200, { received: true });
@@ -49,15 +49,15 @@ export async function refuseIfPaymentFails(billing: ServerBilling, work: () => P
   } catch (error) {
     if (!(error instanceof BillingFailure)) throw error;
     reportFailure(billing, error, {});
-    return error instanceof BillingRefused ? refusedByStripe : unavailableRefusal;
+    return error instanceof BillingRefused ? stripeRefusal : unavailableRefusal;
   }
 }
 
 /**
- * Has no `Retry-After`, since only the operator can correct the settings. Stripe repeats an event for three days
- * anyway.
+ * This refusal has no `Retry-After`, since only the operator can correct the settings. Stripe repeats an event for
+ * three days in any case.
  */
-const refusedByStripe: RefusedReply = {
+const stripeRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'billing_refused',
@@ -76,7 +76,7 @@ const unavailableRefusal: RefusedReply = {
   },
 };
 
-const signatureRefusal: RefusedReply = {
+const invalidSignatureRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'signature_invalid',

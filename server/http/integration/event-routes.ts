@@ -27,8 +27,8 @@ const EventsQuery = Closed({
   ),
 });
 
-/** Limits the memory of a page with records, since one map may take megabytes. */
-const pageLimitWithSubjectsMax = 50;
+/** Limits the memory of a page that has the record of each event's subject, since one map may take megabytes. */
+const pageLimitWithRecordsMax = 50;
 
 export function eventRoutes({ store }: Services): Route[] {
   return [
@@ -48,7 +48,7 @@ export function eventRoutes({ store }: Services): Route[] {
           after: query.after,
           types: types && new Set(types.filter(isEventType)),
           limit:
-            query.include === undefined ? pageLimitOf(query) : Math.min(pageLimitOf(query), pageLimitWithSubjectsMax),
+            query.include === undefined ? pageLimitOf(query) : Math.min(pageLimitOf(query), pageLimitWithRecordsMax),
         });
         if (!listed.ok) return listed;
         if (query.include === undefined) return successReply(200, listed.page);

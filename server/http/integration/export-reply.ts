@@ -16,7 +16,7 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { parseSelection, type SelectionQuery } from './export-selection.ts';
 
-export function createExportReply(services: Services, slots: ExportSlots) {
+export function createExportHandler(services: Services, slots: ExportSlots) {
   return async (format: ExportFormat, request: ApiRequest<SelectionQuery & ExportOptions>): Promise<Reply> => {
     const { caller, query, method } = request;
     const parsed = await parseSelection(services.store, caller, query);
@@ -72,13 +72,13 @@ async function withSlot(
 }
 
 /**
- * Limits a download to an hour, in which the largest file needs 300 kB/s. stalled-readers.ts ends a download that takes
- * nothing for a minute.
+ * Limits the time of a download. The largest file needs 300 kB/s to arrive within this time. stalled-readers.ts ends a
+ * download if the client takes no bytes for a minute.
  */
-const readMsMax = 60 * 60_000;
+const downloadMsMax = 60 * 60_000;
 
 async function sendSpool(spool: Spool, response: ServerResponse, headers: Record<string, string>): Promise<undefined> {
-  const timer = setTimeout(() => response.destroy(), readMsMax).unref();
+  const timer = setTimeout(() => response.destroy(), downloadMsMax).unref();
   try {
     response.writeHead(200, { ...headers, 'Content-Length': String(spool.size) });
     await pipeline(Readable.from(spool.read(), { objectMode: false }), response);

@@ -9,7 +9,7 @@ import { exampleOrderMapId, exampleRunIds } from '../routes/example-ids.ts';
 import { route, type Route } from '../route.ts';
 import { runFilterFields } from '../run-list.ts';
 import type { Services } from '../services.ts';
-import { createExportReply } from './export-reply.ts';
+import { createExportHandler } from './export-reply.ts';
 
 const selectionFields = {
   map_id: Described(Type.Optional(Uuid), 'Only runs of this map.'),
@@ -43,11 +43,11 @@ const XesQuery = Closed({
 });
 
 export function exportRoutes(services: Services): Route[] {
-  const replyOf = createExportReply(services, createExportSlots());
-  const get: Pick<Route, 'method' | 'access'> = { method: 'GET', access: ['read'] };
+  const replyOf = createExportHandler(services, createExportSlots());
+  const exportFields: Pick<Route, 'method' | 'access'> = { method: 'GET', access: ['read'] };
   return [
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/steps.csv',
       query: CsvQuery,
       handle: (request) => replyOf('steps.csv', request),
@@ -66,7 +66,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/runs.csv',
       query: CsvQuery,
       handle: (request) => replyOf('runs.csv', request),
@@ -80,7 +80,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/steps.xlsx',
       query: SelectionQuery,
       handle: (request) => replyOf('steps.xlsx', request),
@@ -94,7 +94,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/log.xes',
       query: XesQuery,
       handle: (request) => replyOf('log.xes', request),
@@ -108,7 +108,7 @@ export function exportRoutes(services: Services): Route[] {
     }),
 
     route({
-      ...get,
+      ...exportFields,
       path: '/api/v1/export/log.ocel.json',
       query: SelectionQuery,
       handle: (request) => replyOf('log.ocel.json', request),

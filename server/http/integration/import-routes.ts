@@ -25,7 +25,7 @@ const ImportQuery = Closed({
 });
 
 const csvHeaders = { 'Content-Type': 'text/csv' };
-const exampleLines =
+const exampleCsv =
   'case_id,stage_name,duration_secs,started_at,map_name\n' +
   '1,Order entry,95,2026-07-01T07:42:10Z,Repair\n' +
   '1,Picking,312.5,,Repair\n';
@@ -41,7 +41,7 @@ export function importRoutes(services: Services): Route[] {
       binaryBody: 'text/csv',
       bodyBytesMax: importBytesMax,
       precheck: refuseOtherCharset,
-      // An account imports one file at a time, so that several imports delay its queue no more than one does.
+      // An account imports one file at a time. Parallel imports would delay the account's other requests for longer.
       handle: (request) => inTurn(request.caller.accountId, () => importReply(services, request)),
       docs: {
         operationId: 'importSteps',
@@ -58,13 +58,13 @@ export function importRoutes(services: Services): Route[] {
             summary: 'Ask what a file would make',
             query: { dry_run: true, create_maps: true },
             headers: csvHeaders,
-            text: `${exampleLines}2,Order entry,n/a,2026-07-01T07:50:00Z,Repair\n`,
+            text: `${exampleCsv}2,Order entry,n/a,2026-07-01T07:50:00Z,Repair\n`,
           },
           plain: {
             summary: 'Import a file',
             query: { create_maps: true },
             headers: csvHeaders,
-            text: `${exampleLines}2,Order entry,70,2026-07-01T07:50:00Z,Repair\n`,
+            text: `${exampleCsv}2,Order entry,70,2026-07-01T07:50:00Z,Repair\n`,
           },
         },
       },

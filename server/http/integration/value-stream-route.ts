@@ -32,7 +32,7 @@ export const valueStreamRoute = (services: Services): Route =>
         'Content-Type': svgContentType,
         'Content-Disposition': 'inline; filename="value-stream.svg"',
         'Content-Security-Policy': drawingPolicy,
-        // A new version of the server may draw the same version of the map differently.
+        // The ETag has a hash of the drawing, since a new version of the server may draw the same map differently.
         ETag: etagWithPart(etagOf(found.map), hashOf(bytes)),
       };
       return { ok: true, headers, bytes };

@@ -2,7 +2,7 @@
  * Limits the rate of requests. Each response says how many requests are left (draft-ietf-httpapi-ratelimit-headers-10).
  * A request uses up the quota of its token or of its address:
  *
- *   request ─┬─ is for a file, or of monitoring ─► no quota
+ *   request ─┬─ is for a file or for monitoring ─► no quota
  *            ├─ has a token that was recently valid ─► quota of the token
  *            └─ other ─► quota of the address ─┬─ used up ─► 429, without a lookup of the token
  *                                              └─ not used up ─► look up the token ─┬─ valid ─► quota of the token instead
@@ -22,7 +22,10 @@ export interface RateLimitOptions {
   limits: RateLimits;
   /** undefined while the server starts. Every request then uses the quota of its address. */
   knownTokens?: KnownTokens;
-  /** Returns true for the path of a file of the app or guide. The app loads all its files when it first opens. */
+  /**
+   * Returns true for the path of a file of the app or guide. Such requests use no quota, since the app loads all its
+   * files when it first opens.
+   */
   isFile?: ((path: string) => boolean) | undefined;
 }
 
@@ -118,8 +121,8 @@ export function tokenHashOf(req: Request): string | undefined {
 }
 
 /**
- * Counts sealed requests apart, since a carrier may repeat a device's request at will. Counts a carrier's deliveries
- * apart, since devices may give it any number of requests.
+ * Sealed requests have their own quota, since a carrier may repeat a device's request at will. A carrier's deliveries
+ * have their own quota, too, since devices may give the carrier any number of requests.
  */
 function tokenQuotaKey(req: Request, tokenHash: string): string {
   if (wasSealed(req)) return `sealed token ${tokenHash}`;

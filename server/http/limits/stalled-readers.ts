@@ -4,7 +4,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface StalledReaderWatch {
+export interface StalledReaderMonitor {
   /** Shortens the timeout, so that stalled clients do not delay a shutdown. */
   useDrainingTimeout(): void;
 }
@@ -26,7 +26,7 @@ export function watchStalledReaders(
   server: Server,
   timeouts: ReaderTimeouts,
   openedEvent: 'connection' | 'secureConnection',
-): StalledReaderWatch {
+): StalledReaderMonitor {
   const open = new Map<Socket, ReadProgress>();
   let msMax = timeouts.stalledMsMax;
 

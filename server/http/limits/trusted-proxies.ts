@@ -1,6 +1,6 @@
 /**
- * Parses the setting of the proxies whose `X-Forwarded-For` is trusted. Without such a setting the header is ignored,
- * since anyone can send it.
+ * Parses the setting that names the trusted proxies. Without the setting, the server ignores `X-Forwarded-For`, since
+ * anyone can send this header.
  */
 import { isIP } from 'node:net';
 

@@ -24,12 +24,12 @@ export function awaitedPhotosRoute(services: Services): Route {
       const libraryFound = findPhotoLibrary(services);
       if (!libraryFound.ok) return libraryFound;
       const list = { path, filters: { status: query.status }, limit: query.limit };
-      const at = parsePageCursor(list, query.cursor, (text) => parsePosition(text) !== undefined);
+      const at = parsePageCursor(list, query.cursor, (text) => parseReferencePosition(text) !== undefined);
       if (!at.ok) return at;
       const limit = pageLimitOf(query);
-      const after = at.position === undefined ? undefined : parsePosition(at.position);
+      const after = at.position === undefined ? undefined : parseReferencePosition(at.position);
       const found = await services.store.awaitedPhotos(accountId, { after, limit: limit + 1 });
-      const page = pageOf(found, limit, { position: positionText, row: renderAwaitedPhoto });
+      const page = pageOf(found, limit, { position: formatReferencePosition, row: renderAwaitedPhoto });
       return pageReply(list, page.rows, page.next);
     },
     docs: {
@@ -53,9 +53,9 @@ const renderAwaitedPhoto = ({ photo_id, run_id, map_id, device_id, referenced_at
   awaited_since: referenced_at,
 });
 
-const positionText = ({ photo_id, run_id }: ReferencePosition): string => `${photo_id}-${run_id}`;
+const formatReferencePosition = ({ photo_id, run_id }: ReferencePosition): string => `${photo_id}-${run_id}`;
 
-function parsePosition(text: string): ReferencePosition | undefined {
+function parseReferencePosition(text: string): ReferencePosition | undefined {
   const [, photo_id, run_id] = /^([0-9a-f]{64})-(\d+)$/.exec(text) ?? [];
   return photo_id !== undefined && run_id !== undefined && isIntegerText(run_id)
     ? { photo_id, run_id: Number(run_id) }

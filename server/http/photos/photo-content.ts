@@ -31,18 +31,18 @@ export async function photoReply(
   const etag = `"${photoIdOf(photo.id)}"`;
   const isOfThisPhoto = (header('If-Range') ?? etag) === etag;
   const range = method === 'GET' && isOfThisPhoto ? header('Range') : undefined;
-  const wanted = range === undefined ? wholePhoto(photo) : parseRange(photo, range);
+  const wanted = range === undefined ? wholeRangeOf(photo) : parseRange(photo, range);
   if (!wanted) {
     const error = { code: 'range_not_satisfiable', detail: `The photo has ${photo.bytes} bytes.` } as const;
     return { ok: false, error, headers: { 'Content-Range': `bytes */${photo.bytes}` } };
   }
   // A sealed answer is held in memory as a whole, in several copies.
-  if (isSealed && wanted.end - wanted.start > sealedBytesMax) return tooLongRefusal;
+  if (isSealed && wanted.end - wanted.start > sealedBytesMax) return rangeTooLongRefusal;
   const pieces = piecesOf(storage, { accountId: caller.accountId, id: photo.id }, wanted);
   // The first piece is read before the status is sent, so that a photo whose bytes are lost is refused as
   // `photo_awaited`.
   const first = await pieces.next();
-  if (first.done) return awaitedRefusal;
+  if (first.done) return photoAwaitedRefusal;
   const { start, end } = wanted;
   const isPart = end - start < photo.bytes;
   const headers = {
@@ -68,33 +68,34 @@ export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
     ...safetyHeaders,
     'Content-Type': thumbnailTypeOf(bytes),
     'Content-Length': String(bytes.length),
-    // A thumbnail may be corrected until its photo is stored.
+    // The ETag is a hash of the bytes, since a thumbnail may be corrected until its photo is stored.
     ETag: `"${sha256(bytes).slice(0, 32)}"`,
   };
   const stream = async (response: ServerResponse) => void response.writeHead(200, headers).end(bytes);
   return { ok: true, headers, stream };
 }
 
-const wholePhoto = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
+const wholeRangeOf = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
 
-const tooLongRefusal = validationFailed([
+const rangeTooLongRefusal = validationFailed([
   { path: '', message: `Range must ask for at most ${sealedBytesMax} bytes in a sealed request` },
 ]);
 
-export const awaitedRefusal: RefusedReply = {
+export const photoAwaitedRefusal: RefusedReply = {
   ok: false,
   error: { code: 'photo_awaited', detail: 'The photo has not arrived yet.' },
 };
 
 /**
- * Returns the whole photo for a header that is invalid or names several ranges; undefined for a range after its end.
+ * Returns the whole photo for a header that is invalid or names several ranges; undefined for a range after the end of
+ * the photo.
  */
 function parseRange(photo: PhotoRow, header: string): ByteRange | undefined {
   const ranges = rangeParser(photo.bytes, header);
   if (ranges === -1) return undefined;
-  if (ranges === -2 || ranges.type !== 'bytes') return wholePhoto(photo);
+  if (ranges === -2 || ranges.type !== 'bytes') return wholeRangeOf(photo);
   const [range, ...more] = ranges;
-  return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : wholePhoto(photo);
+  return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : wholeRangeOf(photo);
 }
 
 /** Yields the range in pieces. Yields nothing if the storage has lost the photo's bytes. */

@@ -16,7 +16,7 @@ import type { Services } from '../services.ts';
 import { awaitedPhotosRoute } from './awaited-photos-route.ts';
 import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
 import { findPhotoLibrary, photoNotFoundRefusal } from './find-library.ts';
-import { awaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
+import { photoAwaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
 import { uploadBody, uploadHeaders, uploadPathOf } from './upload-state.ts';
 
 export function photoRoutes(services: Services): Route[] {
@@ -36,7 +36,7 @@ export function photoRoutes(services: Services): Route[] {
         const limit = { bytesMax: library.bytesMax[plan], plan };
         const declared = { ...body, id: hexOfPhotoId(body.id)!, thumbnail: body.thumbnail ?? null };
         const outcome = await library.uploads.declare(accountId, declared, limit.bytesMax);
-        if (!outcome.ok) return declareRefusal(outcome.code, limit);
+        if (!outcome.ok) return declarationRefusal(outcome.code, limit);
         const headers = { ...uploadHeaders(outcome.photo), Location: uploadPathOf(body.id) };
         return successReply(outcome.isNew ? 201 : 200, uploadBody(outcome.photo), headers);
       },
@@ -83,11 +83,11 @@ export function photoRoutes(services: Services): Route[] {
         const { accountId } = request.caller;
         const photo = await library.uploads.find(accountId, id);
         if (!photo) {
-          return (await services.store.isPhotoReferenced(accountId, id)) ? awaitedRefusal : photoNotFoundRefusal;
+          return (await services.store.isPhotoReferenced(accountId, id)) ? photoAwaitedRefusal : photoNotFoundRefusal;
         }
         if (request.query.size === 'thumbnail') return thumbnailReply(photo);
         const found = await library.uploads.reconcile(accountId, photo);
-        if (!found || found.stored_at === null) return awaitedRefusal;
+        if (!found || found.stored_at === null) return photoAwaitedRefusal;
         return photoReply(library.storage, request, found);
       },
       docs: {
@@ -130,7 +130,7 @@ const thumbnailFlawTexts = {
   photo_has_metadata: 'The thumbnail has metadata, such as EXIF or XMP. Encode it anew without.',
 } as const;
 
-function declareRefusal(
+function declarationRefusal(
   code: Exclude<DeclareOutcome, { ok: true }>['code'],
   { bytesMax, plan }: { bytesMax: number; plan: Plan },
 ): RefusedReply {

@@ -1,6 +1,6 @@
 /**
- * The upload routes of a declared photo, by tus 1.0 with its extensions expiration and termination. `POST /photos`
- * creates the upload. If a PATCH breaks off, the bytes that arrived count.
+ * The upload routes of a declared photo. They follow the protocol tus 1.0 with its extensions expiration and
+ * termination. `POST /photos` creates the upload. If a PATCH breaks off, the server keeps the bytes that arrived.
  */
 import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
@@ -41,7 +41,7 @@ export function uploadRoutes(services: Services): Route[] {
           description: 'The offset.',
           headers: ['Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
         },
-        codes: uploadCodes,
+        codes: uploadProblemCodes,
         tus: 'any',
         examples: {},
       },
@@ -79,7 +79,7 @@ export function uploadRoutes(services: Services): Route[] {
           headers: ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'],
         },
         codes: [
-          ...uploadCodes,
+          ...uploadProblemCodes,
           'validation_failed',
           'offset_mismatch',
           'upload_busy',
@@ -101,7 +101,7 @@ export function uploadRoutes(services: Services): Route[] {
         if (!found.ok) return found;
         const outcome = await services.photos!.uploads.terminate(request.caller.accountId, found.photo.id);
         if (outcome === 'ended') return { ok: true, emptyStatus: 204, headers: tusHeaders };
-        return withTusHeaders(outcome === 'upload_busy' ? busyRefusal : completeRefusal);
+        return withTusHeaders(outcome === 'upload_busy' ? uploadBusyRefusal : uploadCompleteRefusal);
       },
       docs: {
         operationId: 'endUpload',
@@ -109,7 +109,7 @@ export function uploadRoutes(services: Services): Route[] {
         summary: 'End an upload',
         description: 'Forgets the photo and what arrived of it. A photo that is stored stays.',
         response: { status: 204, description: 'The upload is gone.', headers: ['Tus-Resumable'] },
-        codes: [...uploadCodes, 'upload_complete', 'upload_busy'],
+        codes: [...uploadProblemCodes, 'upload_complete', 'upload_busy'],
         tus: 'any',
         examples: {},
       },
@@ -117,7 +117,7 @@ export function uploadRoutes(services: Services): Route[] {
   ];
 }
 
-const uploadCodes: ProblemCode[] = ['upload_expired', 'tus_version_unsupported', 'photos_not_kept'];
+const uploadProblemCodes: ProblemCode[] = ['upload_expired', 'tus_version_unsupported', 'photos_not_kept'];
 
 function checkTusVersion(header: ApiRequest['header']): RefusedReply | undefined {
   if (header('Tus-Resumable') === tusVersion) return undefined;
@@ -141,7 +141,7 @@ async function findUpload(
   if (!libraryFound.ok) return withTusHeaders(libraryFound);
   const id = hexOfPhotoId(params['photo_id']);
   const photo = id === undefined ? undefined : await libraryFound.library.uploads.find(caller.accountId, id);
-  return photo ? { ok: true, photo } : withTusHeaders(expiredRefusal);
+  return photo ? { ok: true, photo } : withTusHeaders(uploadExpiredRefusal);
 }
 
 function parseOffset(text: string | undefined): { ok: true; at: number } | RefusedReply {
@@ -153,36 +153,39 @@ function appendReply(before: PhotoRow, outcome: AppendOutcome): Reply {
   if (outcome.ok) return { ok: true, emptyStatus: 204, headers: uploadHeaders(outcome.photo) };
   switch (outcome.code) {
     case 'photo_not_found':
-      return withTusHeaders(expiredRefusal);
+      return withTusHeaders(uploadExpiredRefusal);
     case 'upload_too_long': {
       const bytes_max = before.bytes - before.received_bytes;
       const detail = `The photo has ${before.bytes} bytes, so ${bytes_max} are missing.`;
       return withTusHeaders({ ok: false, error: { code: 'payload_too_large', detail, members: { bytes_max } } });
     }
     case 'upload_busy':
-      return withTusHeaders(busyRefusal);
+      return withTusHeaders(uploadBusyRefusal);
     default: {
       const { code, photo } = outcome;
       const offset = photo.received_bytes;
-      const error = { code, detail: flawTexts[code] ?? `The upload is at ${offset}.`, members: { offset } };
+      const error = { code, detail: photoFlawTexts[code] ?? `The upload is at ${offset}.`, members: { offset } };
       return { ok: false, error, headers: uploadHeaders(photo) };
     }
   }
 }
 
-const flawTexts: Partial<Record<Exclude<AppendOutcome, { ok: true }>['code'], string>> = {
+const photoFlawTexts: Partial<Record<Exclude<AppendOutcome, { ok: true }>['code'], string>> = {
   photo_corrupt: 'The bytes are not the photo that was declared.',
   photo_has_metadata: 'The photo has metadata, such as EXIF or XMP. Encode it anew without.',
 };
 
-const expiredRefusal: RefusedReply = {
+const uploadExpiredRefusal: RefusedReply = {
   ok: false,
   error: { code: 'upload_expired', detail: 'There is no such upload any more.' },
 };
 
-const completeRefusal: RefusedReply = { ok: false, error: { code: 'upload_complete', detail: 'The photo is stored.' } };
+const uploadCompleteRefusal: RefusedReply = {
+  ok: false,
+  error: { code: 'upload_complete', detail: 'The photo is stored.' },
+};
 
-const busyRefusal: RefusedReply = {
+const uploadBusyRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'upload_busy',

@@ -3,7 +3,7 @@
  * response.
  *
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push, pull or photo, by the whole pipeline → seal → 200
- *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429, 5xx but of photos: 503
+ *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: sealed 404  │ 408, 429, 5xx, not of a photo: 503
  */
 import type { Refusal } from '../../../shared/protocol/problem.ts';
 import { problemOfAnyCode } from '../../../shared/protocol/problems/all-problems.ts';
@@ -22,8 +22,8 @@ import type { InnerResponse } from './inner-requests.ts';
 type GatewayServices = Pick<Services, 'serverKeys' | 'innerRequests' | 'world'>;
 
 /**
- * Resolves to the sealed answer and, for a push whose numbers are all answered, its receipt. `address` is the network
- * address of the carrier.
+ * Resolves to the sealed answer. Adds a receipt if the sealed request is a push and the answer has a result for each of
+ * its mutations. `address` is the network address of the carrier.
  */
 export async function answerSealedRequest(
   { serverKeys, innerRequests, world }: GatewayServices,
@@ -36,9 +36,9 @@ export async function answerSealedRequest(
   const refusal = innerRequestRefusal(request);
   const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
   const { receiptFacts, ...response } = inner;
-  // A carrier delivers again after an unsealed refusal, and never after a sealed one. For photos the refusal is sealed,
-  // since their device is connected and must know how long to wait.
-  if (isTemporary(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);
+  // A carrier delivers again after an unsealed refusal, and never after a sealed refusal. The device of a photo gets a
+  // sealed refusal, since this device is connected and must know how long to wait.
+  if (isTemporaryFailure(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];
@@ -81,8 +81,8 @@ const malformedRefusal: RefusedReply = {
   error: { code: 'relay_malformed', detail: 'This is no sealed request of Binary HTTP, or it was changed on the way.' },
 };
 
-/** Returns true if the server may answer the same request later. A server without photos (501) never will. */
-const isTemporary = ({ status }: InnerResponse): boolean =>
+/** Returns true if the server could answer the same request later. Only a server without photos replies 501. */
+const isTemporaryFailure = ({ status }: InnerResponse): boolean =>
   status === 408 || status === 429 || (status >= 500 && status !== 501);
 
 /**

@@ -28,12 +28,12 @@ export interface InnerRequestServer {
 }
 
 export interface InnerResponse extends BinaryResponse {
-  /** Present for a push whose numbers were all answered. */
+  /** Present if the request was a push and the response has a result for each of its mutations. */
   receiptFacts?: ReceiptFacts;
 }
 
 /** The headers that an inner request may have. Others, such as `X-Forwarded-For`, could disguise the caller. */
-const requestHeaders = new Set([
+const allowedRequestHeaders = new Set([
   'accept',
   'accept-encoding',
   'authorization',
@@ -49,7 +49,7 @@ const requestHeaders = new Set([
 ]);
 
 /** The response headers that a sealed answer keeps. Others are for browsers or belong to the connection. */
-const responseHeaders = [
+const keptResponseHeaders = [
   'content-encoding',
   'content-range',
   'content-type',
@@ -71,7 +71,8 @@ const responseHeaders = [
 const innerSockets = new WeakSet<object>();
 
 /**
- * Returns true if the request was inside of a sealed one. A carrier may have kept it for days, and may send it again.
+ * Returns true if the request was inside of a sealed request. A carrier may have stored the sealed request for days,
+ * and may send it again.
  */
 export const wasSealed = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => innerSockets.has(socket);
 
@@ -90,7 +91,7 @@ export function createInnerRequestServer(): InnerRequestServer {
       far.once('close', () => near.destroy());
       assert(server, 'the handler was set');
       server.emit('connection', far);
-      const headers = Object.fromEntries(fields.filter(([name]) => requestHeaders.has(name)));
+      const headers = Object.fromEntries(fields.filter(([name]) => allowedRequestHeaders.has(name)));
       try {
         return await new Promise<InnerResponse>((resolve, reject) => {
           const outgoing = sendRequest({
@@ -116,7 +117,7 @@ export function createInnerRequestServer(): InnerRequestServer {
 async function readResponse(incoming: IncomingMessage): Promise<InnerResponse> {
   const pieces: Uint8Array[] = [];
   for await (const piece of incoming) pieces.push(piece as Uint8Array);
-  const fields = responseHeaders.flatMap((name): HttpField[] => {
+  const fields = keptResponseHeaders.flatMap((name): HttpField[] => {
     const value = incoming.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });

@@ -15,7 +15,7 @@ export function accountRoutes(services: Services): Route[] {
       handle: ({ caller }) =>
         runCredentialTransaction(services, caller, {
           readSet: {},
-          decide: ({ account, paired }) => successReply(200, toAccountOverview(account, paired)),
+          decide: ({ account, pairedCounts }) => successReply(200, toAccountOverview(account, pairedCounts)),
         }),
       docs: {
         operationId: 'getAccount',

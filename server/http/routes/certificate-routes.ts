@@ -3,8 +3,8 @@
  * no `docs`, so the API document leaves them out.
  */
 import { X509Certificate } from 'node:crypto';
-import { certificatePage, certificatePolicy } from '../web/certificate-page.ts';
-import { certificateFile, type PageLanguage } from '../web/certificate-texts.ts';
+import { certificatePage, certificatePagePolicy } from '../web/certificate-page.ts';
+import { caCertificateFileName, type PageLanguage } from '../web/certificate-texts.ts';
 import { fixedReplyHandler } from '../web/fixed-reply.ts';
 import { preferredLanguage } from '../web/preferred-language.ts';
 import { route, type Route } from '../route.ts';
@@ -16,7 +16,7 @@ export function certificateRoutes(authorityCert: string): Route[] {
   const page = (language: PageLanguage) =>
     fixedReplyHandler({
       type: 'text/html; charset=utf-8',
-      headers: { 'Content-Security-Policy': certificatePolicy },
+      headers: { 'Content-Security-Policy': certificatePagePolicy },
       vary: ['Accept-Language'],
       make: () => certificatePage({ caCertificatePath, fingerprint, language }),
     });
@@ -29,7 +29,7 @@ export function certificateRoutes(authorityCert: string): Route[] {
       handle: fixedReplyHandler({
         // Phones offer to install a file of this type.
         type: 'application/x-x509-ca-cert',
-        headers: { 'Content-Disposition': `attachment; filename="${certificateFile}"` },
+        headers: { 'Content-Disposition': `attachment; filename="${caCertificateFileName}"` },
         make: () => authorityCert,
       }),
     }),

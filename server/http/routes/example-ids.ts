@@ -14,12 +14,11 @@ export const exampleSyncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
 export const exampleStageIds = { print: 1, pick: 2, pack: 3, check: 4 };
 export const exampleRunIds = { first: 5, second: 9, recorded: 13 };
 
-/** The photo of a step. */
 export const examplePhotoId = 'sha256:5d41402abc4b2a76b9719d911017c592ae0b1d3f0c6e5f7a8b9c0d1e2f3a4b5c';
 
-export const firstRecordingSession = 'walk-2026-07-01-a';
-export const secondRecordingSession = 'walk-2026-07-01-b';
-export const mergedRecordingSession = 'pick-and-pack-2026-07-02-packing';
+export const firstRecordingSessionId = 'walk-2026-07-01-a';
+export const secondRecordingSessionId = 'walk-2026-07-01-b';
+export const mergedRecordingSessionId = 'pick-and-pack-2026-07-02-packing';
 
 export const exampleEventIds = {
   first: 'evt_AY-eSgoBfyKMRF1uf4CaGwAAAAAAAAAJ',
@@ -37,7 +36,7 @@ export const examplePairingCode = '7KQ2-M4XD';
 export const exampleRelayKeys = 'AC0BACAx4fBadAECEVIg6a-Rj3OGdK7JX1TbbgTrcFqujnmBVQAIAAEAAQABAAM';
 export const exampleKeyId = '018f9e4a-6c01-7d9b-8e12-4f5a6b7c8d9e';
 export const exampleFirstKeyId = '018f9e4a-0a02-7c51-9d3e-2b4c6d8e0f12';
-export const exampleTokens = {
+export const exampleSecrets = {
   firstKey: 'gk_EXAMPLE-shown-once-00000000000000000000000',
   newKey: 'gk_EXAMPLE-shown-once-11111111111111111111111',
   device: 'gd_EXAMPLE-shown-once-22222222222222222222222',

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
 /** A load balancer asks only every few seconds. More frequent requests get the result of the last check. */
-export const healthPerSecMax = 10;
+export const healthChecksPerSecMax = 10;
 
 const ReadinessResponse = Type.Object({
   status: Type.Literal('ready'),
@@ -29,7 +29,7 @@ export function healthRoutes({ store, readiness, world }: Services): Route[] {
       await store.countPairingEvent({ ...probe, windowMs: 1, eventsMax: 1 });
       readiness.writesFail = false;
     },
-    { perSecMax: healthPerSecMax },
+    { perSecMax: healthChecksPerSecMax },
   );
   return [
     route({

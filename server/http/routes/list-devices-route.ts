@@ -6,7 +6,7 @@ import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { isLowerCaseUuid, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 
-const deviceQueryFields = Closed({
+const DevicesQuery = Closed({
   ...pageQueryFields,
   health: Described(Type.Optional(DeviceHealth), 'Only devices of this health.'),
   sort: Described(
@@ -21,7 +21,7 @@ export function listDevicesRoute(services: Services, path: string): Route {
     method: 'GET',
     path,
     access: ['admin'],
-    query: deviceQueryFields,
+    query: DevicesQuery,
     async handle({ caller, query: { health, sort, ...page } }) {
       const list = { path, filters: { health, sort }, limit: page.limit };
       const at = parsePageCursor(list, page.cursor, sort === undefined ? isLowerCaseUuid : isHealthListPosition);

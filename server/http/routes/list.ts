@@ -30,7 +30,7 @@ interface PagedList {
 export const pageLimitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
 
 /** The checksum prevents the use of a cursor with another list. */
-function pageCursor(list: PagedList, position: string): string {
+function formatPageCursor(list: PagedList, position: string): string {
   return Buffer.from(`${position}.${hashOfPathAndFilters(list)}`).toString('base64url');
 }
 
@@ -48,7 +48,7 @@ export function parsePageCursor(
   const isOfThisList =
     position !== undefined &&
     checksum === hashOfPathAndFilters(list) &&
-    pageCursor(list, position) === cursor &&
+    formatPageCursor(list, position) === cursor &&
     isPosition(position);
   return isOfThisList
     ? { ok: true, position }
@@ -69,7 +69,7 @@ export function pageReply(
   headers: Record<string, string> = {},
 ): Reply {
   if (next === null) return successReply(200, { data, next_cursor: null }, headers);
-  const next_cursor = pageCursor(list, next);
+  const next_cursor = formatPageCursor(list, next);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(list.filters)) if (value !== undefined) query.set(name, String(value));
   if (list.limit !== undefined) query.set('limit', String(list.limit));

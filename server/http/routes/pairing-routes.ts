@@ -58,7 +58,7 @@ export function pairingRoutes(services: Services): Route[] {
       path: '/api/v1/auth/pairing-code/account',
       access: 'public',
       body: PairingCodeLookup,
-      handle: ({ body, address }) => pairing.account(body, services.pseudonym(clientNetwork(address))),
+      handle: ({ body, address }) => pairing.accountOfCode(body, services.pseudonym(clientNetwork(address))),
       docs: {
         operationId: 'askPairingCodeAccount',
         tag: 'Access',

@@ -15,10 +15,10 @@ import { restMutationUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { unquotedIdempotencyKey, wrongIdempotencyKeyRefusal } from './mutation/idempotency-key.ts';
 import {
-  firstRecordingSession,
-  mergedRecordingSession,
+  firstRecordingSessionId,
+  mergedRecordingSessionId,
   exampleOrderMapId,
-  secondRecordingSession,
+  secondRecordingSessionId,
   examplePhotoId,
 } from './example-ids.ts';
 import { parseMapId } from './path-ids.ts';
@@ -56,7 +56,7 @@ export function recordingRoutes(services: Services): Route[] {
             summary: 'A recording with notes',
             path: { id: exampleOrderMapId },
             body: {
-              recording_session_id: firstRecordingSession,
+              recording_session_id: firstRecordingSessionId,
               started_at: '2026-07-01T07:42:10.000Z',
               steps: [
                 {
@@ -75,7 +75,7 @@ export function recordingRoutes(services: Services): Route[] {
             summary: 'A recording with `merge`: other stages and all wait times stay',
             path: { id: exampleOrderMapId },
             body: {
-              recording_session_id: mergedRecordingSession,
+              recording_session_id: mergedRecordingSessionId,
               stages: 'merge',
               steps: [{ stage_name: 'Pack', order: 1, duration_secs: 600, work_type: 'valuable' }],
             },
@@ -83,7 +83,7 @@ export function recordingRoutes(services: Services): Route[] {
           header: {
             summary: 'The session id in the header',
             path: { id: exampleOrderMapId },
-            headers: { 'Idempotency-Key': secondRecordingSession },
+            headers: { 'Idempotency-Key': secondRecordingSessionId },
             body: {
               steps: [
                 { stage_name: 'Pick', order: 1, duration_secs: 1030, work_type: 'valuable' },
@@ -129,8 +129,8 @@ export function recordingRoutes(services: Services): Route[] {
 }
 
 /**
- * Unlike `applyAndReply`, stores no reply and ignores `If-Match`. The recording session id serves as an idempotency key
- * that never expires, since the reply to a repeated request is built from the run of the first request.
+ * Applies a recording, and ignores `If-Match`. The recording session id serves as an idempotency key that never
+ * expires. No reply is stored for a repeated request, since its reply is built from the run of the first request.
  */
 async function recordingReply<Name extends 'upload_recording' | 'record_new_map'>(
   { queue, world }: Services,

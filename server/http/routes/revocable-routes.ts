@@ -38,7 +38,7 @@ export function credentialListRoute({ path, read, docs }: CredentialListRouteOpt
 
 interface CredentialRevokeRouteOptions {
   path: string;
-  /** The name of the operation. One idempotency key cannot serve two operations. */
+  /** The name of the operation. A request with the idempotency key of another operation is refused. */
   name: string;
   parseId(params: Record<string, string>): PathIdResult<string>;
   /** The default of the request's field `revoke_created`: true also revokes the keys that the device or key created. */

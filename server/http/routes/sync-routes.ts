@@ -6,11 +6,11 @@ import { RunsQuery, RunsResponse } from '../../../shared/protocol/runs-on-demand
 import { nextCursorHeader, protocolHeader } from '../../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import { eventStreamHeaders } from '../../sync/event-stream.ts';
-import { receiptFactsHeaders } from '../../sync/receipt-facts.ts';
+import { formatReceiptFacts } from '../../sync/receipt-facts.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
-import { parseBase } from '../../sync/push-base.ts';
+import { parsePushBase } from '../../sync/push-base.ts';
 import { withoutSentAt } from '../../sync/sealed-push.ts';
 import { loadRunsOnDemand } from '../../sync/runs-on-demand.ts';
 import { exampleClientId, exampleOrderMapId, exampleSyncMapId } from './example-ids.ts';
@@ -43,11 +43,11 @@ export function syncRoutes(services: Services): Route[] {
       precheck: protocolPrecheck,
       async handle({ caller, body, header, isSealed }) {
         if (!isSealed) services.deviceReports.record(caller, header);
-        const base = parseBase(header(pushBaseHeader));
+        const base = parsePushBase(header(pushBaseHeader));
         const request = body as PushRequest;
         const pushed = await push(services, caller, isSealed ? withoutSentAt(request) : request, base);
         if (!pushed.ok) return pushed;
-        return successReply(200, pushed.response, isSealed ? receiptFactsHeaders(request, pushed.response) : {});
+        return successReply(200, pushed.response, isSealed ? formatReceiptFacts(request, pushed.response) : {});
       },
       docs: {
         operationId: 'syncPush',

@@ -1,6 +1,6 @@
 /** The page that says how a device installs the certificate of the server's own authority. */
 import { createHash } from 'node:crypto';
-import { certificateFile, certificateTexts, type PageLanguage } from './certificate-texts.ts';
+import { caCertificateFileName, certificateTexts, type PageLanguage } from './certificate-texts.ts';
 
 const pageStyle = `
 :root { color-scheme: light dark; --ground: #f6f5f1; --ink: #14181b; --accent: #1f45b8; --on-accent: #ffffff; }
@@ -17,7 +17,7 @@ li { margin: 0.5rem 0; }
 `;
 
 /** Allows the page's one style, and no script. */
-export const certificatePolicy = [
+export const certificatePagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
   "base-uri 'none'",
@@ -46,8 +46,8 @@ export function certificatePage({ caCertificatePath, fingerprint, language }: Pa
     <main>
       <h1>${texts.title}</h1>
       <p>${texts.why}</p>
-      <p><a class="button" href="${caCertificatePath}" download="${certificateFile}">${texts.download}</a></p>
-      ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${orderedList(steps)}`).join('\n      ')}
+      <p><a class="button" href="${caCertificatePath}" download="${caCertificateFileName}">${texts.download}</a></p>
+      ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${renderOrderedList(steps)}`).join('\n      ')}
 
       <h2>${texts.afterTitle}</h2>
       <p>${texts.afterText((label) => `<a href="/">${label}</a>`)}</p>
@@ -61,5 +61,5 @@ export function certificatePage({ caCertificatePath, fingerprint, language }: Pa
 `;
 }
 
-const orderedList = (steps: readonly string[]): string =>
+const renderOrderedList = (steps: readonly string[]): string =>
   `<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`;

@@ -1,6 +1,6 @@
 /** The texts of the page that says how a device installs the certificate, in the languages of the app. */
 
-interface InstallSteps {
+interface DeviceInstructions {
   name: string;
   steps: readonly string[];
 }
@@ -9,7 +9,7 @@ export interface CertificateTexts {
   title: string;
   why: string;
   download: string;
-  devices: readonly InstallSteps[];
+  devices: readonly DeviceInstructions[];
   afterTitle: string;
   /** Returns the text. `open` makes a link to the app from the label in the text's language. */
   afterText: (open: (label: string) => string) => string;
@@ -19,7 +19,7 @@ export interface CertificateTexts {
 }
 
 /** The file name under which a device downloads the certificate. */
-export const certificateFile = 'gemba-ca.crt';
+export const caCertificateFileName = 'gemba-ca.crt';
 
 export const certificateTexts = {
   en: {
@@ -32,7 +32,7 @@ export const certificateTexts = {
         steps: [
           'Download the certificate.',
           'Open the Settings of the phone, search for “CA certificate” and tap it.',
-          `Tap “Install anyway” and choose the file ${certificateFile}.`,
+          `Tap “Install anyway” and choose the file ${caCertificateFileName}.`,
         ],
       },
       {
@@ -46,7 +46,7 @@ export const certificateTexts = {
       {
         name: 'Windows, in Chrome or Edge',
         steps: [
-          `Download the certificate and open the file ${certificateFile}.`,
+          `Download the certificate and open the file ${caCertificateFileName}.`,
           'Click “Install Certificate…”, “Current User”, “Place all certificates in the following store” and “Browse…”.',
           'Choose “Trusted Root Certification Authorities”, click “Finish” and confirm with “Yes”.',
         ],
@@ -54,7 +54,7 @@ export const certificateTexts = {
       {
         name: 'Mac, in Safari or Chrome',
         steps: [
-          `Download the certificate, open the file ${certificateFile} and add it to the keychain “login”.`,
+          `Download the certificate, open the file ${caCertificateFileName} and add it to the keychain “login”.`,
           'In Keychain Access double-click the certificate that begins with “Gemba”.',
           'Open “Trust” and choose “Always Trust”.',
         ],
@@ -64,7 +64,7 @@ export const certificateTexts = {
         steps: [
           'Download the certificate.',
           'Open the Settings of Firefox, search for “certificates” and click “View Certificates…”.',
-          `Under “Authorities” click “Import…” and choose the file ${certificateFile}. Tick “Trust this CA to identify websites”.`,
+          `Under “Authorities” click “Import…” and choose the file ${caCertificateFileName}. Tick “Trust this CA to identify websites”.`,
         ],
       },
     ],
@@ -86,7 +86,7 @@ export const certificateTexts = {
         steps: [
           'Das Zertifikat herunterladen.',
           'Die Einstellungen des Telefons öffnen, nach „CA-Zertifikat“ suchen und darauf tippen.',
-          `Auf „Trotzdem installieren“ tippen und die Datei ${certificateFile} wählen.`,
+          `Auf „Trotzdem installieren“ tippen und die Datei ${caCertificateFileName} wählen.`,
         ],
       },
       {
@@ -100,7 +100,7 @@ export const certificateTexts = {
       {
         name: 'Windows, in Chrome oder Edge',
         steps: [
-          `Das Zertifikat herunterladen und die Datei ${certificateFile} öffnen.`,
+          `Das Zertifikat herunterladen und die Datei ${caCertificateFileName} öffnen.`,
           'Auf „Zertifikat installieren…“, „Aktueller Benutzer“, „Alle Zertifikate in folgendem Speicher speichern“ und „Durchsuchen…“ klicken.',
           '„Vertrauenswürdige Stammzertifizierungsstellen“ wählen, auf „Fertig stellen“ klicken und mit „Ja“ bestätigen.',
         ],
@@ -108,7 +108,7 @@ export const certificateTexts = {
       {
         name: 'Mac, in Safari oder Chrome',
         steps: [
-          `Das Zertifikat herunterladen, die Datei ${certificateFile} öffnen und dem Schlüsselbund „Anmeldung“ hinzufügen.`,
+          `Das Zertifikat herunterladen, die Datei ${caCertificateFileName} öffnen und dem Schlüsselbund „Anmeldung“ hinzufügen.`,
           'In der Schlüsselbundverwaltung auf das Zertifikat doppelklicken, das mit „Gemba“ beginnt.',
           '„Vertrauen“ öffnen und „Immer vertrauen“ wählen.',
         ],
@@ -118,7 +118,7 @@ export const certificateTexts = {
         steps: [
           'Das Zertifikat herunterladen.',
           'Die Einstellungen von Firefox öffnen, nach „Zertifikate“ suchen und auf „Zertifikate anzeigen…“ klicken.',
-          `Unter „Zertifizierungsstellen“ auf „Importieren…“ klicken und die Datei ${certificateFile} wählen. „Dieser CA vertrauen, um Websites zu identifizieren“ ankreuzen.`,
+          `Unter „Zertifizierungsstellen“ auf „Importieren…“ klicken und die Datei ${caCertificateFileName} wählen. „Dieser CA vertrauen, um Websites zu identifizieren“ ankreuzen.`,
         ],
       },
     ],

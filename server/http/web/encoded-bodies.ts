@@ -1,4 +1,4 @@
-/** Compresses a body that never changes: once for each encoding, in zlib's threads, when a request first accepts it. */
+/** Compresses a body that never changes, in zlib's threads. The first request for an encoding starts the work. */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import { sha256 } from '../../core/hash.ts';
@@ -11,20 +11,20 @@ interface EncodedBody {
 }
 
 /**
- * Returns a function that takes the `Accept-Encoding` of a request. `brotli` is the body that the build compressed; it
- * is ignored if it decompresses to another body.
+ * Returns a function that takes the `Accept-Encoding` of a request. `brotli` is the body that the build compressed. The
+ * function ignores `brotli` if decompressing it gives another body than `make`.
  */
-export function encodedBodies(
+export function createBodyEncoder(
   make: () => Buffer | string | Promise<Buffer | string>,
   { brotli }: { brotli?: Buffer | undefined } = {},
 ): (acceptEncoding: string | undefined) => Promise<EncodedBody> {
   // All responses share one buffer for each encoding, so that slow readers do not hold copies in memory.
-  const original = memoized(async () => {
+  const original = memoize(async () => {
     const bytes = Buffer.from(await make());
     return { bytes, hash: sha256(bytes).slice(0, 32) };
   });
   const compressed = (encoding: keyof typeof compressors) =>
-    memoized(async () => {
+    memoize(async () => {
       const { bytes, hash } = await original();
       const given = encoding === 'br' && brotli && (await decompressesTo(bytes, brotli)) ? brotli : undefined;
       const smaller = given ?? (await compressors[encoding](bytes));
@@ -54,7 +54,7 @@ const compressors = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 } satisfies Record<Exclude<ContentEncoding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>;
 
-/** The first request waits for the compression: quality 10 would take 4 s for the 3 MB of the API's reference. */
+/** The first request waits for the compression. At quality 10, the 3 MB of the API's reference would take 4 s. */
 const brotliQuality = (bytes: Buffer): number => (bytes.length <= wellCompressedBytesMax ? 10 : 9);
 
 const wellCompressedBytesMax = 512 * 1024;
@@ -68,7 +68,7 @@ const decompressesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolea
 const headersOf = (tag: string) => ({ ETag: `"${tag}"` });
 
 /** Caches the promise of `make`. A promise that rejects is dropped, so that the next caller tries again. */
-function memoized<Value>(make: () => Promise<Value>): () => Promise<Value> {
+function memoize<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
     if (made) return made;

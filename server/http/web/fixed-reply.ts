@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { sendBody } from '../body/send-body.ts';
 import type { Reply } from '../route-reply.ts';
 import type { ApiRequest } from '../route.ts';
-import { encodedBodies } from './encoded-bodies.ts';
+import { createBodyEncoder } from './encoded-bodies.ts';
 
 interface FixedContent {
   type: string;
@@ -24,7 +24,7 @@ export function fixedReplyHandler({
   vary = [],
   make,
 }: FixedContent): (request: ApiRequest) => Promise<Reply> {
-  const bodyFor = encodedBodies(make);
+  const bodyFor = createBodyEncoder(make);
   return async (request) => {
     const body = await bodyFor(request.header('Accept-Encoding'));
     const allHeaders = {

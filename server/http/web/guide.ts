@@ -14,19 +14,19 @@ export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandle
     if (!req.path.startsWith(guidePath)) return next();
     try {
       const files = readGuide();
-      if (!files) return sendMissing(req, res);
-      const file = files.get(nameOf(req.path));
+      if (!files) return sendMissingPage(req, res);
+      const file = files.get(fileNameOf(req.path));
       if (!file) return next();
       await sendWebFile(req, res, file);
     } catch (error) {
       // A build has just replaced the folder.
-      if (!isMissingFile(error)) throw error;
-      sendMissing(req, res);
+      if (!isMissingFileError(error)) throw error;
+      sendMissingPage(req, res);
     }
   };
 }
 
-function nameOf(path: string): string {
+function fileNameOf(path: string): string {
   const name = path.slice(guidePath.length - 1);
   return name.endsWith('/') ? `${name}index.html` : name;
 }
@@ -34,18 +34,19 @@ function nameOf(path: string): string {
 export function isGuideFile(readGuide: () => WebFiles | undefined, path: string): boolean {
   if (!path.startsWith(guidePath)) return false;
   try {
-    return readGuide()?.has(nameOf(path)) === true;
+    return readGuide()?.has(fileNameOf(path)) === true;
   } catch {
     // A build has just replaced the folder.
     return false;
   }
 }
 
-function sendMissing(req: Request, res: Response): void {
+function sendMissingPage(req: Request, res: Response): void {
   res.vary('Accept').set('Cache-Control', 'no-store');
   if (!acceptsPage(req))
     return respondProblem(res, { ok: false, error: { code: 'not_found', detail: guideMissingText } });
   sendBody(res.status(404).set('Content-Type', 'text/html; charset=utf-8'), Buffer.from(guideMissingPage()));
 }
 
-const isMissingFile = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isMissingFileError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -7,7 +7,7 @@ export function preferredLanguage<Language extends string>(
   acceptLanguage: string | undefined,
 ): Language {
   const ranges = parseWeightedValues(acceptLanguage ?? '').filter(({ weight }) => weight > 0);
-  // The sort is stable: of two ranges of one weight the first one counts.
+  // The sort is stable, so the first of two ranges with the same weight counts.
   for (const { value } of ranges.toSorted((a, b) => b.weight - a.weight)) {
     const [subtag] = value.split('-');
     const language = languages.find((name) => name === subtag);

@@ -1,8 +1,8 @@
 /**
  * Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. Nearly all
  * of these headers protect pages, so an API response to a request with a token has only the header against sniffing.
- * Without a token, the API returns no account's data, so pages of any origin may send it requests, though they cannot
- * read the responses.
+ * Without a token, the API returns no account's data. Pages of any origin may therefore send such requests to the API,
+ * though the pages cannot read the responses.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -20,7 +20,7 @@ interface StrictTransportOptions {
 
 /**
  * Makes browsers use only HTTPS for this host for a year (RFC 6797), without its subdomains. A server with its own
- * certificate leaves it out: once a phone removed the certificate, it could not open the host any more.
+ * certificate does not send this header. A phone that removed the certificate could not open the host any more.
  */
 function requireHttps({ hasOwnCertificate }: StrictTransportOptions): RequestHandler {
   return (req, res, next) => {
@@ -39,7 +39,7 @@ function setContentHeaders(): RequestHandler {
   ]);
   const headersFor = (req: Request) => {
     if (!req.path.startsWith('/api/')) return headers;
-    return hasBearer(req) ? headersOfData : headersOfApi;
+    return hasBearerToken(req) ? headersOfData : headersOfApi;
   };
   return (req, res, next) => {
     for (const [name, value] of headersFor(req)) res.setHeader(name, value);
@@ -48,7 +48,7 @@ function setContentHeaders(): RequestHandler {
 }
 
 /** Browsers send `Authorization: Bearer` only for a script's `fetch`, never for a page, a frame, an image or a link. */
-const hasBearer = ({ headers }: Request): boolean => /^Bearer /i.test(headers.authorization ?? '');
+const hasBearerToken = ({ headers }: Request): boolean => /^Bearer /i.test(headers.authorization ?? '');
 
 function contentHeaders(): [name: string, value: string][] {
   const request = new IncomingMessage(new Socket());

@@ -19,7 +19,7 @@ export function serveWebApp(files: WebFiles): RequestHandler {
   };
 }
 
-/** Returns the file of a path, or the page of a screen. */
+/** Returns the file at the path. For the path of a screen, returns the page of that screen. */
 export const fileAt = (files: WebFiles, path: string): WebFile | undefined => files.get(appPageOf(path) ?? path);
 
 export async function sendWebFile(req: Request, res: Response, file: WebFile): Promise<void> {

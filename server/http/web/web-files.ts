@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { encodedBodies } from './encoded-bodies.ts';
+import { createBodyEncoder } from './encoded-bodies.ts';
 
 export interface WebFile {
   headers: Record<string, string>;
-  bodyFor: ReturnType<typeof encodedBodies>;
+  bodyFor: ReturnType<typeof createBodyEncoder>;
 }
 
 /** Each file under its URL path, such as `/index.html`. */
@@ -28,14 +28,14 @@ const contentTypes: Record<string, string> = {
 /** Returns undefined if the app was not built. `npm start` and `npm run build` build the app. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
-  const names = namesIn(folder);
+  const names = fileNamesIn(folder);
   const brotliNames = new Set(names.filter((name) => extname(name) === '.br'));
   const read = (name: string) => readFileSync(join(folder, name));
   return new Map(
     names.filter(isServed).map((name) => {
       const brotli = brotliNames.has(`${name}.br`) ? read(`${name}.br`) : undefined;
       const body = read(name);
-      return [`/${name}`, webFile(`/${name}`, { make: () => body, brotli, hashedFolder: '/assets/' })];
+      return [`/${name}`, makeWebFile(`/${name}`, { make: () => body, brotli, hashedFolder: '/assets/' })];
     }),
   );
 }
@@ -44,7 +44,7 @@ export function readWebFiles(folder: string): WebFiles | undefined {
  * Returns a function that lists the files of the guide, again after each build. It returns undefined while there is no
  * guide.
  */
-export function guideReader(folder: string): () => WebFiles | undefined {
+export function createGuideReader(folder: string): () => WebFiles | undefined {
   let listed: { build: string; files: WebFiles } | undefined;
   return () => {
     const page = statSync(join(folder, 'index.html'), { throwIfNoEntry: false });
@@ -56,16 +56,16 @@ export function guideReader(folder: string): () => WebFiles | undefined {
 }
 
 function listGuideFiles(folder: string): WebFiles {
-  const names = namesIn(folder).filter(isServed);
+  const names = fileNamesIn(folder).filter(isServed);
   return new Map(
     names.map((name) => {
       const make = () => readFile(join(folder, name));
-      return [`/${name}`, webFile(`/${name}`, { make, hashedFolder: '/files/' })];
+      return [`/${name}`, makeWebFile(`/${name}`, { make, hashedFolder: '/files/' })];
     }),
   );
 }
 
-const namesIn = (folder: string): string[] =>
+const fileNamesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
 
 const isServed = (name: string): boolean => extname(name) in contentTypes;
@@ -77,9 +77,9 @@ interface WebFileSource {
   hashedFolder: string;
 }
 
-const webFile = (path: string, { make, brotli, hashedFolder }: WebFileSource): WebFile => ({
+const makeWebFile = (path: string, { make, brotli, hashedFolder }: WebFileSource): WebFile => ({
   headers: { 'Content-Type': contentTypes[extname(path)]!, 'Cache-Control': cacheControlOf(path, hashedFolder) },
-  bodyFor: encodedBodies(make, { brotli }),
+  bodyFor: createBodyEncoder(make, { brotli }),
 });
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The applied mutations that one transaction loads and adds. After a restore, copies of a device send their mutations
- * under different client ids. An account that was restored therefore stores the mutations that changed it. If another
- * client sends an equal mutation, it gets the stored answer, and nothing is applied again.
+ * under different client ids. A restored account therefore stores the mutations that changed it. If another client
+ * sends an equal mutation, that client gets the stored answer, and nothing is applied again.
  */
 import { appliedMutationVersionsMax } from '../../store/account-limits.ts';
 import type { AppliedMutationRow, LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
@@ -16,8 +16,8 @@ export class AppliedMutationSet {
     this.#rows = new RowSet(appliedMutations, { keyOf: ({ digest }) => digest, read: mutationDigests });
   }
 
-  /** Returns the equal mutation that another client sent. A client's own numbers tell whether it repeats a mutation. */
-  sentByOtherClient({
+  /** Returns the equal mutation that another client sent. The number shows a repeat by the same client. */
+  findOfOtherClient({
     digest,
     client_id,
   }: Pick<AppliedMutationRow, 'digest' | 'client_id'>): AppliedMutationRow | undefined {

@@ -14,7 +14,7 @@ export class RunSet {
   readonly #read: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();
-  /** The run ids of each map in the order of the run numbers. `#newestInSet` drops deleted runs from the end. */
+  /** The run ids of each map in the order of the run numbers. The ids of deleted runs may be missing. */
   readonly #runIdsByMap = new Map<string, number[]>();
   /** The maps of which this transaction deleted a loaded run. */
   readonly #mapsWithDeletedRun = new Set<string>();
@@ -74,8 +74,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, returns the time of
-   * the newest stored run, `lastRunAtLoaded`.
+   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, returns
+   * `lastRunAtLoaded`, the time of the map's newest stored run.
    */
   newest(
     mapId: string,

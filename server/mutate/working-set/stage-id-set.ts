@@ -32,12 +32,12 @@ export class StageIdSet {
   }
 }
 
-/** Returns the device-made ids that the mutation has for new stages. It may create fewer stages. */
+/** Returns the device-made ids that the mutation has for new stages. The mutation may use only some of these ids. */
 export function deviceMadeStageIdsOf<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
-  return deviceMadeStageIdsBy[name](args);
+  return deviceMadeStageIdsByName[name](args);
 }
 
-const deviceMadeStageIdsBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
+const deviceMadeStageIdsByName: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
   create_map: noStageIds,
   update_map: noStageIds,
   delete_map: noStageIds,
@@ -63,8 +63,8 @@ function sentStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: 
 }
 
 /**
- * A set of stage keys, as one set of ids for each map. A push has thousands of keys, and a text for each would cost
- * more.
+ * A set of stage keys, with one set of ids for each map. A push has thousands of keys. One set of all keys would need a
+ * text for each key, and would cost more.
  */
 class StageKeySet {
   readonly #idsByMap = new Map<string, Set<number>>();

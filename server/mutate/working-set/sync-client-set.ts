@@ -13,8 +13,8 @@ export class SyncClientSet {
   readonly #clientsByDevice: Map<string | null, number>;
   readonly #rejectionsByDevice: Map<string | null, number>;
   /**
-   * Counts unacknowledged answers. Empty if the pushing clients have so few that the store did not count them
-   * (`fewUnacknowledgedAnswersMax`).
+   * Counts unacknowledged answers. Empty if the store did not count the answers, since each pushing client has at most
+   * `fewUnacknowledgedAnswersMax`.
    */
   readonly #answersByDevice: Map<string | null, number>;
 

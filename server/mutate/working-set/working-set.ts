@@ -136,7 +136,7 @@ export class WorkingSet implements DomainState {
     this.#pushAnswers.push({ client_id: clientId, answers });
   }
 
-  /** Takes the next version of the account, for one record to write or one event about something else. */
+  /** Takes the next version of the account, for one record to write or for one event without a record. */
   nextVersion(): number {
     return ++this.#account.version;
   }
@@ -186,7 +186,7 @@ export class WorkingSet implements DomainState {
     const map = changes.map && this.#putMap(changes.map, now);
     if (changes.newRun && map) {
       const run = withRunVersion(changes.newRun, this.nextVersion());
-      // A run stores the stages of its map, too, unless they follow from its steps (`RunRow.map_then`).
+      // A run also stores the stages of its map, unless its steps determine the stages (`RunRow.map_then`).
       const bytes = runBytes(run) + (affectedIds.stageIdsOfSteps ? 0 : mapBytes(map));
       this.#runs.add({
         id: run.id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeToken } from '../../../server/auth/token.ts';
+import { makeTokenText } from '../../../server/auth/token.ts';
 import { sha256 } from '../../../server/core/hash.ts';
 import type { RunningServer } from '../../../server/app.ts';
 import type { Scope } from '../../../shared/schema/account.ts';
@@ -20,7 +20,7 @@ export async function createToken(
   account: Api,
   given: { scopes: Scope[]; deviceId?: string; revoked?: boolean },
 ): Promise<Api> {
-  const key = makeToken(given.deviceId ? 'gd_' : 'gk_', account.accountId, server.world);
+  const key = makeTokenText(given.deviceId ? 'gd_' : 'gk_', account.accountId, server.world);
   await server.store.createToken({
     account_id: account.accountId,
     token_hash: sha256(key),
@@ -42,7 +42,7 @@ export function authContract(servers: GetServers): void {
     const { first } = servers();
     const api = await newApi(first);
     const revoked = await createToken(first, api, { scopes: ['read'], revoked: true });
-    const forged = makeToken('gk_', api.accountId, first.world);
+    const forged = makeTokenText('gk_', api.accountId, first.world);
     const tokens = [`Bearer ${forged}`, `Bearer ${revoked.key}`, 'Bearer x', `Basic ${api.key}`, 'Bearer', ''];
     for (const Authorization of tokens) {
       const refused = await api.get('/api/v1/maps', { Authorization });

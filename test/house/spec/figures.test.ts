@@ -7,7 +7,7 @@ import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
 import { backoffMsMax, blockedRetryMsMax, blockedRetryMsMin } from '../../../client/sync/net/backoff.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { responseMemoryLimits, bodyMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
-import { healthPerSecMax } from '../../../server/http/routes/health-routes.ts';
+import { healthChecksPerSecMax } from '../../../server/http/routes/health-routes.ts';
 import { accountLimitsDefault } from '../../../server/store/account-limits.ts';
 import { changesBytesMax } from '../../../server/store/rows/changes-page.ts';
 import * as limits from '../../../shared/schema/limits.ts';
@@ -48,7 +48,7 @@ const figures: Record<string, string> = {
   'AUTH-80': `${limits.pairingCodesPerAccountMax} unused`,
   'AUTH-85': minutes(limits.pairingCodeLifetimeSecs * 1_000),
   'STORE-35': mebibytes(changesBytesMax),
-  'OPS-12': `${healthPerSecMax} times a second`,
+  'OPS-12': `${healthChecksPerSecMax} times a second`,
   'LIMIT-10': `${mebibytes(bodyMemoryLimits.bytesPerTokenMax)} of a token and ${mebibytes(bodyMemoryLimits.bytesPerAccountMax)}`,
   'LIMIT-16': `${mebibytes(responseMemoryLimits.bytesPerTokenMax)} of a token and ${mebibytes(responseMemoryLimits.bytesPerAccountMax)}`,
   'LIMIT-34': mebibytes(bodyMemoryLimits.bytesPerAddressMax),

@@ -57,7 +57,7 @@ test('[AUTH-82] every guess that fails asks the store for the same, in the same 
   };
   const wayOfQuestion = async (code: string, kind: DeviceKind = 'wearable') => {
     asked.length = 0;
-    const answer = await pairing.account({ code, device_kind: kind }, '192.0.2.1');
+    const answer = await pairing.accountOfCode({ code, device_kind: kind }, '192.0.2.1');
     return { answer, way: [...asked] };
   };
   const newCode = async () => {
