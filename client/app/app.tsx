@@ -45,7 +45,8 @@ export function App({ face, View, opening }: AppProps) {
       (error: unknown) => {
         reportError(error);
         setFailure({ error });
-        // Looks for an update, since a newer version of the app may be able to open the database.
+        // Look for an update, since a newer version of the app may be able to open the database. `null` means that
+        // nobody records.
         startUpdates(new BehaviorSubject(null)).catch(reportError);
       },
     );

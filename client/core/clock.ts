@@ -20,7 +20,8 @@ export interface Stamp {
 export const systemClock: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  // Uses no `crypto`: a platform without it must load this file, so that `openGemba` can name what is missing.
+  // Uses no `crypto`, since a platform may lack it. This file must load even there, so that `openGemba` can name what
+  // is missing.
   bootId: String(Math.random()),
   schedule: (ms, call) => {
     const timer = setTimeout(call, ms);
@@ -35,7 +36,7 @@ export interface TrustedClock extends Clock {
 
 /**
  * Wraps a clock and replaces impossible readings: monotonic time keeps its last value, and wall time advances with it.
- * A stamp with a replaced reading gets a unique boot id, so durations from or to it count as estimated.
+ * A stamp with a replaced reading gets a unique boot id, so the engine only estimates a duration from or to this stamp.
  */
 export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };

@@ -10,8 +10,8 @@ export interface Locks {
   /** Waits for the lock of this name and runs `work` while it holds the lock. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Like `exclusive`, but steals the lock from a frozen tab or a tab whose storage hangs. If `isStolen`, `work` must
-   * first call `fenceOff`, since the other tab may wake up and write.
+   * Like `exclusive`, but steals the lock from a tab that is frozen or whose storage hangs. That tab may wake up and
+   * write, so if `isStolen`, `work` must first call `fenceOff`.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
@@ -29,8 +29,8 @@ interface HoldOptions {
 }
 
 /**
- * The time between two checks of which tab holds a lock. If both find the same tab, that tab is frozen, since work
- * under a lock times out earlier. The lock is then stolen from it.
+ * The time between two checks of a lock. If the same tab holds the lock at both checks, that tab is frozen, since work
+ * under a lock times out earlier. The checking tab then steals the lock.
  */
 export const lockCheckIntervalMs = 30_000;
 
@@ -81,7 +81,7 @@ function requestOrSteal<Result>(
       cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // Ignores the error if another tab stole the lock after `work` began, since `work` still settles the promise.
+    // Ignores the error if another tab stole the lock while `work` was running: `work` settles the promise itself.
     const giveUpUnlessStolen = (error: unknown) => {
       if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };

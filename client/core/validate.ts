@@ -59,6 +59,6 @@ export function requireFields(value: unknown, names: readonly string[]): asserts
 export const loadMutationValidators = () => import('../generated/mutation-validators.js');
 
 /**
- * Tells whether this version of the app knows the mutation. A newer version of the app may have stored an unknown one.
+ * Tells whether this version of the app knows the mutation. A newer version may have stored a mutation of a new kind.
  */
 export const isMutationName = (name: string): name is MutationName => Object.hasOwn(runsReadBy, name);

@@ -13,7 +13,9 @@ export interface InspectorPart {
 }
 
 export interface Inspector extends InspectorVerbs, InspectorPart {
-  /** If `relay` is given, the inspector shows its parts instead of the carrier and the hand-over in the options. */
+  /**
+   * If `relay` is given, the inspector shows the carrier and the hand-over of `relay` instead of those in the options.
+   */
   attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
 }
 
@@ -30,8 +32,8 @@ interface OpenInspection {
 const loadCode = () => import('./open-inspection.ts');
 
 /**
- * Creates an inspector, to pass to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change
- * nothing. It shows the engine that was attached last, so an app may reopen its engine with the same inspector.
+ * Creates an inspector, to pass to `openGemba` as `inspector`. The inspector changes nothing, and its verbs wait until
+ * an engine is open. It shows the engine attached last, so an app may reopen its engine with the same inspector.
  */
 export function createInspector({ trace: tracesAtOnce = false }: InspectorOptions = {}): Inspector {
   const engine$ = new BehaviorSubject<ObservedEngine | undefined>(undefined);
@@ -70,7 +72,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
       current = undefined;
       const options = relay ? { ...engine.options, ...relay } : engine.options;
       engine$.next({ ...engine, options, status$ });
-      // Ignore the error of code that cannot load, which must not end the program.
+      // Ignore a failed download of the code, which must not end the program.
       if (isTracing) trace(true).catch(() => undefined);
     },
     snapshot: async (parts) => (await inspect()).snapshot(parts),

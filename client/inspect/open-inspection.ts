@@ -1,5 +1,6 @@
 /**
- * Composes the verbs of an inspector for one engine. They only read its parts, except that a trace changes the detour.
+ * Composes the verbs of an inspector for one engine. The verbs only read the engine, but a trace changes the detour,
+ * through which requests can be sent.
  */
 import { firstValueFrom, Observable } from 'rxjs';
 import { isoTime } from '../core/clock.ts';
@@ -73,7 +74,7 @@ export function openInspection(engine: ObservedEngine): Inspection {
   };
 }
 
-/** Emits when one of the sources does. A failing source does not end the others. */
+/** Emits when one of the sources emits. A failing source does not end the others. */
 const changesOf = (sources: readonly Observable<unknown>[]): Observable<void> =>
   new Observable((subscriber) => {
     for (const source of sources)

@@ -77,7 +77,7 @@ function pendingRecords(view: View): BaseFacts['pending'] {
   return [...found.values()];
 }
 
-/** Returns the map and the run that a mutation's arguments name, if they do. */
+/** Returns the map and the run that a mutation changes, as far as its arguments name them. */
 function recordsOf({ args }: SendableEntry, view: View): BaseFacts['pending'] {
   const { map_id, run_id, recording_session_id } = args;
   const session = typeof recording_session_id === 'string' ? view.recordingSession(recording_session_id) : undefined;

@@ -49,7 +49,7 @@ export async function readJournal(
 
 const countRows = (table: { entries(): Iterable<unknown> }): number => [...table.entries()].length;
 
-/** Returns the name of the storage driver: of an RxDB storage, or `rows` for an app's row store without a name. */
+/** Returns the name of the storage driver. An app's row store without a name is called `rows`. */
 function driverOf(storage: InspectedEngine['options']['storage']): string {
   if (!storage) return 'indexeddb';
   if ('open' in storage) return storage.driver ?? 'rows';
@@ -65,7 +65,7 @@ async function readQuota() {
   return { quota: estimate?.quota ?? null, usage: estimate?.usage ?? null, isPersisted: isPersisted ?? null };
 }
 
-/** Returns the journal's files in a browser; none elsewhere, or where the browser hides open files. */
+/** Returns the journal's files in a browser. Returns none in Node, or in a browser that hides open files. */
 async function journalFiles(deviceName: string): Promise<File[]> {
   try {
     const root = await navigator.storage.getDirectory();

@@ -19,12 +19,12 @@ interface HeldEngine extends SharedEngine {
 const enginesByName = new Map<string, HeldEngine>();
 
 /**
- * Returns a key of the options by which engines differ: components with equal keys share an engine. Other options count
- * only when the engine opens.
+ * Returns the key of an engine. Components whose options have the same key share an engine. The options outside the key
+ * count only when the engine opens.
  */
 export const engineKey = ({ name, url, token, kind }: GembaOptions): string => JSON.stringify([name, url, token, kind]);
 
-/** Opens the engine, or shares the open one. First waits until an engine of that name that nobody holds has closed. */
+/** Opens the engine, or shares the open one. If an engine of this name is no longer held, waits until it has closed. */
 export function acquireEngine(options: GembaOptions): SharedEngine {
   const { name } = options;
   const key = engineKey(options);
@@ -33,7 +33,7 @@ export function acquireEngine(options: GembaOptions): SharedEngine {
     known.holders += 1;
     return known;
   }
-  // Rejects, and does not close the other engine: a component holds it and may have work under way.
+  // Rejects, and does not close the engine that another component holds, since it may have work under way.
   if (known && known.holders > 0) return { key, gemba: Promise.reject(new Error(heldElsewhereMessage)) };
   const gemba = known ? close(known).then(() => openGemba(options)) : openGemba(options);
   const engine: HeldEngine = { key, gemba, holders: 1 };
@@ -45,7 +45,7 @@ export function acquireEngine(options: GembaOptions): SharedEngine {
 
 const heldElsewhereMessage = 'Another component holds an engine of this name that has another url, token or kind.';
 
-/** Closes the engine in the next task, unless a component acquires it before, as in StrictMode. */
+/** Closes the engine in the next task, unless a component acquires the engine first. StrictMode does so. */
 export function releaseEngine({ name }: GembaOptions, engine: SharedEngine): void {
   const held = enginesByName.get(name);
   if (held !== engine) return;

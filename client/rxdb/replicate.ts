@@ -21,7 +21,7 @@ export interface ReplicateOptions<Doc> extends Pick<
 > {
   gemba: Gemba;
   /**
-   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses other writes until the replication is
+   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses writes of the app until the replication is
    * cancelled.
    */
   collection: RxCollection<Doc, unknown, unknown, unknown>;

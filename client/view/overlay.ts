@@ -33,15 +33,17 @@ export class Overlay implements DomainState {
     this.#deviceId = deviceId;
   }
 
-  /** Replays one more mutation. If `apply` refuses it, it has no effect here; the server decides about it later. */
+  /**
+   * Replays one more mutation. A mutation that `apply` refuses changes nothing here; the server decides about it later.
+   */
   replay(body: MutationToReplay): void {
     const outcome = this.dryRun(body);
     if (outcome.ok) this.applyChanges(outcome.changes);
   }
 
   /**
-   * Returns the outcome that the mutation would have, without a change of the overlay. `times` replaces the device's
-   * time by the server's, once known.
+   * Returns the outcome that the mutation would have. The overlay stays as it is. `times` has the server's time and
+   * replaces the device's time.
    */
   dryRun(body: MutationToReplay, times?: Pick<ApplyContext, 'now' | 'deviceClockBehindMs'>): ApplyOutcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
@@ -49,8 +51,8 @@ export class Overlay implements DomainState {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // A device needs no fingerprint, which tells different recordings of one session apart: it makes only one for
-      // each session.
+      // A fingerprint tells different recordings of one session apart. A device makes only one recording for each
+      // session.
       fingerprint: '',
       ...times,
     });
@@ -124,7 +126,7 @@ export class Overlay implements DomainState {
   }
 
   applyChanges({ map, newRun, changedRun, deletedRunId }: ChangedRecords): void {
-    // Drops the cached list of runs with the map, since each new or deleted run also changes its map.
+    // Drop the cached list of runs whenever the map changes: each new or deleted run also changes its map.
     if (map) {
       this.maps.set(map.id, map);
       this.#runsOf.delete(map.id);

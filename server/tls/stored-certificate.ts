@@ -1,9 +1,9 @@
 /**
  * Stores two certificates and their private keys in one file that only its owner may read: the certificate of the
  * server, and the certificate of the authority that signs it. A renewal replaces only the server's certificate, so that
- * phones that installed the authority trust the new one, too. Only an authority that expires soon is replaced, since
- * phones trust no other. If the machine's clock is behind, the authority is not valid yet, but stays. A clock that is
- * far ahead would replace it, so the old file is kept under another name.
+ * phones that installed the authority trust the new certificate, too. Only an authority that expires soon is replaced:
+ * phones would have to install a new authority. If the machine's clock is behind, the authority is not valid yet, but
+ * stays. A clock that is far ahead replaces the authority, so the old file is kept under another name.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,10 +47,11 @@ export async function loadOrMakeCertificate({
 }: CertificateOptions): Promise<StoredCertificate> {
   const file = join(dataDir, certificateFileName);
   const stored = readStored(file);
-  const keepsAuthority = stored !== undefined && !endsSoon(stored.authority, world);
-  const keepsServer = stored !== undefined && hasBegun(stored.server, world) && !endsSoon(stored.server, world);
+  const keepsAuthority = stored !== undefined && !expiresSoon(stored.authority, world);
+  const keepsServer = stored !== undefined && isValidYet(stored.server, world) && !expiresSoon(stored.server, world);
   if (keepsAuthority && keepsServer && isSameList(stored.names, names)) return stored;
-  // The code that makes certificates is a quarter of the server's, and most starts make none.
+  // Load the code that makes certificates only now: it is a quarter of the server's code, and most starts need none of
+  // it.
   const { issueAuthority, issueServerCertificate, makeKey } = await import('./issue-certificate.ts');
   if (keepsAuthority) {
     const server = await issueServerCertificate(world, { authority: stored.authority, key: stored.server.key, names });
@@ -62,10 +63,10 @@ export async function loadOrMakeCertificate({
   return writeCertificateFile(file, { authority, server, names }, world, { isFirst: stored === undefined });
 }
 
-const hasBegun = ({ cert }: CertificateAndKey, world: World): boolean =>
+const isValidYet = ({ cert }: CertificateAndKey, world: World): boolean =>
   Date.parse(new X509Certificate(cert).validFrom) <= world.now();
 
-const endsSoon = ({ cert }: CertificateAndKey, world: World): boolean =>
+const expiresSoon = ({ cert }: CertificateAndKey, world: World): boolean =>
   world.now() >= Date.parse(new X509Certificate(cert).validTo) - renewalMsBeforeEnd;
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();

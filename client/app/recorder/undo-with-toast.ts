@@ -1,5 +1,5 @@
 import type { Recording, Undoable } from '../../client.ts';
-import { setFinishDelayed } from '../shell/delayed-finish.ts';
+import { setFinishDelayMs } from '../shell/delayed-finish.ts';
 import { showToast } from '../ui/toast.tsx';
 import { runWithVibration } from './run-with-vibration.ts';
 
@@ -11,11 +11,11 @@ const shortName = (name: string): string => {
   return letters.length > nameLettersMax ? `${letters.slice(0, nameLettersMax - 1).join('')}…` : name;
 };
 
-type UndoneTexts = Record<Undoable['kind'], (step: string) => string>;
+type UndoToastTexts = Record<Undoable['kind'], (step: string) => string>;
 
 /** Undoes the last tap, and says in a toast what was undone. */
-export async function undoWithToast({ undo, undoes }: Recording, undone: UndoneTexts): Promise<void> {
+export async function undoWithToast({ undo, undoes }: Recording, undone: UndoToastTexts): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
-  if (undoes.kind === 'cycle') setFinishDelayed(0);
+  if (undoes.kind === 'cycle') setFinishDelayMs(0);
   showToast({ text: undone[undoes.kind](shortName(undoes.stage_name)) });
 }

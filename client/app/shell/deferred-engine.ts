@@ -21,7 +21,9 @@ type Verbs = {
     Name in keyof ScopedGemba as ScopedGemba[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
   ]: ScopedGemba[Name];
 };
-/** The properties that this file defines: the observables, and `startRecording`, which the early engine has, too. */
+/**
+ * The properties that this file defines: the observables, and `startRecording`, since the early engine can start one.
+ */
 type OwnProperties = Omit<ScopedGemba, keyof Verbs> & Pick<Verbs, 'startRecording'>;
 type EarlyGemba = Omit<EarlyEngine, 'loadMap'>;
 type ValueOf<Source> = Source extends Observable<infer Value> ? Value : never;

@@ -48,9 +48,12 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   );
 }
 
-/** The widths of a letter of the large clock, of a letter beside the clock, and of the unit, in units of watch.css. */
+/** Widths in units of watch.css: a letter of the large clock, a letter beside the clock, and the unit of the time. */
 const letterWidths = { clock: 15, beside: 6.6, unit: 25 };
-/** A wider clock of this size does not fit a round screen, such as a large 10:00 beside `last 10:00`. */
+/**
+ * The widest clock of each size that fits a round screen. A large clock 10:00 beside the text `last 10:00` does not
+ * fit.
+ */
 const widthsMax = { large: 125, medium: 178 };
 
 function clockSize(secs: number, textBeside: string): 'large' | 'medium' | 'small' {

@@ -7,7 +7,7 @@
  * worker deletes the earlier cache once the only open page is of the new build. Other requests, such as those to the
  * API, go to the network.
  */
-import type { PageMessage, WorkerMessage } from './messages.ts';
+import type { MessageToWorker, MessageToPage } from './messages.ts';
 
 /**
  * The parts of ServiceWorkerGlobalScope that this file uses. TypeScript's library for workers conflicts with its
@@ -30,7 +30,7 @@ interface WorkerScope {
 interface PageClient {
   id: string;
   visibilityState: DocumentVisibilityState;
-  postMessage(message: WorkerMessage): void;
+  postMessage(message: MessageToPage): void;
 }
 
 interface WorkerEvent {
@@ -43,7 +43,7 @@ interface WorkerFetchEvent extends WorkerEvent {
 }
 
 interface WorkerMessageEvent extends WorkerEvent {
-  data: PageMessage;
+  data: MessageToWorker;
   source: PageClient;
 }
 
@@ -86,7 +86,10 @@ async function cacheFiles(): Promise<void> {
   await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
-/** Becomes the active worker, which makes all pages reload. Ignores a hidden page while another one is visible. */
+/**
+ * Becomes the active worker, which makes all pages reload. Ignores the request of a hidden page while a page is
+ * visible.
+ */
 async function takeOver(asking: PageClient): Promise<void> {
   const isAnyVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
   if (asking.visibilityState === 'visible' || !isAnyVisible) await self.skipWaiting();

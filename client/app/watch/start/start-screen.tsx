@@ -12,7 +12,7 @@ import { texts } from '../../text/texts.ts';
 import { FindMapScreen } from './find-map.tsx';
 import { WatchFrame } from '../frame.tsx';
 import { WatchName } from '../watch-name.tsx';
-import { rowHeight } from './row-height.ts';
+import { computeRowHeight } from './row-height.ts';
 import { isGapRecorded$, setGapRecorded } from '../../recorder/cycle-gap.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { loadAttentionTexts, watchTexts } from '../../text/watch.ts';
@@ -26,7 +26,7 @@ const recentMapsMax = 8;
 interface StartOption {
   key: string;
   name: string;
-  /** Distinguishes recordings that have the same name. */
+  /** The steps and the time of a recording, which tell recordings of the same name apart. */
   facts?: string;
   look: 'plain' | 'primary' | 'quiet';
   start(): Promise<unknown>;
@@ -109,7 +109,7 @@ export function StartScreen() {
       <List
         label={texts.maps.title}
         items={options}
-        rowHeight={rowHeight()}
+        rowHeight={computeRowHeight()}
         keyOf={({ key }) => key}
         row={({ name, facts, look, start }) => (
           <Button
