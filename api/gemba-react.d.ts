@@ -160,8 +160,9 @@ export declare const useMaps: () =>
   | undefined;
 
 /**
- * Returns the newest value of `source$`; before it, the `initial` of the first render. Each render must pass the same
- * observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row with another one.
+ * Returns the newest value of `source$`, or the first render's `initial` before the first value. Each render must pass
+ * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row that each
+ * pass a new observable.
  */
 export declare function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 

@@ -59,7 +59,7 @@ export function toTrustedClock(clock: Clock): TrustedClock {
 }
 
 const wallMsMax = Date.UTC(9999, 0, 1);
-/** Tells whether a reading is a possible time: not negative, not `NaN`, and not after the year 9998. */
+/** Tells whether a reading is a possible time: not negative, not `NaN`, and at most the beginning of the year 9999. */
 export const isPossibleTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const clampToPossibleTime = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
 /** Limits a delay, since `setTimeout` fires at once if the delay exceeds a signed 32-bit integer. */

@@ -36,10 +36,10 @@ export const lockCheckIntervalMs = 30_000;
 
 export function createLocks(deviceName: string, schedule: Clock['schedule'], manager?: TabLockManager): Locks {
   const shared = manager ?? (typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined);
-  return shared ? webLocks(shared, deviceName, schedule) : inProcessLocks();
+  return shared ? createWebLocks(shared, deviceName, schedule) : createInProcessLocks();
 }
 
-function webLocks(manager: TabLockManager, deviceName: string, schedule: Clock['schedule']): Locks {
+function createWebLocks(manager: TabLockManager, deviceName: string, schedule: Clock['schedule']): Locks {
   const scoped = (name: string) => `gemba:${deviceName}:${name}`;
   return {
     exclusive: (name, work) => manager.request(scoped(name), work) as Promise<never>,
@@ -112,7 +112,7 @@ function requestOrSteal<Result>(
 }
 
 /** Builds locks for Node, where one mutex in this process is enough, since only one engine opens a database. */
-function inProcessLocks(): Locks {
+function createInProcessLocks(): Locks {
   const mutexes = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {
     const runInTurn = mutexes.get(name) ?? mutex();

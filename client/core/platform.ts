@@ -16,11 +16,11 @@ const neededApis: [name: string, isThere: () => boolean][] = [
 /** Throws `unsupported_platform` with the names of the missing APIs and a remedy. */
 export function requirePlatform(): void {
   const missing = neededApis.filter(([, isThere]) => !isThere()).map(([name]) => name);
-  if (missing.length > 0) throw unsupportedError(`${missing.join(', ')}. ${remedy()}`);
+  if (missing.length > 0) throw unsupportedError(`${missing.join(', ')}. ${remedyText()}`);
 }
 
 /** Names the remedy. A browser offers `crypto.subtle` only to pages of a secure context. */
-const remedy = (): string =>
+const remedyText = (): string =>
   globalThis.isSecureContext === false
     ? 'Open this page over https.'
     : 'Load a polyfill of each before the engine is imported.';

@@ -29,7 +29,7 @@ interface OpenInspection {
   loading: Promise<Inspection>;
 }
 
-const loadCode = () => import('./open-inspection.ts');
+const loadInspectionCode = () => import('./open-inspection.ts');
 
 /**
  * Creates an inspector, to pass to `openGemba` as `inspector`. The inspector changes nothing, and its verbs wait until
@@ -41,7 +41,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
   let isTracing = tracesAtOnce;
   let current: OpenInspection | undefined;
   const open = async (engine: ObservedEngine): Promise<Inspection> => {
-    const { openInspection } = await loadCode();
+    const { openInspection } = await loadInspectionCode();
     const inspection = openInspection(engine);
     // Ignore the error of a trace that begins after the engine has closed.
     if (isTracing) inspection.trace(true).catch(() => undefined);
@@ -82,7 +82,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
     trace,
     supportBundle: async (options) => (await inspect()).supportBundle(options),
     changes$: attached$.pipe(
-      switchMap((engine) => untilLoaded(loadCode).pipe(switchMap(() => inspectionOf(engine)))),
+      switchMap((engine) => untilLoaded(loadInspectionCode).pipe(switchMap(() => inspectionOf(engine)))),
       switchMap((inspection) => inspection.changes$),
     ),
   };

@@ -21,7 +21,7 @@ export interface Inspection extends InspectorVerbs {
   end(): void;
 }
 
-type Readers = { [Part in SnapshotPart]: () => DeviceSnapshot[Part] | Promise<DeviceSnapshot[Part]> };
+type PartReaders = { [Part in SnapshotPart]: () => DeviceSnapshot[Part] | Promise<DeviceSnapshot[Part]> };
 
 export function openInspection(engine: ObservedEngine): Inspection {
   const { outbox, view, recordings, store, clock, lifetime, status$ } = engine;
@@ -37,7 +37,7 @@ export function openInspection(engine: ObservedEngine): Inspection {
     for (const subscription of writes) subscription.unsubscribe();
   };
   lifetime.signal.addEventListener('abort', end);
-  const readers: Readers = {
+  const readers: PartReaders = {
     engine: () => readEngine(engine),
     platform: () => readPlatform(),
     status: () => firstValueFrom(status$),

@@ -8,14 +8,14 @@ const itemsMax = 500;
 const zeroCounts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
 /** The states in the order of their display. */
 export const mutationStates = Object.keys(zeroCounts) as EntryState[];
-const isWaiting = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
+const isWaitingState = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
 
 export function readOutbox(outbox: Pick<OutboxReader, 'entries'>, trace: TraceFacts): OutboxFacts {
   const counts = { ...zeroCounts };
   const ordered = mutationStates.flatMap((state) => {
     const entries: OutboxEntry[] = outbox.entries(state);
     counts[state] = entries.length;
-    return isWaiting(state) ? entries : entries.toReversed();
+    return isWaitingState(state) ? entries : entries.toReversed();
   });
   return {
     counts,
@@ -64,7 +64,7 @@ function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncReq
     .toReversed()
     .flatMap(({ requests }) => requests)
     .filter(hasSent);
-  // Pushes after the first answered one no longer contain the mutation.
+  // Pushes after the first answered push no longer contain the mutation.
   const answered = pushes.findIndex((push) => push.status !== null && !hasFailed(push));
   return answered === -1 ? pushes : pushes.slice(0, answered + 1);
 }

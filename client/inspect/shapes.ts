@@ -127,7 +127,7 @@ export interface RecordLayers {
 export interface CustodyFacts {
   /** At most 200 recordings, the latest first. */
   recordings: RecordingCustody[];
-  /** Counts the messages that this device carries for others; null if it is no carrier. */
+  /** Counts the messages that this device carries for other devices; null if this device is no carrier. */
   carrying: { messages: number; bytes: number; oldest_at: string | null } | null;
   /** The messages that this device read from other devices' screens. */
   read_codes: { taken_at: string; delivered: boolean; refused: boolean }[];

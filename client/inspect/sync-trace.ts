@@ -42,7 +42,7 @@ export class SyncTrace {
       begun_at: this.#begunAt,
       // Only the tab that leads the sync sets `onChange`.
       leads: this.#engine.detour.onChange !== undefined,
-      rounds: this.#rounds.toReversed().map((round) => ({ ...round, requests: round.requests.map(copyOf) })),
+      rounds: this.#rounds.toReversed().map((round) => ({ ...round, requests: round.requests.map(copyRequest) })),
     };
   }
 
@@ -140,7 +140,7 @@ export class SyncTrace {
   }
 }
 
-const copyOf = (request: SyncRequest): SyncRequest => ({ ...request });
+const copyRequest = (request: SyncRequest): SyncRequest => ({ ...request });
 
 function setTrace(detour: Detour, trace: Detour['trace']): void {
   detour.trace = trace;

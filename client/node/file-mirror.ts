@@ -77,7 +77,7 @@ function openLog(folder: string, paths: string[]): OpenedLog {
   try {
     for (const path of paths) handles.push(openSync(path, constants.O_RDWR | constants.O_CREAT, privateFileMode));
     syncFolder(folder);
-    const files = handles.map((handle, index) => logFile(handle, paths[index]!));
+    const files = handles.map((handle, index) => toLogFile(handle, paths[index]!));
     return { log: new JournalLog(files as [LogFile, LogFile]), handles };
   } catch (error) {
     for (const handle of handles) closeSync(handle);
@@ -96,7 +96,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-function logFile(handle: number, path: string): LogFile {
+function toLogFile(handle: number, path: string): LogFile {
   return {
     read: () => readFileSync(path),
     write: (bytes, at) => {

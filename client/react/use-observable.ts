@@ -11,9 +11,8 @@ import { useStore } from './use-store.ts';
 const restartsMax = 100;
 
 /**
- * Returns the newest value of `source$`, or the first render's `initial` before the first value. Each render must pass
- * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row that each
- * pass a new observable.
+ * Returns the newest value of `source$`; before the first value, the first render's `initial`. Each render must pass
+ * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row that do not.
  */
 export function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 export function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;

@@ -23,9 +23,9 @@ interface PullSourceOptions<Doc extends Identified> {
 
 export class PullSource<Doc extends Identified> {
   readonly #options: PullSourceOptions<Doc>;
-  /** The number of the latest change of each document that RxDB must still write. */
+  /** The documents that RxDB must still write, each with the number of its latest change. */
   readonly #unwritten = new Map<string, number>();
-  /** The change number with which RxDB last pulled each unwritten document. */
+  /** The unwritten documents that RxDB has pulled, each with the number of the change that RxDB pulled. */
   readonly #pulled = new Map<string, number>();
   /**
    * The documents that the storage refused in a pull of one document. A retry offers them after the other refused

@@ -34,7 +34,7 @@ export interface Records<Doc extends Identified> {
   documentOf(id: string): Doc | undefined;
 }
 
-export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
+export const mapRecordsOf = (gemba: Gemba): Records<MapDocument> => ({
   changes$: changesOfLists(
     idsOf(gemba.maps$),
     (mapId) => gemba.map$(mapId).pipe(map((doc) => (doc ? [doc] : []))),
@@ -48,7 +48,7 @@ export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
  * Leaves the steps out of the compared record. A correction of the steps still shows, since it changes
  * `steps_revision`.
  */
-export const runRecords = (gemba: Gemba): Records<RunDocument> => ({
+export const runRecordsOf = (gemba: Gemba): Records<RunDocument> => ({
   changes$: changesOfLists(
     combineLatest([idsOf(gemba.maps$), idsOf(gemba.deletedMaps$)]).pipe(map((ids) => ids.flat())),
     (mapId) => gemba.runs$(mapId),
@@ -106,7 +106,7 @@ function changesOfLists<Row extends { id: string | number }>(
       const before = list.rows;
       list.rows = rows;
       for (const [id, row] of rows) {
-        if (!isSame(before.get(id), row)) subscriber.next({ id, record: toRecord(row) });
+        if (!isSameRow(before.get(id), row)) subscriber.next({ id, record: toRecord(row) });
       }
       for (const id of before.keys()) if (!rows.has(id)) subscriber.next({ id, record: undefined });
     }
@@ -140,7 +140,7 @@ function changesOfLists<Row extends { id: string | number }>(
 }
 
 /** Compares values by identity before content, since most of 10,000 runs keep their values in a pull. */
-function isSame(before: object | undefined, after: object): boolean {
+function isSameRow(before: object | undefined, after: object): boolean {
   if (!before) return false;
   for (const name in before) if (!isSameValue(before, after, name)) return false;
   for (const name in after) if (!(name in before)) return false;

@@ -14,15 +14,14 @@ export interface PullResult {
 export const retryWaitMsMax = 5 * 60_000;
 
 /**
- * How many retries of one document may fail in a row before a wait. Each document may fail for its own cause, so the
+ * How many single documents in a row the storage may refuse before a wait. Each refusal may have its own cause, so the
  * next document is tried at once.
  */
 const singleRefusalsMax = 8;
 
 /**
- * If the storage refuses a whole batch, the next batch is half as large and follows at once, down to single documents.
- * Then each wait is twice as long as the last, until something is written. If a part of a batch is written, the next
- * batch is twice as large.
+ * Halves a batch that the storage refused as a whole and retries at once, down to single documents. Then doubles each
+ * wait until the storage writes a document. After any write, doubles the batch.
  */
 export class RetrySchedule {
   readonly #retryTimeMs: number;

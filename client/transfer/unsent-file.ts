@@ -77,9 +77,8 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentContent> 
 }
 
 /**
- * Computes a mutation's transfer mark: a hash over its content and its original number. The mark is the same on every
- * device and after renumbering. The mark of a replaced mutation, which has no content, is a hash over its present
- * number.
+ * Computes a mutation's transfer mark, the same on every device and after renumbering: a hash over its content and its
+ * original number. A replaced mutation has no content; its mark is a hash over its present number.
  */
 export function transferMarkOf({
   name,

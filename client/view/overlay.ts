@@ -60,7 +60,7 @@ export class Overlay implements DomainState {
 
   /** Returns all maps, also those in the recycle bin, newest first. The array stays the same until a map changes. */
   allMaps(): MapDoc[] {
-    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMapsWithChanges().toSorted(newestFirst)];
+    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMapsWithChanges().toSorted(compareNewestFirst)];
     return this.#allMaps;
   }
 
@@ -100,7 +100,7 @@ export class Overlay implements DomainState {
     const pending = this.#pendingSessions.get(recordingSessionId);
     if (pending) return pending;
     const run = this.#base.runs.get(this.#base.runIdOfSession.get(recordingSessionId) ?? 0);
-    return run && recordingSessionOf(run);
+    return run && toKnownUpload(run);
   }
 
   newestRun(mapId: string, exceptRunId: number): RunDoc | undefined {
@@ -134,7 +134,7 @@ export class Overlay implements DomainState {
     }
     if (newRun) {
       this.runs.set(newRun.id, newRun);
-      this.#pendingSessions.set(newRun.recording_session_id, recordingSessionOf(newRun));
+      this.#pendingSessions.set(newRun.recording_session_id, toKnownUpload(newRun));
     }
     if (changedRun) {
       this.runs.set(changedRun.id, changedRun);
@@ -144,13 +144,13 @@ export class Overlay implements DomainState {
   }
 }
 
-const recordingSessionOf = ({ map_id, id }: RunDoc): KnownUpload => ({ fingerprint: '', map_id, run_id: id });
+const toKnownUpload = ({ map_id, id }: RunDoc): KnownUpload => ({ fingerprint: '', map_id, run_id: id });
 
 /**
  * Orders maps as the server does: by the version that created them. Maps from a server of an earlier version have
  * version 0 and come last.
  */
-function newestFirst(a: MapDoc, b: MapDoc): number {
+function compareNewestFirst(a: MapDoc, b: MapDoc): number {
   const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
   return b.created_version - a.created_version || byTime();
 }

@@ -1,7 +1,7 @@
 /**
- * Shows the records that a person sees: the base (the pulled records) with the unsettled mutations replayed on it.
- * After each write of records the view rebuilds the overlay, and after each write of the outbox it extends or rebuilds
- * it. It emits only then, so no subscriber sees a partial change.
+ * Shows the records that a person sees: the base (the pulled records) with the unsettled mutations replayed on it. A
+ * write of records rebuilds the overlay; a write of the outbox extends or rebuilds the overlay. Only after that does
+ * the view emit, so no subscriber sees a partial change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { ApplyOutcome, KnownUpload } from '../../shared/domain/state.ts';

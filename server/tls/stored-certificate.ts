@@ -46,7 +46,7 @@ export async function loadOrMakeCertificate({
   authorityName,
 }: CertificateOptions): Promise<StoredCertificate> {
   const file = join(dataDir, certificateFileName);
-  const stored = readStored(file);
+  const stored = readCertificateFile(file);
   const keepsAuthority = stored !== undefined && !expiresSoon(stored.authority, world);
   const keepsServer = stored !== undefined && isValidYet(stored.server, world) && !expiresSoon(stored.server, world);
   if (keepsAuthority && keepsServer && isSameList(stored.names, names)) return stored;
@@ -71,7 +71,7 @@ const expiresSoon = ({ cert }: CertificateAndKey, world: World): boolean =>
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
 
-function readStored(file: string): StoredCertificate | undefined {
+function readCertificateFile(file: string): StoredCertificate | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -84,14 +84,14 @@ function readStored(file: string): StoredCertificate | undefined {
     // Throws if a certificate does not belong to its key.
     for (const { cert, key } of [stored.authority, stored.server]) createSecureContext({ cert, key });
     assert(Array.isArray(stored.names), 'the names are a list');
-    chmodSync(file, fileMode);
+    chmodSync(file, privateFileMode);
     return stored;
   } catch (error) {
     throw new Error(`${file} is damaged: move it away, and the server makes another one`, { cause: error });
   }
 }
 
-const fileMode = 0o600;
+const privateFileMode = 0o600;
 
 /**
  * Writes the file in one step. If two servers write the first file at once, both use the file that was written first.
@@ -103,13 +103,13 @@ function writeCertificateFile(
   { isFirst = false } = {},
 ): StoredCertificate {
   const partial = `${file}.${randomUuid(world)}`;
-  writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: fileMode, flag: 'wx', flush: true });
+  writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: privateFileMode, flag: 'wx', flush: true });
   try {
     if (isFirst) linkSync(partial, file);
     else renameSync(partial, file);
     return stored;
   } catch (error) {
-    const other = isFirst ? readStored(file) : undefined;
+    const other = isFirst ? readCertificateFile(file) : undefined;
     if (other === undefined) throw error;
     return other;
   } finally {

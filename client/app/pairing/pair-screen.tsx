@@ -18,7 +18,7 @@ import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
 import { failureText } from './failure-text.ts';
 import { hasUnsentWork, UnsentWorkCard, useUnsentCounts } from './unsent-work.tsx';
-import { pairedDeviceName, storePairedDeviceName } from './paired-name.ts';
+import { readPairedDeviceName, storePairedDeviceName } from './paired-name.ts';
 
 export { loadPairTexts } from '../text/pairing.ts';
 
@@ -36,7 +36,7 @@ export function PairScreen({ onLeave }: { onLeave(): void }) {
   const face = useContext(FaceContext);
   const kind = deviceKindOf(face);
   const home = face === 'watch' ? '/watch' : '/';
-  const nameBefore = pairedDeviceName(face);
+  const nameBefore = readPairedDeviceName(face);
   const [linkedCode] = useState(takeCodeFromAddress);
   const [code, setCode] = useState(linkedCode ?? '');
   const [name, setName] = useState(() => nameBefore ?? suggestedDeviceName(face, navigator.userAgent));

@@ -1,7 +1,7 @@
 import type { Gemba } from '../../client.ts';
 import { saveFile } from './save-file.ts';
 
-/** Saves the unsent work of this device as a file. Returns false, and saves no file, if there is none. */
+/** Saves the unsent work of this device as a file. Returns false, and saves no file, if there is no unsent work. */
 export async function saveUnsentFile(gemba: Pick<Gemba, 'exportUnsent'>): Promise<boolean> {
   const file = await gemba.exportUnsent();
   if (file.mutations.length === 0 && file.draft.length === 0) return false;

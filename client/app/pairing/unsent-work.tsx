@@ -53,7 +53,10 @@ export function SaveUnsentButton({ disabled }: { disabled?: boolean }) {
   );
 }
 
-/** Lists the unsent work on the pairing screen. Without `onContinue`, the card has no button to go on unpaired. */
+/**
+ * Lists the unsent work on the pairing screen. Without `onContinue`, the card has no button to continue without
+ * pairing.
+ */
 export function UnsentWorkCard({
   counts,
   onContinue,

@@ -23,7 +23,7 @@ export function stagesModeOf(
 }
 
 /**
- * Returns the options that finish this cycle when the next one starts. A tap must not wait for a question, so if a
+ * Returns the options that finish a cycle when the next cycle starts. That tap must not wait for a question: if a
  * person would have to choose, the map keeps its stages.
  */
 export const cycleFinishOptions = (

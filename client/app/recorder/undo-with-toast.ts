@@ -6,7 +6,7 @@ import { runWithVibration } from './run-with-vibration.ts';
 /** A longer name is cut, since a toast with the whole name would cover the recorder. */
 const nameLettersMax = 20;
 
-const shortName = (name: string): string => {
+const shortenName = (name: string): string => {
   const letters = [...name];
   return letters.length > nameLettersMax ? `${letters.slice(0, nameLettersMax - 1).join('')}…` : name;
 };
@@ -17,5 +17,5 @@ type UndoToastTexts = Record<Undoable['kind'], (step: string) => string>;
 export async function undoWithToast({ undo, undoes }: Recording, undone: UndoToastTexts): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
   if (undoes.kind === 'cycle') setFinishDelayMs(0);
-  showToast({ text: undone[undoes.kind](shortName(undoes.stage_name)) });
+  showToast({ text: undone[undoes.kind](shortenName(undoes.stage_name)) });
 }

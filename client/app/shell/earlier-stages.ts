@@ -9,9 +9,7 @@ import { readPageStorage, writePageStorage } from './page-storage.ts';
 
 const storageKey = 'gemba-earlier-stages';
 export const listsPerMapMax = 5;
-/**
- * The most UTF-16 code units of all stored lists: a fifth of a browser's limit for a site. The oldest lists go first.
- */
+/** The most UTF-16 code units of all stored lists: a fifth of a browser's limit for a site. Older lists are dropped. */
 const storedLengthMax = 1_000_000;
 
 export interface EarlierStages {

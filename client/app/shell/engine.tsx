@@ -49,7 +49,8 @@ export function openFaceEngine(face: Face, parts: EngineParts): EngineOpening {
       // Throw before the engine opens, since IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       const scope = prepareRunScope(face);
-      // Only an engine with a scope has the methods for runs on the server. No view of a watch calls these methods.
+      // The cast hides that a watch has no scope. Its engine thus lacks the methods for runs on the server, which no
+      // view of a watch calls.
       return openGemba({ ...options, ...parts, ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
     });
   });
@@ -58,7 +59,7 @@ export function openFaceEngine(face: Face, parts: EngineParts): EngineOpening {
 
 const paintWaitMsMax = 200;
 
-/** Resolves after the next paint, for work that would delay it, such as opening the engine. */
+/** Resolves after the next paint. Work that would delay the paint, such as opening the engine, waits for this. */
 export const untilNextPaint = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));

@@ -13,7 +13,7 @@ interface StoredValue<Value> {
   value: Value;
 }
 
-export function lastShownStore<Value>(key: string) {
+export function createLastShownStore<Value>(key: string) {
   // The version is stored with each value, since another version of the app may give the value another shape.
   const { version } = document.documentElement.dataset;
   let timer: ReturnType<typeof setTimeout>;

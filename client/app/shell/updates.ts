@@ -80,7 +80,7 @@ let isReloading = false;
 function reloadOnce(): void {
   if (isReloading) return;
   isReloading = true;
-  // Without a stored time, `reloadPauseMs` could not prevent endless reloads.
+  // Reload only if the browser stores the time. Otherwise `reloadPauseMs` could not prevent endless reloads.
   if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 

@@ -21,7 +21,9 @@ import { watchTexts } from '../text/watch.ts';
 /** A watch edits only the current step and the step before it. A phone can edit all steps of the run later. */
 const editableStepsMax = 2;
 
-/** A longer list takes too long to scroll on a watch, which then lists only the next `nextNamesMax` names. */
+/**
+ * A longer list takes too long to scroll on a watch. The watch lists only the next `nextNamesMax` names of such a list.
+ */
 const listedNamesMax = 20;
 const nextNamesMax = 8;
 

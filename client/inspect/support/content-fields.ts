@@ -21,7 +21,7 @@ import {
 const keepWorkType = keepWord<WorkType>({ valuable: true, incidental: true, waste: true });
 const keepMapState = keepWord<MapState>({ current: true, future: true });
 
-const stageTimes = {
+const stageTimeFields = {
   cycle_time_hrs: keepNumber,
   wait_time_hrs: keepNumber,
   work_type: keepWorkType,
@@ -33,14 +33,14 @@ const stageFields: ContentRules<Stage> = {
   map_id: keepUuid,
   stage: replaceTextField,
   order: keepNumber,
-  ...stageTimes,
+  ...stageTimeFields,
   aliases: itemsRule(replaceTextField),
 };
 
 const replacementFields: ContentRules<StageReplacement> = {
   id: keepNumber,
   stage: replaceTextField,
-  ...stageTimes,
+  ...stageTimeFields,
   aliases: itemsRule(replaceTextField),
 };
 
@@ -77,7 +77,7 @@ const mapFields: ContentRules<MapDoc> = {
   stages: itemsRule(objectRule(stageFields)),
 };
 
-const runLabels = {
+const runLabelFields = {
   name: replaceTextField,
   tags: itemsRule(replaceTextField),
   note: replaceTextField,
@@ -98,7 +98,7 @@ const runFields: ContentRules<RunDoc> = {
   value_add_time_secs: keepNumber,
   pce: keepNumber,
   step_count: keepNumber,
-  ...runLabels,
+  ...runLabelFields,
   revision: keepNumber,
   steps: itemsRule(objectRule(stepFields)),
   recorded_steps: itemsRule(objectRule(stepFields)),
@@ -114,7 +114,7 @@ export const recordRules: Record<keyof typeof recordFields, ContentRule> = {
 /** Tells whether the support bundle has this field of a map or a run. */
 export const isListedField = (kind: 'map' | 'run', name: string): boolean => Object.hasOwn(recordFields[kind], name);
 
-/** The rules of frequent fields. Each has the name of its field, so that a table can list the field by its name alone. */
+/** The rules of frequent fields. Each is called like its field, so that a table lists the field by its name alone. */
 const map_id = keepUuid;
 const run_id = keepNumber;
 const stage_id = keepNumber;
@@ -139,7 +139,7 @@ const newMapFields = {
   state: keepMapState,
 };
 
-const newStageFields = { map_id, stage_id, stage: replaceTextField, order: keepNumber, ...stageTimes };
+const newStageFields = { map_id, stage_id, stage: replaceTextField, order: keepNumber, ...stageTimeFields };
 
 const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[Name]> } = {
   create_map: { map_id, ...newMapFields },
@@ -153,7 +153,7 @@ const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[N
   replace_stages: { map_id, stages: itemsRule(objectRule(replacementFields)), stage_ids },
   upload_recording: recordingFields,
   record_new_map: { ...recordingFields, name: replaceTextField },
-  update_run: { run_id, ...runLabels },
+  update_run: { run_id, ...runLabelFields },
   correct_run: { run_id, steps },
   delete_run: { run_id },
 };

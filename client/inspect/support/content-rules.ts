@@ -1,7 +1,7 @@
 /** The kinds of rules for the content of records and mutations. A value of an unexpected type is left out. */
 import { replaceId, replaceText, type Replacements } from './listed-fields.ts';
 
-/** Returns the value for the support bundle; undefined to leave it out. */
+/** Returns the value for the support bundle; undefined to leave the value out. */
 export type ContentRule = (value: unknown, replacements: Replacements) => unknown;
 
 /** A rule for each field of a shape. A new field without a rule does not compile. */

@@ -54,7 +54,7 @@ declare const __VERSION__: string;
 declare const __APP_PAGES__: Record<string, string>;
 
 const cacheName = `shell-${__VERSION__}`;
-const files = new Set(__SHELL__);
+const buildFiles = new Set(__SHELL__);
 const appPages = Object.entries(__APP_PAGES__).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
 self.addEventListener('install', (event) => event.waitUntil(cacheFiles()));
@@ -76,14 +76,14 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin) return;
   const match = request.mode === 'navigate' && appPages.find(({ pattern }) => pattern.test(pathname));
   if (match) event.respondWith(fromOwnCache(match.page, request));
-  else if (files.has(pathname)) event.respondWith(fromOwnCache(pathname, request));
+  else if (buildFiles.has(pathname)) event.respondWith(fromOwnCache(pathname, request));
   else if (pathname.startsWith('/assets/')) event.respondWith(fromAnyCache(request));
 });
 
 /** Caches the files of the build. If one file fails, the installation fails, and the browser tries again later. */
 async function cacheFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
-  await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
+  await cache.addAll([...buildFiles].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
 /**

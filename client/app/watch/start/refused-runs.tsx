@@ -1,6 +1,6 @@
 /**
- * Lists the runs that the server refused, with the reasons and the remedies that a watch may choose. `attentionTexts`
- * must be loaded before.
+ * Lists the runs that the server refused, with the reasons and the remedies that a watch offers. `attentionTexts` must
+ * be loaded before the first render.
  */
 import type { Attention, Remedy } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
