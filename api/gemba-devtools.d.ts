@@ -54,7 +54,7 @@ declare type Custody = 'device' | 'server';
 export declare interface CustodyFacts {
   /** At most 200 recordings, the latest first. */
   recordings: RecordingCustody[];
-  /** Counts the messages that this device carries for others; null if it is no carrier. */
+  /** Counts the messages that this device carries for other devices; null if this device is no carrier. */
   carrying: {
     messages: number;
     bytes: number;
