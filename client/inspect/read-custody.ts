@@ -29,7 +29,7 @@ export async function readCustody(engine: InspectedEngine): Promise<CustodyFacts
   };
 }
 
-/** Returns sources that emit when custody changes. Some changes of custody change neither a record nor a recording. */
+/** Returns sources that emit when custody changes without a change of a record or a recording. */
 export function custodyChanges(engine: InspectedEngine): Observable<unknown>[] {
   const { view, recordings } = engine;
   const { carrying$, readCodes$ } = carrierReadsOf(engine);

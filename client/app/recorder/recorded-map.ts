@@ -40,8 +40,8 @@ export type MedianSecsByStage = ReadonlyMap<string, number>;
 export interface StageTime {
   secs: number;
   /**
-   * `usual`: the median of earlier runs, or the time that a person typed into a map without runs. `last`: the time of
-   * the last run, which its merge wrote into the map.
+   * `usual`: the median of earlier runs, or the time that a person typed into a map without runs. `last`: otherwise the
+   * map's time, which the merge of the last run set.
    */
   kind: 'usual' | 'last';
 }
