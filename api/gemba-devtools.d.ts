@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 
-/** Counts the records as last pulled, and lists those that pending mutations change. */
+/** Counts the maps and runs as last pulled, and lists the records that pending mutations change. */
 export declare interface BaseFacts {
   maps: number;
   runs: number;
@@ -43,8 +43,8 @@ declare interface Carrying {
 declare type CommonProblemCode = keyof typeof problemKinds;
 
 /**
- * Creates an inspector, to pass to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change
- * nothing. It shows the engine that was attached last, so an app may reopen its engine with the same inspector.
+ * Creates an inspector, to pass to `openGemba` as `inspector`. The inspector changes nothing, and its verbs wait until
+ * an engine is open. It shows the engine attached last, so an app may reopen its engine with the same inspector.
  */
 export declare function createInspector({ trace: tracesAtOnce }?: InspectorOptions): Inspector;
 
@@ -54,7 +54,7 @@ declare type Custody = 'device' | 'server';
 export declare interface CustodyFacts {
   /** At most 200 recordings, the latest first. */
   recordings: RecordingCustody[];
-  /** Counts the messages that this device carries for others; null if it is no carrier. */
+  /** Counts the messages that this device carries for other devices; null if this device is no carrier. */
   carrying: {
     messages: number;
     bytes: number;
@@ -105,9 +105,9 @@ export declare interface EngineFacts {
   has_token: boolean;
   /** The highest number of a mutation under the client id. */
   last_seq: number;
-  /** The highest number that was sent or was about to be sent. */
+  /** The highest number of a mutation that was sent or was about to be sent. */
   sent_seq: number | null;
-  /** The highest number that a pull has proven to be on the server. */
+  /** The highest number of a mutation that a pull has proven to be on the server. */
   proven_seq: number | null;
   options: Record<string, boolean | number>;
 }
@@ -125,8 +125,8 @@ declare interface HandOverReads {
 }
 
 /**
- * The carrier and the hand-over that an inspector shows. An app that loads them later passes them here, since the
- * engine's options hold stand-ins.
+ * The carrier and the hand-over that an inspector shows. An app passes them here if it loads their code late: the
+ * engine's options then hold only objects that load the code.
  */
 export declare interface InspectedRelay {
   carrier?: CarrierReads;
@@ -134,7 +134,9 @@ export declare interface InspectedRelay {
 }
 
 export declare interface Inspector extends InspectorVerbs, InspectorPart {
-  /** If `relay` is given, the inspector shows its parts instead of the carrier and the hand-over in the options. */
+  /**
+   * If `relay` is given, the inspector shows the carrier and the hand-over of `relay` instead of those in the options.
+   */
   attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
 }
 
@@ -236,7 +238,7 @@ export declare interface JournalFacts {
   state: JournalState;
   /** How many rows the journal has while it is `kept`. */
   rows: number;
-  /** When the journal was last written, as the browser tells of its files or the inspector saw. */
+  /** When the journal was last written. The browser tells it by the journal's files, or the inspector saw the write. */
   written_at: string | null;
   bytes: number | null;
 }
@@ -258,8 +260,8 @@ export declare function mountDevtools(
 ): () => void;
 
 /**
- * `forwarded`: the mutation waits under an earlier client id of the device. `receipt`: its recording is on the server,
- * and kept in case the server loses it.
+ * `forwarded`: the mutation waits under an earlier client id of the device. `receipt`: the server has the recording,
+ * and the device keeps a copy in case the server loses it.
  */
 export declare type MutationState = 'pending' | 'forwarded' | 'refused' | 'discarded' | 'receipt';
 
@@ -290,13 +292,13 @@ export declare interface OutboxItem {
   /** True if the server gets the mutation's number without its content. */
   is_noop: boolean;
   /**
-   * How many traced requests sent the mutation; null if the trace began after the mutation was made, or if it waits
-   * under an earlier client id.
+   * How many traced requests sent the mutation. Null if the trace began after the mutation was made, or if the mutation
+   * waits under an earlier client id.
    */
   attempts: number | null;
   /** The code of the last failure: the refusal, or the failure of the last traced request that sent the mutation. */
   last_failure: string | null;
-  /** Why the mutation was refused, as a problem; null if it was not. */
+  /** Why the mutation was refused, as a problem; null if the mutation was not refused. */
   error: Json | null;
   proven_at: string | null;
 }
@@ -698,7 +700,7 @@ export declare interface SyncRequest {
   method: string;
   /** The HTTP status; null if no response came. */
   status: number | null;
-  /** The time until the response began; null while it is awaited. */
+  /** The time until the response began; null while the device waits for the response. */
   ms: number | null;
   sent_bytes: number | null;
   /** The `Content-Length` of the response, if the server or the browser tells it. */
@@ -707,14 +709,17 @@ export declare interface SyncRequest {
   by: 'network' | 'carrier';
   /** The client id whose mutations a push sent; null for other requests. */
   client_id: string | null;
-  /** The highest number that was sent by then, for a push under the device's client id; null for other requests. */
+  /**
+   * The highest number of a mutation that was sent up to this request, for a push under the device's client id; null
+   * for any other request.
+   */
   sent_seq: number | null;
 }
 
 /** A round of the sync, or the requests between two rounds. */
 export declare interface SyncRound {
   at: string;
-  /** The duration of the round; null while it is running. */
+  /** The duration of the round; null while the round is running. */
   ms: number | null;
   /** The phase in which the round ended; `between` for requests outside of a round. */
   outcome: Status['phase'] | 'between';
@@ -722,7 +727,7 @@ export declare interface SyncRound {
   /** How many mutations waited when the round began, and when it ended. */
   waiting_before: number;
   waiting_after: number;
-  /** How many maps and runs were written, including removed ones. */
+  /** How many maps and runs the round stored or removed on the device. */
   records_written: number;
   /** At most 40 requests. */
   requests: SyncRequest[];

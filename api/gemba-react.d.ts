@@ -38,7 +38,7 @@ declare type FullMap = MapDoc & {
   analytics: Analytics;
 };
 
-/** Gives its children the engine. They render only when there is one, so that each hook in them has an engine. */
+/** Gives its children the engine. The children render only when there is an engine, so each hook in them has one. */
 export declare function GembaProvider({ gemba, fallback, children }: GembaProviderProps): ReactElement;
 
 export declare interface GembaProviderProps {
@@ -160,8 +160,8 @@ export declare const useMaps: () =>
   | undefined;
 
 /**
- * Returns the newest value of `source$`; before it, the `initial` of the first render. Each render must pass the same
- * observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row with another one.
+ * Returns the newest value of `source$`; before the first value, the first render's `initial`. Each render must pass
+ * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row that do not.
  */
 export declare function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 

@@ -7,7 +7,7 @@ import type { RxCollection } from 'rxdb';
 import type { RxJsonSchema } from 'rxdb';
 import { RxReplicationState } from 'rxdb/plugins/replication';
 
-/** Is empty, since RxDB moves its checkpoint past documents that its storage refused. */
+/** Is empty, since RxDB moves a checkpoint even past documents that the collection's storage refused. */
 export declare type GembaCheckpoint = Record<string, never>;
 
 /** The state of a replication. Closing the engine, the collection or its database cancels it. */
@@ -35,7 +35,7 @@ export declare interface ReplicateOptions<Doc> extends Pick<
 > {
   gemba: Gemba;
   /**
-   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses other writes until the replication is
+   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses writes of the app until the replication is
    * cancelled.
    */
   collection: RxCollection<Doc, unknown, unknown, unknown>;

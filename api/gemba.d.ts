@@ -940,7 +940,7 @@ declare interface ImportedMap {
 }
 
 export declare interface ImportedUnsent {
-  /** The number of imported mutations, without those that this device already had. */
+  /** The number of imported mutations. A mutation that this device already had does not count. */
   mutations: number;
   /**
    * True if the file's draft was imported. If this device has an open draft, too, the imported draft is stored as

@@ -5,10 +5,10 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ToastRegion } from './ui/toast.tsx';
-import { deferredEngine } from './shell/deferred-engine.ts';
+import { createDeferredEngine } from './shell/deferred-engine.ts';
 import { EngineContext, FaceContext, useValue, type EngineOpening, type Face } from './shell/engine.tsx';
 import { OpeningFailure } from './opening-failure.tsx';
-import { pairedDeviceName } from './pairing/paired-name.ts';
+import { readPairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
 import { timeNotation$ } from './shell/time-notation.ts';
 import { texts } from './text/texts.ts';
@@ -23,7 +23,7 @@ interface AppProps {
 }
 
 export function App({ face, View, opening }: AppProps) {
-  const gemba = useMemo(() => deferredEngine(opening, face), [opening, face]);
+  const gemba = useMemo(() => createDeferredEngine(opening, face), [opening, face]);
   const [failure, setFailure] = useState<{ error: unknown }>();
   const [updates, setUpdates] = useState<UpdateOfferModule>();
   useLayoutEffect(() => {
@@ -45,7 +45,8 @@ export function App({ face, View, opening }: AppProps) {
       (error: unknown) => {
         reportError(error);
         setFailure({ error });
-        // Looks for an update, since a newer version of the app may be able to open the database.
+        // Look for an update, since a newer version of the app may be able to open the database. `null` means that
+        // nobody records.
         startUpdates(new BehaviorSubject(null)).catch(reportError);
       },
     );
@@ -78,15 +79,15 @@ interface PairingGateProps {
 function PairingGate({ gemba, face, View }: PairingGateProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
-  const [isPaired] = useState(pairedDeviceName(face) !== null);
+  const [isPaired] = useState(readPairedDeviceName(face) !== null);
   const [isPairingLeft, setPairingLeft] = useState(false);
   const notation = useValue(timeNotation$) ?? timeNotation$.value;
-  // Memoize the element, so that a new status does not render the whole view again. A new time notation does.
+  // Memoize the element: a new status then does not render the whole view again, but a new time notation does.
   const view = useMemo(() => <View />, [View, notation]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
   const isShown = isPairingLeft || status?.last_synced_at || (isPaired && status?.error?.code !== 'unauthorized');
-  if (isPairPath || !isShown) return <Pairing onLeave={() => setPairingLeft(true)} />;
+  if (isPairPath || !isShown) return <LazyPairScreen onLeave={() => setPairingLeft(true)} />;
   return view;
 }
 
@@ -99,7 +100,7 @@ async function loadPairScreen(): Promise<PairScreenModule> {
 }
 
 /** Loads the pairing screen when it is needed, since pairing needs the network anyway. */
-function Pairing({ onLeave }: { onLeave(): void }) {
+function LazyPairScreen({ onLeave }: { onLeave(): void }) {
   const [loaded, setLoaded] = useState<PairScreenModule>();
   useEffect(() => {
     loadPairScreen().then(setLoaded, (error: unknown) =>

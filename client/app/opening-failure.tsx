@@ -5,7 +5,7 @@ import { isStorageBlocked } from './shell/page-storage.ts';
 import { texts } from './text/texts.ts';
 
 export function OpeningFailure({ error }: { error: unknown }) {
-  const { title, text } = reasonOf(error);
+  const { title, text } = reasonTextsOf(error);
   return (
     <main class="screen">
       <EmptyState isWholePage title={title} text={text}>
@@ -17,7 +17,7 @@ export function OpeningFailure({ error }: { error: unknown }) {
   );
 }
 
-function reasonOf(error: unknown): { title: string; text: string } {
+function reasonTextsOf(error: unknown): { title: string; text: string } {
   const { noStorage, notOpened } = texts;
   if (isStorageBlocked() || typeof indexedDB === 'undefined') return noStorage;
   if (error instanceof GembaError) return { title: notOpened.title, text: texts.errorText(error) };

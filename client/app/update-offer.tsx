@@ -7,7 +7,7 @@ export { keepEarlierStages } from './shell/earlier-stages.ts';
 export { startBackgroundSync } from './shell/background-sync.ts';
 export { startUpdates } from './shell/updates.ts';
 
-/** Offers to update the app, except during a recording, when no update can run. */
+/** Offers to update the app. There is no offer during a recording, when no update can run. */
 export function UpdateOffer() {
   const update = useValue(update$);
   const recording = useValue(useGemba().recording$);

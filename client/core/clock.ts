@@ -20,7 +20,8 @@ export interface Stamp {
 export const systemClock: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  // Uses no `crypto`: a platform without it must load this file, so that `openGemba` can name what is missing.
+  // Uses no `crypto`, since a platform may lack it. This file must load even there, so that `openGemba` can name what
+  // is missing.
   bootId: String(Math.random()),
   schedule: (ms, call) => {
     const timer = setTimeout(call, ms);
@@ -35,7 +36,7 @@ export interface TrustedClock extends Clock {
 
 /**
  * Wraps a clock and replaces impossible readings: monotonic time keeps its last value, and wall time advances with it.
- * A stamp with a replaced reading gets a unique boot id, so durations from or to it count as estimated.
+ * A stamp with a replaced reading gets a unique boot id, so the engine only estimates a duration from or to this stamp.
  */
 export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };
@@ -58,7 +59,7 @@ export function toTrustedClock(clock: Clock): TrustedClock {
 }
 
 const wallMsMax = Date.UTC(9999, 0, 1);
-/** Tells whether a reading is a possible time: not negative, not `NaN`, and not after the year 9998. */
+/** Tells whether a reading is a possible time: not negative, not `NaN`, and at most the beginning of the year 9999. */
 export const isPossibleTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const clampToPossibleTime = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
 /** Limits a delay, since `setTimeout` fires at once if the delay exceeds a signed 32-bit integer. */

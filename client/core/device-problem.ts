@@ -1,7 +1,9 @@
 import { problemOfKind, type CommonProblemCode, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
 import type { ProblemKind } from '../../shared/protocol/problems/problem-kind.ts';
 
-/** The kinds of problems that the device itself finds. A list of all kinds would make the start of an app larger. */
+/**
+ * The kinds of problems that the device itself finds. Without the server's other kinds, an app starts with less code.
+ */
 export const deviceProblemKinds = {
   unauthorized: { status: 401, title: 'No valid token' },
   account_mismatch: { status: 403, title: 'The device holds the work of another account' },
@@ -12,7 +14,7 @@ export const deviceProblemKinds = {
 } satisfies Partial<Record<CommonProblemCode, ProblemKind>>;
 
 /**
- * Builds a problem that the device found. `status` replaces the kind's status by the server's, if the server sent one.
+ * Builds a problem that the device found. If the server sent a status, pass it as `status`; it replaces the kind's own.
  */
 export const deviceProblemOf = (
   refusal: Refusal & { code: keyof typeof deviceProblemKinds },

@@ -10,10 +10,10 @@ export async function recordingDigest(steps: RecordingStep[]): Promise<string> {
 }
 
 /** Returns the SHA-256 of the text, in lower-case hex. */
-export const sha256 = (text: string): Promise<string> => sha256Of(new TextEncoder().encode(text));
+export const sha256 = (text: string): Promise<string> => sha256OfBytes(new TextEncoder().encode(text));
 
 /** Returns the SHA-256 of the bytes, in lower-case hex. */
-export async function sha256Of(bytes: BufferSource): Promise<string> {
+export async function sha256OfBytes(bytes: BufferSource): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', bytes);
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -17,7 +17,7 @@ export interface IdGenerator {
 
 export const randomIds: IdGenerator = {
   uuid: () => v4(),
-  mapId: timeOrderedUuid,
+  mapId: makeTimeOrderedUuid,
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
@@ -31,7 +31,7 @@ export const randomIds: IdGenerator = {
 };
 
 /** Makes a UUID of version 7: 48 bits of time in milliseconds, then random bits (RFC 9562, section 5.7). */
-function timeOrderedUuid(): string {
+function makeTimeOrderedUuid(): string {
   const ms = Date.now().toString(16).padStart(12, '0');
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${v4().slice(15)}`;
 }

@@ -12,7 +12,10 @@ export class Lifetime {
     return this.#ended.signal;
   }
 
-  /** Starts work at once, so that a tap reads the clocks in time. `end` waits for the work. Rejects with `closed` after it. */
+  /**
+   * Starts the work at once, so that a tap reads the clocks in time. `end` waits for this work. After `end`, `run`
+   * rejects with `closed`.
+   */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closedError());
     const running = work();

@@ -10,8 +10,8 @@ export interface Locks {
   /** Waits for the lock of this name and runs `work` while it holds the lock. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Like `exclusive`, but steals the lock from a frozen tab or a tab whose storage hangs. If `isStolen`, `work` must
-   * first call `fenceOff`, since the other tab may wake up and write.
+   * Like `exclusive`, but steals the lock from a tab that is frozen or whose storage hangs. That tab may wake up and
+   * write, so if `isStolen`, `work` must first call `fenceOff`.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
@@ -29,17 +29,17 @@ interface HoldOptions {
 }
 
 /**
- * The time between two checks of which tab holds a lock. If both find the same tab, that tab is frozen, since work
- * under a lock times out earlier. The lock is then stolen from it.
+ * The time between two checks of a lock. If the same tab holds the lock at both checks, that tab is frozen, since work
+ * under a lock times out earlier. The checking tab then steals the lock.
  */
 export const lockCheckIntervalMs = 30_000;
 
 export function createLocks(deviceName: string, schedule: Clock['schedule'], manager?: TabLockManager): Locks {
   const shared = manager ?? (typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined);
-  return shared ? webLocks(shared, deviceName, schedule) : inProcessLocks();
+  return shared ? createWebLocks(shared, deviceName, schedule) : createInProcessLocks();
 }
 
-function webLocks(manager: TabLockManager, deviceName: string, schedule: Clock['schedule']): Locks {
+function createWebLocks(manager: TabLockManager, deviceName: string, schedule: Clock['schedule']): Locks {
   const scoped = (name: string) => `gemba:${deviceName}:${name}`;
   return {
     exclusive: (name, work) => manager.request(scoped(name), work) as Promise<never>,
@@ -81,7 +81,7 @@ function requestOrSteal<Result>(
       cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // Ignores the error if another tab stole the lock after `work` began, since `work` still settles the promise.
+    // Ignores the error if another tab stole the lock while `work` was running: `work` settles the promise itself.
     const giveUpUnlessStolen = (error: unknown) => {
       if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };
@@ -112,7 +112,7 @@ function requestOrSteal<Result>(
 }
 
 /** Builds locks for Node, where one mutex in this process is enough, since only one engine opens a database. */
-function inProcessLocks(): Locks {
+function createInProcessLocks(): Locks {
   const mutexes = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {
     const runInTurn = mutexes.get(name) ?? mutex();

@@ -15,8 +15,8 @@ const argsBytesMax = pushBodyBytesMax - 1024 * 1024;
 const envelopeValuesMax = 20;
 
 /**
- * Validates the args of a mutation. One turn of the event loop less would let a push begin between two changes in a
- * row.
+ * Validates the args of a mutation. Always waits for the load, even if the code is there: without this turn of the
+ * event loop, a push could begin between two changes in a row.
  */
 export async function validateMutation(name: MutationName, args: unknown): Promise<void> {
   await loadMutationValidators();
@@ -28,10 +28,10 @@ export function requireSendable(args: object): void {
   if (!hasAtMostValues(args, mutationValuesMax - envelopeValuesMax))
     throw tooLargeError(`It has more than ${mutationValuesMax - envelopeValuesMax} values.`);
   const bytes = new TextEncoder().encode(JSON.stringify(args)).length;
-  if (bytes > argsBytesMax) throw tooLargeError(`It takes ${toMiB(bytes)} of at most ${toMiB(argsBytesMax)}.`);
+  if (bytes > argsBytesMax) throw tooLargeError(`It takes ${textInMiB(bytes)} of at most ${textInMiB(argsBytesMax)}.`);
 }
 
 const tooLargeError = (why: string): GembaError =>
   new GembaError({ code: 'payload_too_large', detail: `The change is larger than a server takes. ${why}` });
 
-const toMiB = (bytes: number): string => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`;
+const textInMiB = (bytes: number): string => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`;

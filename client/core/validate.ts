@@ -9,7 +9,7 @@ import { GembaError } from './errors.ts';
  * the lengths of the schema's lists.
  */
 export function requireValid(isValid: ValidateFunction, value: unknown, lists: ListLimits = {}): void {
-  throwIfInvalid(longListErrors(value, lists).slice(0, longListErrorsMax));
+  throwIfInvalid(findLongListErrors(value, lists).slice(0, longListErrorsMax));
   if (isValid(value)) return;
   throwIfInvalid(fieldErrors(isValid.errors ?? []));
 }
@@ -20,7 +20,7 @@ const longListErrorsMax = 100;
  * Finds too long lists before a validator runs. A validator reports each wrong entry, in a time that grows with the
  * square of the length.
  */
-function longListErrors(value: unknown, lists: ListLimits, path = ''): FieldError[] {
+function findLongListErrors(value: unknown, lists: ListLimits, path = ''): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const limit = Object.hasOwn(lists, name) ? lists[name] : undefined;
@@ -28,7 +28,7 @@ function longListErrors(value: unknown, lists: ListLimits, path = ''): FieldErro
     const listPath = `${path}/${name}`;
     const { entriesMax, each } = limit;
     if (field.length > entriesMax) return [{ path: listPath, message: `must have at most ${entriesMax} entries` }];
-    return each ? field.flatMap((entry, index) => longListErrors(entry, each, `${listPath}/${index}`)) : [];
+    return each ? field.flatMap((entry, index) => findLongListErrors(entry, each, `${listPath}/${index}`)) : [];
   });
 }
 
@@ -59,6 +59,6 @@ export function requireFields(value: unknown, names: readonly string[]): asserts
 export const loadMutationValidators = () => import('../generated/mutation-validators.js');
 
 /**
- * Tells whether this version of the app knows the mutation. A newer version of the app may have stored an unknown one.
+ * Tells whether this version of the app knows the mutation. A newer version may have stored a mutation of a new kind.
  */
 export const isMutationName = (name: string): name is MutationName => Object.hasOwn(runsReadBy, name);

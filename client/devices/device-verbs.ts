@@ -41,8 +41,8 @@ export function deviceVerbs({ transport, outbox, lifetime, ids, kind, onPaired }
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
       const { device_id, account_id } = outbox.device;
-      // The request names the device's account, so that the server refuses a code of another account without using it
-      // up.
+      // The request names the device's account. The server then refuses a code of another account, and that code stays
+      // valid.
       const own = account_id === undefined ? {} : { account_id };
       const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
       const { token, account, relay_keys } = await ask((requests, signal) => requests.pair(request, signal));

@@ -1,6 +1,6 @@
 /**
- * The parts of an engine that the inspector reads. It changes none of them, except that a trace sets the detour's
- * `trace` and `fetch`.
+ * The parts of an engine that the inspector reads. The inspector changes only the detour, through which requests can be
+ * sent: a trace sets its `trace` and `fetch`.
  */
 import type { Observable } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -17,8 +17,8 @@ import type { View } from '../view/view.ts';
 import type { HandedOver } from './shapes.ts';
 
 /**
- * The options of `openGemba` that the inspector shows or uses. It shows whether there is a token, never the token
- * itself.
+ * The options of `openGemba` that the inspector shows or uses. The inspector shows whether there is a token, but not
+ * the token.
  */
 interface InspectedOptions {
   name: string;
@@ -46,18 +46,18 @@ export interface InspectedEngine {
   detour: Detour;
 }
 
-/** An inspected engine with its status, which `attach` gets as an argument of its own. */
+/** An inspected engine with its status. `attach` gets the status as a separate argument. */
 export interface ObservedEngine extends InspectedEngine {
   status$: Observable<Status>;
 }
 
-/** Returns the observables of the carrier in the options. A carrier of `createCarrier` has all of them. */
-export function carrierOf({ options: { carrier } }: InspectedEngine): Partial<CarrierReads> {
+/** Returns the observables of the carrier in the options. A carrier from `createCarrier` has all of them. */
+export function carrierReadsOf({ options: { carrier } }: InspectedEngine): Partial<CarrierReads> {
   return carrier ?? {};
 }
 
-/** Returns the observables of the hand-over in the options. A hand-over of `createHandOver` has all of them. */
-export function handOverOf({ options: { handOver } }: InspectedEngine): Partial<HandOverReads> {
+/** Returns the observables of the hand-over in the options. A hand-over from `createHandOver` has all of them. */
+export function handOverReadsOf({ options: { handOver } }: InspectedEngine): Partial<HandOverReads> {
   return handOver ?? {};
 }
 
@@ -72,8 +72,8 @@ interface HandOverReads {
 }
 
 /**
- * The carrier and the hand-over that an inspector shows. An app that loads them later passes them here, since the
- * engine's options hold stand-ins.
+ * The carrier and the hand-over that an inspector shows. An app passes them here if it loads their code late: the
+ * engine's options then hold only objects that load the code.
  */
 export interface InspectedRelay {
   carrier?: CarrierReads;

@@ -13,7 +13,9 @@ export interface InspectorPart {
 }
 
 export interface Inspector extends InspectorVerbs, InspectorPart {
-  /** If `relay` is given, the inspector shows its parts instead of the carrier and the hand-over in the options. */
+  /**
+   * If `relay` is given, the inspector shows the carrier and the hand-over of `relay` instead of those in the options.
+   */
   attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
 }
 
@@ -27,11 +29,11 @@ interface OpenInspection {
   loading: Promise<Inspection>;
 }
 
-const loadCode = () => import('./open-inspection.ts');
+const loadInspectionCode = () => import('./open-inspection.ts');
 
 /**
- * Creates an inspector, to pass to `openGemba` as `inspector`. Its verbs wait until an engine is open, and change
- * nothing. It shows the engine that was attached last, so an app may reopen its engine with the same inspector.
+ * Creates an inspector, to pass to `openGemba` as `inspector`. The inspector changes nothing, and its verbs wait until
+ * an engine is open. It shows the engine attached last, so an app may reopen its engine with the same inspector.
  */
 export function createInspector({ trace: tracesAtOnce = false }: InspectorOptions = {}): Inspector {
   const engine$ = new BehaviorSubject<ObservedEngine | undefined>(undefined);
@@ -39,7 +41,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
   let isTracing = tracesAtOnce;
   let current: OpenInspection | undefined;
   const open = async (engine: ObservedEngine): Promise<Inspection> => {
-    const { openInspection } = await loadCode();
+    const { openInspection } = await loadInspectionCode();
     const inspection = openInspection(engine);
     // Ignore the error of a trace that begins after the engine has closed.
     if (isTracing) inspection.trace(true).catch(() => undefined);
@@ -70,7 +72,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
       current = undefined;
       const options = relay ? { ...engine.options, ...relay } : engine.options;
       engine$.next({ ...engine, options, status$ });
-      // Ignore the error of code that cannot load, which must not end the program.
+      // Ignore a failed download of the code, which must not end the program.
       if (isTracing) trace(true).catch(() => undefined);
     },
     snapshot: async (parts) => (await inspect()).snapshot(parts),
@@ -80,7 +82,7 @@ export function createInspector({ trace: tracesAtOnce = false }: InspectorOption
     trace,
     supportBundle: async (options) => (await inspect()).supportBundle(options),
     changes$: attached$.pipe(
-      switchMap((engine) => untilLoaded(loadCode).pipe(switchMap(() => inspectionOf(engine)))),
+      switchMap((engine) => untilLoaded(loadInspectionCode).pipe(switchMap(() => inspectionOf(engine)))),
       switchMap((inspection) => inspection.changes$),
     ),
   };

@@ -1,5 +1,6 @@
 /**
- * Composes the verbs of an inspector for one engine. They only read its parts, except that a trace changes the detour.
+ * Composes the verbs of an inspector for one engine. The verbs only read the engine, but a trace changes the detour,
+ * through which requests can be sent.
  */
 import { firstValueFrom, Observable } from 'rxjs';
 import { isoTime } from '../core/clock.ts';
@@ -20,7 +21,7 @@ export interface Inspection extends InspectorVerbs {
   end(): void;
 }
 
-type Readers = { [Part in SnapshotPart]: () => DeviceSnapshot[Part] | Promise<DeviceSnapshot[Part]> };
+type PartReaders = { [Part in SnapshotPart]: () => DeviceSnapshot[Part] | Promise<DeviceSnapshot[Part]> };
 
 export function openInspection(engine: ObservedEngine): Inspection {
   const { outbox, view, recordings, store, clock, lifetime, status$ } = engine;
@@ -36,7 +37,7 @@ export function openInspection(engine: ObservedEngine): Inspection {
     for (const subscription of writes) subscription.unsubscribe();
   };
   lifetime.signal.addEventListener('abort', end);
-  const readers: Readers = {
+  const readers: PartReaders = {
     engine: () => readEngine(engine),
     platform: () => readPlatform(),
     status: () => firstValueFrom(status$),
@@ -73,7 +74,7 @@ export function openInspection(engine: ObservedEngine): Inspection {
   };
 }
 
-/** Emits when one of the sources does. A failing source does not end the others. */
+/** Emits when one of the sources emits. A failing source does not end the others. */
 const changesOf = (sources: readonly Observable<unknown>[]): Observable<void> =>
   new Observable((subscriber) => {
     for (const source of sources)

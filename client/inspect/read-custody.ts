@@ -1,19 +1,19 @@
-/** Reads who has each recording of this device, and which messages this device carries for others. */
+/** Reads who has each recording of this device, and which messages this device carries for other devices. */
 import { firstValueFrom, merge, type Observable } from 'rxjs';
 import { distinctUntilChanged, map, switchMap } from 'rxjs/operators';
 import { isoTime } from '../core/clock.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import { custody$ } from '../recording/custody.ts';
-import { carrierOf, handOverOf, type InspectedEngine } from './inspected-engine.ts';
+import { carrierReadsOf, handOverReadsOf, type InspectedEngine } from './inspected-engine.ts';
 import { mutationStates } from './read-outbox.ts';
 import type { CustodyFacts, RecordingCustody } from './shapes.ts';
 
 const recordingsMax = 200;
 
 export async function readCustody(engine: InspectedEngine): Promise<CustodyFacts> {
-  const { carrying$, readCodes$ } = carrierOf(engine);
-  const { handOverProblem$ } = handOverOf(engine);
+  const { carrying$, readCodes$ } = carrierReadsOf(engine);
+  const { handOverProblem$ } = handOverReadsOf(engine);
   const [recordings, carrying, codes, problem] = await Promise.all([
     Promise.all(recordingsOf(engine).map((recording) => withCustody(engine, recording))),
     firstOf(carrying$),
@@ -23,17 +23,17 @@ export async function readCustody(engine: InspectedEngine): Promise<CustodyFacts
   return {
     recordings,
     carrying: carrying ?? null,
-    // Leave out the receipts, which are only for the people who type them.
+    // Leave out the receipts: only the people who type them may see them.
     read_codes: (codes ?? []).map(({ taken_at, delivered, refused }) => ({ taken_at, delivered, refused })),
     hand_over_problem: problem?.code ?? null,
   };
 }
 
-/** Returns sources that emit when custody changes although no record and no recording does. */
+/** Returns sources that emit when custody changes without a change of a record or a recording. */
 export function custodyChanges(engine: InspectedEngine): Observable<unknown>[] {
   const { view, recordings } = engine;
-  const { carrying$, readCodes$ } = carrierOf(engine);
-  const { carriers$, handOverProblem$ } = handOverOf(engine);
+  const { carrying$, readCodes$ } = carrierReadsOf(engine);
+  const { carriers$, handOverProblem$ } = handOverReadsOf(engine);
   const sessions$ = merge(view.changed$, recordings.recording$).pipe(
     map(() => sessionsToHandOver(engine)),
     distinctUntilChanged((a, b) => a.join() === b.join()),
@@ -43,7 +43,7 @@ export function custodyChanges(engine: InspectedEngine): Observable<unknown>[] {
   return [carrying$, readCodes$, handOverProblem$, handedOver$].filter((source) => source !== undefined);
 }
 
-/** Returns the sessions of unsent recordings, which are all that a carrier can have. */
+/** Returns the sessions of unsent recordings. A carrier can have no other recording. */
 const sessionsToHandOver = (engine: InspectedEngine): string[] =>
   recordingsOf(engine)
     .filter(({ state }) => state === 'draft' || state === 'pending' || state === 'forwarded')
@@ -79,7 +79,7 @@ async function withCustody(engine: InspectedEngine, recording: FoundRecording): 
   const { recording_session_id: session } = recording;
   const [custody, carriers] = await Promise.all([
     firstOf(custody$(engine, session)),
-    firstOf(handOverOf(engine).carriers$?.(session)),
+    firstOf(handOverReadsOf(engine).carriers$?.(session)),
   ]);
   return {
     ...recording,

@@ -5,17 +5,17 @@ import type { OutboxFacts, OutboxItem, SyncRequest, TraceFacts } from './shapes.
 
 const itemsMax = 500;
 
-const noCounts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
+const zeroCounts: OutboxFacts['counts'] = { pending: 0, forwarded: 0, refused: 0, discarded: 0, receipt: 0 };
 /** The states in the order of their display. */
-export const mutationStates = Object.keys(noCounts) as EntryState[];
-const isWaiting = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
+export const mutationStates = Object.keys(zeroCounts) as EntryState[];
+const isWaitingState = (state: EntryState): boolean => state === 'pending' || state === 'forwarded';
 
 export function readOutbox(outbox: Pick<OutboxReader, 'entries'>, trace: TraceFacts): OutboxFacts {
-  const counts = { ...noCounts };
+  const counts = { ...zeroCounts };
   const ordered = mutationStates.flatMap((state) => {
     const entries: OutboxEntry[] = outbox.entries(state);
     counts[state] = entries.length;
-    return isWaiting(state) ? entries : entries.toReversed();
+    return isWaitingState(state) ? entries : entries.toReversed();
   });
   return {
     counts,
@@ -57,14 +57,14 @@ const hasFailed = ({ status, error }: SyncRequest): boolean => error !== null ||
 function pushesOf(entry: OutboxEntry, { begun_at, rounds }: TraceFacts): SyncRequest[] | undefined {
   if (begun_at === null || entry.recorded_at < begun_at || entry.state === 'forwarded') return undefined;
   const number = numberOf(entry);
-  // Compare the client id, too, since each has a sequence of its own.
+  // Compare the client id, too: each client id has its own sequence of numbers.
   const hasSent = ({ kind, at, client_id, sent_seq }: SyncRequest) =>
     kind === 'push' && client_id === entry.client_id && at >= entry.recorded_at && (sent_seq ?? 0) >= number;
   const pushes = rounds
     .toReversed()
     .flatMap(({ requests }) => requests)
     .filter(hasSent);
-  // Pushes after the first answered one no longer contain the mutation.
+  // Pushes after the first answered push no longer contain the mutation.
   const answered = pushes.findIndex((push) => push.status !== null && !hasFailed(push));
   return answered === -1 ? pushes : pushes.slice(0, answered + 1);
 }

@@ -20,18 +20,18 @@ export function readBase(view: View): BaseFacts {
           partial: cursor.partial ?? false,
         }
       : null,
-    pending: pendingRecords(view),
+    pending: pendingRecordsOf(view),
   };
 }
 
 export function listMaps(view: View): NamedRecord[] {
-  const pending = new Set(pendingRecords(view).map(({ kind, id }) => `${kind}|${id}`));
+  const pending = new Set(pendingRecordsOf(view).map(({ kind, id }) => `${kind}|${id}`));
   return view.allMaps().map(({ id, name }) => ({ id, name, is_pending: pending.has(`map|${id}`) }));
 }
 
 export function listRuns(view: View, mapId: string): NamedRecord[] {
   const pulled = [...(view.base.runIdsOfMap.get(mapId) ?? [])].map(String);
-  const waiting = pendingRecords(view).flatMap(({ kind, id }) => (kind === 'run' ? [id] : []));
+  const waiting = pendingRecordsOf(view).flatMap(({ kind, id }) => (kind === 'run' ? [id] : []));
   const ids = new Set([...pulled, ...waiting.filter((id) => view.run(Number(id))?.map_id === mapId)]);
   return [...ids]
     .flatMap((id) => view.run(Number(id)) ?? view.base.runs.get(Number(id)) ?? [])
@@ -57,27 +57,27 @@ export function readRecord(view: View, kind: 'map' | 'run', id: string, trace: T
     id,
     base: (base as Json | undefined) ?? null,
     shown: (shown as Json | undefined) ?? null,
-    changed: changedFields(base as Json | undefined, shown as Json | undefined),
+    changed: changedFieldsOf(base as Json | undefined, shown as Json | undefined),
     pending: waiting.map((entry) => outboxItemOf(entry, trace)),
   };
 }
 
-function changedFields(base: Json = {}, shown: Json = {}): string[] {
+function changedFieldsOf(base: Json = {}, shown: Json = {}): string[] {
   if (base === shown) return [];
   const names = new Set([...Object.keys(base), ...Object.keys(shown)]);
-  return [...names].filter((name) => textOf(base[name]) !== textOf(shown[name])).toSorted();
+  return [...names].filter((name) => comparableTextOf(base[name]) !== comparableTextOf(shown[name])).toSorted();
 }
 
-const textOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(value));
+const comparableTextOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(value));
 
-function pendingRecords(view: View): BaseFacts['pending'] {
+function pendingRecordsOf(view: View): BaseFacts['pending'] {
   const found = new Map<string, BaseFacts['pending'][number]>();
   for (const entry of view.waiting)
     for (const record of recordsOf(entry, view)) found.set(`${record.kind}|${record.id}`, record);
   return [...found.values()];
 }
 
-/** Returns the map and the run that a mutation's arguments name, if they do. */
+/** Returns the map and the run that a mutation changes, as far as its arguments name them. */
 function recordsOf({ args }: SendableEntry, view: View): BaseFacts['pending'] {
   const { map_id, run_id, recording_session_id } = args;
   const session = typeof recording_session_id === 'string' ? view.recordingSession(recording_session_id) : undefined;

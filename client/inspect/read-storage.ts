@@ -26,7 +26,7 @@ export async function readStorage({ options, store }: InspectedEngine): Promise<
 }
 
 /**
- * Reads the journal's state. `lastWriteSeen` is the latest write that the inspector saw, since not every browser tells the
+ * Reads the journal's state. `lastWriteSeen` is the latest write that the inspector saw: not every browser tells the
  * times of open files.
  */
 export async function readJournal(
@@ -34,7 +34,7 @@ export async function readJournal(
   lastWriteSeen: string | null,
 ): Promise<JournalFacts> {
   const state = store.journal.state$.value;
-  const files = await journalFiles(options.name);
+  const files = await readJournalFiles(options.name);
   const times = [
     ...files.map(({ lastModified }) => isoTime(lastModified)),
     ...(lastWriteSeen === null ? [] : [lastWriteSeen]),
@@ -49,7 +49,7 @@ export async function readJournal(
 
 const countRows = (table: { entries(): Iterable<unknown> }): number => [...table.entries()].length;
 
-/** Returns the name of the storage driver: of an RxDB storage, or `rows` for an app's row store without a name. */
+/** Returns the name of the storage driver. An app's row store without a name is called `rows`. */
 function driverOf(storage: InspectedEngine['options']['storage']): string {
   if (!storage) return 'indexeddb';
   if ('open' in storage) return storage.driver ?? 'rows';
@@ -65,8 +65,8 @@ async function readQuota() {
   return { quota: estimate?.quota ?? null, usage: estimate?.usage ?? null, isPersisted: isPersisted ?? null };
 }
 
-/** Returns the journal's files in a browser; none elsewhere, or where the browser hides open files. */
-async function journalFiles(deviceName: string): Promise<File[]> {
+/** Returns the journal's files in a browser. Returns none in Node, or in a browser that hides open files. */
+async function readJournalFiles(deviceName: string): Promise<File[]> {
   try {
     const root = await navigator.storage.getDirectory();
     const folder = await (await root.getDirectoryHandle('gemba')).getDirectoryHandle(encodeURIComponent(deviceName));

@@ -44,9 +44,9 @@ export interface EngineFacts {
   has_token: boolean;
   /** The highest number of a mutation under the client id. */
   last_seq: number;
-  /** The highest number that was sent or was about to be sent. */
+  /** The highest number of a mutation that was sent or was about to be sent. */
   sent_seq: number | null;
-  /** The highest number that a pull has proven to be on the server. */
+  /** The highest number of a mutation that a pull has proven to be on the server. */
   proven_seq: number | null;
   options: Record<string, boolean | number>;
 }
@@ -60,8 +60,8 @@ export interface PlatformFacts {
 }
 
 /**
- * `forwarded`: the mutation waits under an earlier client id of the device. `receipt`: its recording is on the server,
- * and kept in case the server loses it.
+ * `forwarded`: the mutation waits under an earlier client id of the device. `receipt`: the server has the recording,
+ * and the device keeps a copy in case the server loses it.
  */
 export type MutationState = 'pending' | 'forwarded' | 'refused' | 'discarded' | 'receipt';
 
@@ -85,18 +85,18 @@ export interface OutboxItem {
   /** True if the server gets the mutation's number without its content. */
   is_noop: boolean;
   /**
-   * How many traced requests sent the mutation; null if the trace began after the mutation was made, or if it waits
-   * under an earlier client id.
+   * How many traced requests sent the mutation. Null if the trace began after the mutation was made, or if the mutation
+   * waits under an earlier client id.
    */
   attempts: number | null;
   /** The code of the last failure: the refusal, or the failure of the last traced request that sent the mutation. */
   last_failure: string | null;
-  /** Why the mutation was refused, as a problem; null if it was not. */
+  /** Why the mutation was refused, as a problem; null if the mutation was not refused. */
   error: Json | null;
   proven_at: string | null;
 }
 
-/** Counts the records as last pulled, and lists those that pending mutations change. */
+/** Counts the maps and runs as last pulled, and lists the records that pending mutations change. */
 export interface BaseFacts {
   maps: number;
   runs: number;
@@ -127,7 +127,7 @@ export interface RecordLayers {
 export interface CustodyFacts {
   /** At most 200 recordings, the latest first. */
   recordings: RecordingCustody[];
-  /** Counts the messages that this device carries for others; null if it is no carrier. */
+  /** Counts the messages that this device carries for other devices; null if this device is no carrier. */
   carrying: { messages: number; bytes: number; oldest_at: string | null } | null;
   /** The messages that this device read from other devices' screens. */
   read_codes: { taken_at: string; delivered: boolean; refused: boolean }[];
@@ -163,7 +163,7 @@ export interface TraceFacts {
 /** A round of the sync, or the requests between two rounds. */
 export interface SyncRound {
   at: string;
-  /** The duration of the round; null while it is running. */
+  /** The duration of the round; null while the round is running. */
   ms: number | null;
   /** The phase in which the round ended; `between` for requests outside of a round. */
   outcome: Status['phase'] | 'between';
@@ -171,7 +171,7 @@ export interface SyncRound {
   /** How many mutations waited when the round began, and when it ended. */
   waiting_before: number;
   waiting_after: number;
-  /** How many maps and runs were written, including removed ones. */
+  /** How many maps and runs the round stored or removed on the device. */
   records_written: number;
   /** At most 40 requests. */
   requests: SyncRequest[];
@@ -184,7 +184,7 @@ export interface SyncRequest {
   method: string;
   /** The HTTP status; null if no response came. */
   status: number | null;
-  /** The time until the response began; null while it is awaited. */
+  /** The time until the response began; null while the device waits for the response. */
   ms: number | null;
   sent_bytes: number | null;
   /** The `Content-Length` of the response, if the server or the browser tells it. */
@@ -193,7 +193,10 @@ export interface SyncRequest {
   by: 'network' | 'carrier';
   /** The client id whose mutations a push sent; null for other requests. */
   client_id: string | null;
-  /** The highest number that was sent by then, for a push under the device's client id; null for other requests. */
+  /**
+   * The highest number of a mutation that was sent up to this request, for a push under the device's client id; null
+   * for any other request.
+   */
   sent_seq: number | null;
 }
 
@@ -201,7 +204,7 @@ export interface JournalFacts {
   state: JournalState;
   /** How many rows the journal has while it is `kept`. */
   rows: number;
-  /** When the journal was last written, as the browser tells of its files or the inspector saw. */
+  /** When the journal was last written. The browser tells it by the journal's files, or the inspector saw the write. */
   written_at: string | null;
   bytes: number | null;
 }

@@ -1,5 +1,5 @@
 /**
- * Traces the latest rounds of the sync with their requests. While it is off, requests are sent as without an inspector.
+ * Traces the latest rounds of the sync with their requests. While the trace is off, it does not touch the requests.
  *
  *   syncing ─► a round is open: it takes the requests ─► any other phase ends it
  *   between two rounds, requests such as the event stream have an entry of their own
@@ -42,7 +42,7 @@ export class SyncTrace {
       begun_at: this.#begunAt,
       // Only the tab that leads the sync sets `onChange`.
       leads: this.#engine.detour.onChange !== undefined,
-      rounds: this.#rounds.toReversed().map((round) => ({ ...round, requests: round.requests.map(copyOf) })),
+      rounds: this.#rounds.toReversed().map((round) => ({ ...round, requests: round.requests.map(copyRequest) })),
     };
   }
 
@@ -87,8 +87,8 @@ export class SyncTrace {
   }
 
   /**
-   * Tells which mutations the next push sends. Forwarded ones go first, and the trace does not know how many fit into a
-   * request.
+   * Tells which mutations the next push sends. Forwarded mutations go first; `sent_seq` is then null, since the trace
+   * does not know how many mutations the request has.
    */
   #nextPush(): Pick<SyncRequest, 'client_id' | 'sent_seq'> {
     const { outbox, view } = this.#engine;
@@ -140,7 +140,7 @@ export class SyncTrace {
   }
 }
 
-const copyOf = (request: SyncRequest): SyncRequest => ({ ...request });
+const copyRequest = (request: SyncRequest): SyncRequest => ({ ...request });
 
 function setTrace(detour: Detour, trace: Detour['trace']): void {
   detour.trace = trace;

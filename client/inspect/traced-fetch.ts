@@ -26,7 +26,7 @@ export const tracedFetch =
       method: init?.method ?? 'GET',
       status: null,
       ms: null,
-      sent_bytes: bytesOf(init?.body),
+      sent_bytes: byteCountOf(init?.body),
       received_bytes: null,
       error: null,
       by,
@@ -63,7 +63,7 @@ const pathKinds: [RegExp, SyncRequest['kind']][] = [
 
 const kindOf = (path: string): SyncRequest['kind'] => pathKinds.find(([form]) => form.test(path))?.[1] ?? 'other';
 
-function bytesOf(body: BodyInit | null | undefined): number | null {
+function byteCountOf(body: BodyInit | null | undefined): number | null {
   if (body === null || body === undefined) return 0;
   if (typeof body === 'string') return new TextEncoder().encode(body).length;
   if (body instanceof Blob) return body.size;

@@ -26,7 +26,7 @@ export function folderMirror(folder: string): Mirror {
   return mirror;
 }
 
-interface OpenLog {
+interface OpenedLog {
   log: JournalLog;
   handles: number[];
 }
@@ -35,14 +35,14 @@ interface OpenLog {
 function createMirror(folder: string): Mirror {
   const paths = logFileNames.map((name) => join(folder, name));
   const inTurn = mutex();
-  let current: OpenLog | undefined;
+  let current: OpenedLog | undefined;
   const close = () => {
     const handles = current?.handles ?? [];
     current = undefined;
     for (const handle of handles) closeSync(handle);
   };
-  /** Closes the files after an error, so that the next write reads them again. */
-  const withLog = (work: (opened: OpenLog) => Promise<void>): Promise<void> =>
+  /** Runs `work` with the log. Closes the files if `work` fails, so that the next write reads them again. */
+  const withLog = (work: (opened: OpenedLog) => Promise<void>): Promise<void> =>
     inTurn(async () => {
       try {
         await work((current ??= openLog(folder, paths)));
@@ -68,16 +68,16 @@ function createMirror(folder: string): Mirror {
   };
 }
 
-const ownFileMode = 0o600;
-const ownFolderMode = 0o700;
+const privateFileMode = 0o600;
+const privateFolderMode = 0o700;
 
-function openLog(folder: string, paths: string[]): OpenLog {
-  mkdirSync(folder, { recursive: true, mode: ownFolderMode });
+function openLog(folder: string, paths: string[]): OpenedLog {
+  mkdirSync(folder, { recursive: true, mode: privateFolderMode });
   const handles: number[] = [];
   try {
-    for (const path of paths) handles.push(openSync(path, constants.O_RDWR | constants.O_CREAT, ownFileMode));
+    for (const path of paths) handles.push(openSync(path, constants.O_RDWR | constants.O_CREAT, privateFileMode));
     syncFolder(folder);
-    const files = handles.map((handle, index) => logFile(handle, paths[index]!));
+    const files = handles.map((handle, index) => toLogFile(handle, paths[index]!));
     return { log: new JournalLog(files as [LogFile, LogFile]), handles };
   } catch (error) {
     for (const handle of handles) closeSync(handle);
@@ -96,7 +96,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-function logFile(handle: number, path: string): LogFile {
+function toLogFile(handle: number, path: string): LogFile {
   return {
     read: () => readFileSync(path),
     write: (bytes, at) => {

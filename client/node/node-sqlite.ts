@@ -19,7 +19,7 @@ export async function openNodeDatabase(path: string, options: FileOptions = {}):
     prepared.delete(sql);
     prepared.set(sql, known);
     const [oldest = sql] = prepared.keys();
-    if (prepared.size > preparedMax) prepared.delete(oldest);
+    if (prepared.size > statementsMax) prepared.delete(oldest);
     return known;
   };
   return {
@@ -43,12 +43,12 @@ export async function openNodeDatabase(path: string, options: FileOptions = {}):
   };
 }
 
-/** Limits the prepared statements. Writes of several rows have one statement for each count of rows. */
-const preparedMax = 64;
+/** The most prepared statements. A write of several rows needs another statement for each number of rows. */
+const statementsMax = 64;
 
 /**
- * Unlocks the file, since the package keeps a closed file locked until its statements are collected as garbage. SQLite
- * gives the lock back only outside WAL mode; the next opening sets WAL mode again.
+ * Unlocks the file. The package otherwise keeps a closed file locked until its statements are collected as garbage.
+ * SQLite gives the lock back only outside WAL mode; the next opening sets WAL mode again.
  */
 function unlockFile(connection: { exec(sql: string): void }): void {
   try {
@@ -78,7 +78,7 @@ async function loadSqlite(): Promise<{ sqlite: Sqlite; isPackage: boolean }> {
   }
 }
 
-const ownFileMode = 0o600;
+const privateFileMode = 0o600;
 
 /**
  * Makes a new file that other users of the computer cannot read, since it holds the device's token. SQLite makes its
@@ -86,7 +86,7 @@ const ownFileMode = 0o600;
  */
 function makePrivateFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', ownFileMode));
+    closeSync(openSync(path, 'wx', privateFileMode));
   } catch {
     // The file exists already, or SQLite will report why it cannot be made.
   }

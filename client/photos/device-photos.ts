@@ -4,7 +4,7 @@ import { distinctUntilChanged, exhaustMap, filter, map, takeWhile } from 'rxjs/o
 import { hexOfPhotoId, photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
-import { sha256Of } from '../core/hash.ts';
+import { sha256OfBytes } from '../core/hash.ts';
 import { throwIfInvalid } from '../core/validate.ts';
 import type { TakenPhoto } from '../recording/recording.ts';
 import { storageFullError, type StorageHealth } from '../storage/storage-health.ts';
@@ -55,7 +55,7 @@ export class DevicePhotos {
     const { requireSpace, clock } = this.#options;
     await requireSpace();
     const { photo, thumbnail, width, height } = await this.#encode(picture);
-    const hex = await sha256Of(await photo.arrayBuffer());
+    const hex = await sha256OfBytes(await photo.arrayBuffer());
     await this.#write(hex, photo);
     if (thumbnail) await this.#write(thumbnailNameOf(hex), thumbnail);
     await this.#putRow(hex, (known) => ({
@@ -199,7 +199,7 @@ export class DevicePhotos {
       const received = await requests.read(photoIdOf(hex), size, signal);
       // Check the hash, since a captive portal may answer with another picture. The id does not contain a thumbnail's
       // hash.
-      const isExpected = size === 'thumbnail' || (await sha256Of(await received.arrayBuffer())) === hex;
+      const isExpected = size === 'thumbnail' || (await sha256OfBytes(await received.arrayBuffer())) === hex;
       return isExpected ? received : 'awaited';
     } catch (error) {
       // Read the photo itself: it has no thumbnail if another program uploaded it without one.

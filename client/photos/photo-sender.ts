@@ -9,7 +9,7 @@
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
-import { sha256Of } from '../core/hash.ts';
+import { sha256OfBytes } from '../core/hash.ts';
 import type { Locks } from '../core/locks.ts';
 import { RequestError, type RequestFailure } from '../sync/net/failure.ts';
 import { maySend, type PhotoNetwork } from './photo-policy.ts';
@@ -243,4 +243,4 @@ export class PhotoSender {
 }
 
 const hexOf = async (content: Blob | undefined): Promise<string | undefined> =>
-  content && sha256Of(await content.arrayBuffer());
+  content && sha256OfBytes(await content.arrayBuffer());

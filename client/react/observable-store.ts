@@ -19,7 +19,10 @@ export const waitingSnapshot: Snapshot<never> = { state: 'waiting' };
  * subscribes again.
  */
 const commitMsMax = 1_000;
-/** The time passes in this many steps: a page that is blocked for longer can commit between two of them. */
+/**
+ * The number of parts into which the timer divides this time. A page that was blocked for longer can commit between two
+ * parts.
+ */
 const commitSteps = 10;
 
 interface StoreEvents {
@@ -32,8 +35,8 @@ export class ObservableStore<Value> {
   readonly #events: StoreEvents;
   readonly #listeners = new Set<{ notify: () => void }>();
   /**
-   * The first snapshot, one object for each store: React does not render again if the next store has the same snapshot
-   * object as the last.
+   * The first snapshot. Each store has its own object, since React does not render again if a component changes to a
+   * store with the same snapshot object.
    */
   readonly #waitingSnapshot: Snapshot<Value> = { state: 'waiting' };
   #snapshot: Snapshot<Value> = this.#waitingSnapshot;
@@ -72,7 +75,7 @@ export class ObservableStore<Value> {
     this.#awaitCommit(commitSteps);
     this.#subscription = source$.subscribe({
       next: (value) => this.#update({ state: 'value', value }),
-      error: (error: unknown) => isClosed(error) || this.#update({ state: 'failed', error }),
+      error: (error: unknown) => isClosedError(error) || this.#update({ state: 'failed', error }),
     });
     // Keeps the error for this task, in which React renders a failed component once more. A later render subscribes
     // again.
@@ -108,4 +111,4 @@ export class ObservableStore<Value> {
  * True for the error `closed`. Components keep showing the last value of a closed engine until the app passes another
  * engine.
  */
-const isClosed = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'closed';
+const isClosedError = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'closed';

@@ -11,7 +11,7 @@ export interface GembaProviderProps {
   children?: ReactNode;
 }
 
-/** Gives its children the engine. They render only when there is one, so that each hook in them has an engine. */
+/** Gives its children the engine. The children render only when there is an engine, so each hook in them has one. */
 export function GembaProvider({ gemba, fallback = null, children }: GembaProviderProps): ReactElement {
   if (gemba && 'then' in gemba) throw new Error(promiseMessage);
   return createElement(GembaContext.Provider, { value: gemba }, gemba ? children : fallback);

@@ -19,48 +19,49 @@ interface HeldEngine extends SharedEngine {
 const enginesByName = new Map<string, HeldEngine>();
 
 /**
- * Returns a key of the options by which engines differ: components with equal keys share an engine. Other options count
- * only when the engine opens.
+ * Returns the key of an engine. Components whose options have the same key share an engine. The options outside the key
+ * count only when the engine opens.
  */
-export const engineKey = ({ name, url, token, kind }: GembaOptions): string => JSON.stringify([name, url, token, kind]);
+export const engineKeyOf = ({ name, url, token, kind }: GembaOptions): string =>
+  JSON.stringify([name, url, token, kind]);
 
-/** Opens the engine, or shares the open one. First waits until an engine of that name that nobody holds has closed. */
+/** Opens the engine, or shares the open one. If an engine of this name is no longer held, waits until it has closed. */
 export function acquireEngine(options: GembaOptions): SharedEngine {
   const { name } = options;
-  const key = engineKey(options);
+  const key = engineKeyOf(options);
   const known = enginesByName.get(name);
   if (known?.key === key && !known.closed) {
     known.holders += 1;
     return known;
   }
-  // Rejects, and does not close the other engine: a component holds it and may have work under way.
+  // Rejects, and does not close the engine that another component holds, since it may have work under way.
   if (known && known.holders > 0) return { key, gemba: Promise.reject(new Error(heldElsewhereMessage)) };
-  const gemba = known ? close(known).then(() => openGemba(options)) : openGemba(options);
+  const gemba = known ? closeEngine(known).then(() => openGemba(options)) : openGemba(options);
   const engine: HeldEngine = { key, gemba, holders: 1 };
   enginesByName.set(name, engine);
   // Forgets an engine that failed to open, so that the next holder opens it again.
-  gemba.catch(() => forget(name, engine));
+  gemba.catch(() => forgetEngine(name, engine));
   return engine;
 }
 
 const heldElsewhereMessage = 'Another component holds an engine of this name that has another url, token or kind.';
 
-/** Closes the engine in the next task, unless a component acquires it before, as in StrictMode. */
+/** Closes the engine in the next task, unless a component acquires the engine first. StrictMode does so. */
 export function releaseEngine({ name }: GembaOptions, engine: SharedEngine): void {
   const held = enginesByName.get(name);
   if (held !== engine) return;
   held.holders -= 1;
   setTimeout(() => {
-    if (held.holders === 0) void close(held).then(() => forget(name, held));
+    if (held.holders === 0) void closeEngine(held).then(() => forgetEngine(name, held));
   });
 }
 
-const close = (engine: HeldEngine): Promise<void> =>
+const closeEngine = (engine: HeldEngine): Promise<void> =>
   (engine.closed ??= engine.gemba.then(
     (gemba) => gemba.close(),
     () => undefined,
   ));
 
-function forget(name: string, engine: HeldEngine): void {
+function forgetEngine(name: string, engine: HeldEngine): void {
   if (enginesByName.get(name) === engine) enginesByName.delete(name);
 }

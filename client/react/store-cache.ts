@@ -24,8 +24,7 @@ export class StoresById<Id, Value> {
   }
 
   /**
-   * Returns the store of an id. Keeps it only while it is connected, so that a server, which never connects one, keeps
-   * none.
+   * Returns the store of an id. The cache keeps only connected stores. A server connects no store, so it keeps none.
    */
   of(gemba: Gemba, id: Id): ObservableStore<Value> {
     const known = this.#byGemba.get(gemba) ?? new Map<Id, ObservableStore<Value>>();

@@ -5,14 +5,14 @@ import type { ObservableStore, Snapshot } from './observable-store.ts';
 import { useStore } from './use-store.ts';
 
 /**
- * Limits commits in a row that each pass a new observable. A component that makes one in each render would render for
- * ever.
+ * The most commits in a row that may each pass a new observable. A component that makes an observable in each render
+ * would otherwise render for ever.
  */
 const restartsMax = 100;
 
 /**
- * Returns the newest value of `source$`; before it, the `initial` of the first render. Each render must pass the same
- * observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row with another one.
+ * Returns the newest value of `source$`; before the first value, the first render's `initial`. Each render must pass
+ * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row that do not.
  */
 export function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 export function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;
@@ -24,14 +24,14 @@ export function useObservable<Value>(source$: Observable<Value>, initial?: unkno
   return snapshot.state === 'value' ? snapshot.value : firstInitial;
 }
 
-interface Committed {
+interface LastCommit {
   store: ObservableStore<unknown>;
   snapshot: Snapshot<unknown>;
   restarts: number;
 }
 
 function useRestartLimit<Value>(store: ObservableStore<Value>, snapshot: Snapshot<Value>): void {
-  const last = useRef<Committed>(undefined);
+  const last = useRef<LastCommit>(undefined);
   const [isExceeded, setExceeded] = useState(false);
   useEffect(() => {
     const before = last.current;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Gemba, GembaOptions, RunScope, ScopedGemba } from '../client.ts';
-import { acquireEngine, engineKey, releaseEngine } from './shared-engines.ts';
+import { acquireEngine, engineKeyOf, releaseEngine } from './shared-engines.ts';
 
 type Outcome = { key: string; gemba: Gemba } | { key: string; error: unknown };
 
@@ -11,7 +11,7 @@ type Outcome = { key: string; gemba: Gemba } | { key: string; error: unknown };
 export function useOpenedGemba(options: GembaOptions & { scope: RunScope }): ScopedGemba | undefined;
 export function useOpenedGemba(options: GembaOptions): Gemba | undefined;
 export function useOpenedGemba(options: GembaOptions): Gemba | undefined {
-  const key = engineKey(options);
+  const key = engineKeyOf(options);
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
     let isHeld = true;

@@ -8,10 +8,10 @@ import { StoresById, storeOf } from './store-cache.ts';
 import { useGemba } from './provider.ts';
 import { emptyStore, useNewest } from './use-store.ts';
 
-const mapById = new StoresById((gemba, mapId: string) => gemba.map$(mapId));
-const runsOfMap = new StoresById((gemba, mapId: string) => gemba.runs$(mapId));
-const runById = new StoresById((gemba, runId: number) => gemba.run$(runId));
-const custodyOf = new StoresById((gemba, recordingSessionId: string) => gemba.custody$(recordingSessionId));
+const mapStores = new StoresById((gemba, mapId: string) => gemba.map$(mapId));
+const runListStores = new StoresById((gemba, mapId: string) => gemba.runs$(mapId));
+const runStores = new StoresById((gemba, runId: number) => gemba.run$(runId));
+const custodyStores = new StoresById((gemba, recordingSessionId: string) => gemba.custody$(recordingSessionId));
 
 /** Returns the maps that are not in the recycle bin, newest first. */
 export const useMaps = () => useNewest(storeOf(useGemba().maps$));
@@ -20,13 +20,13 @@ export const useMaps = () => useNewest(storeOf(useGemba().maps$));
 export const useDeletedMaps = () => useNewest(storeOf(useGemba().deletedMaps$));
 
 /** Returns a map with its stages; undefined if there is none. */
-export const useMap = (mapId: string | undefined) => useNewest(useById(mapById, mapId));
+export const useMap = (mapId: string | undefined) => useNewest(useById(mapStores, mapId));
 
 /** Returns the runs of a map, newest first. */
-export const useRuns = (mapId: string | undefined) => useNewest(useById(runsOfMap, mapId));
+export const useRuns = (mapId: string | undefined) => useNewest(useById(runListStores, mapId));
 
 /** Returns a run with its steps; undefined if there is none. */
-export const useRun = (runId: number | undefined) => useNewest(useById(runById, runId));
+export const useRun = (runId: number | undefined) => useNewest(useById(runStores, runId));
 
 /** Returns the status: the state of the sync, and what is pending. */
 export const useStatus = (): Status | undefined => useNewest(storeOf(useGemba().status$));
@@ -39,7 +39,7 @@ export const useRecording = (): Recording | null | undefined => useNewest(storeO
 
 /** Returns 'server' once a pull has proven that the server has the recording, and 'device' before. */
 export const useCustody = (recordingSessionId: string | undefined): Custody | undefined =>
-  useNewest(useById(custodyOf, recordingSessionId));
+  useNewest(useById(custodyStores, recordingSessionId));
 
 function useById<Id, Value>(byId: StoresById<Id, Value>, id: Id | undefined) {
   const gemba = useGemba();

@@ -3,13 +3,13 @@ import { waitingSnapshot, type ObservableStore, type Snapshot } from './observab
 
 type ReadableStore<Value> = Pick<ObservableStore<Value>, 'subscribe' | 'getSnapshot' | 'getServerSnapshot'>;
 
-const getWaiting = () => waitingSnapshot;
+const getWaitingSnapshot = () => waitingSnapshot;
 
 /** The store of a hook without an id. It has no value. */
 export const emptyStore: ReadableStore<never> = {
   subscribe: () => () => {},
-  getSnapshot: getWaiting,
-  getServerSnapshot: getWaiting,
+  getSnapshot: getWaitingSnapshot,
+  getServerSnapshot: getWaitingSnapshot,
 };
 
 /** Returns the snapshot of the store. Throws the error of a failed observable, for the nearest error boundary. */

@@ -9,7 +9,7 @@ import { deepEqual } from 'rxdb/plugins/utils';
 import type { Identified, RecordChange, Records } from './records.ts';
 import type { PullResult } from './retry-schedule.ts';
 
-/** Is empty, since RxDB moves its checkpoint past documents that its storage refused. */
+/** Is empty, since RxDB moves a checkpoint even past documents that the collection's storage refused. */
 export type GembaCheckpoint = Record<string, never>;
 
 const checkpoint: GembaCheckpoint = {};
@@ -23,11 +23,14 @@ interface PullSourceOptions<Doc extends Identified> {
 
 export class PullSource<Doc extends Identified> {
   readonly #options: PullSourceOptions<Doc>;
-  /** The number of the latest change of each document that RxDB must still write. */
+  /** The documents that RxDB must still write, each with the number of its latest change. */
   readonly #unwritten = new Map<string, number>();
-  /** The change number with which RxDB last pulled each unwritten document. */
+  /** The unwritten documents that RxDB has pulled, each with the number of the change that RxDB pulled. */
   readonly #pulled = new Map<string, number>();
-  /** The documents that were refused without others in their pull. A retry offers them after the other refused ones. */
+  /**
+   * The documents that the storage refused in a pull of one document. A retry offers them after the other refused
+   * documents.
+   */
   readonly #refusedAlone = new Set<string>();
   /** The documents of the last pull; undefined after `settle`. */
   #offered: { ids: string[]; isRetry: boolean } | undefined;
@@ -39,7 +42,7 @@ export class PullSource<Doc extends Identified> {
   #subscription: Subscription | undefined;
   #failure: { error: unknown } | undefined;
   #hasEnded = false;
-  /** Counts all changes, to give each its number. */
+  /** The number of the latest change of any document. Each change gets the next number. */
   #lastNumber = 0;
 
   constructor(options: PullSourceOptions<Doc>) {
@@ -52,8 +55,8 @@ export class PullSource<Doc extends Identified> {
   );
 
   /**
-   * Returns all changed documents, or else some of the refused ones. Returns them at once, so that RxDB writes them
-   * before it pulls again. Rejects after an error of the engine; the next pull then subscribes again.
+   * Returns all changed documents; if there are none, some refused documents. Returns them at once, so that RxDB writes
+   * them before the next pull. Rejects after an error of the engine; the next pull then subscribes again.
    */
   async pull(): Promise<ReplicationPullHandlerResult<Doc, GembaCheckpoint>> {
     if (!this.#subscription) await this.#begin();
@@ -61,7 +64,7 @@ export class PullSource<Doc extends Identified> {
     try {
       return { documents: await this.#nextDocuments(), checkpoint };
     } catch (error) {
-      if (!isClosed(error)) throw error;
+      if (!isClosedError(error)) throw error;
       this.#end();
       return { documents: [], checkpoint };
     }
@@ -86,8 +89,8 @@ export class PullSource<Doc extends Identified> {
   }
 
   /**
-   * Returns what RxDB wrote of the last pull; undefined if RxDB has not pulled since the last call. Must be called
-   * while RxDB is not writing.
+   * Returns how many documents of the last pull RxDB wrote; undefined if RxDB has not pulled since the last call. Must
+   * be called while RxDB is not writing.
    */
   settle(): PullResult | undefined {
     if (!this.#offered) return undefined;
@@ -95,7 +98,7 @@ export class PullSource<Doc extends Identified> {
     this.#offered = undefined;
     const refused = ids.filter((id) => this.#pulled.has(id));
     const written = ids.length - refused.length;
-    // Leaves a batch of which nothing was written in front, where the next retry tries half of it.
+    // If nothing of a batch was written, the batch stays in front, where the next retry tries half of it.
     if (written > 0 || ids.length === 1) for (const id of refused) this.#moveToEnd(id);
     if (ids.length === 1) for (const id of refused) this.#refusedAlone.add(id);
     if (this.#retryMax > 0) this.#changed.next();
@@ -117,7 +120,7 @@ export class PullSource<Doc extends Identified> {
     const refused = retryMax > 0 ? this.#unwrittenIds({ areRefused: true }) : [];
     const wasAlone = (id: string) => this.#refusedAlone.has(id);
     let ids = [...refused.filter((id) => !wasAlone(id)), ...refused.filter(wasAlone)];
-    // Tries the next documents while `#offer` drops all, because another tab has written them.
+    // Tries the next documents if `#offer` returns none. It drops documents that another tab has written.
     while (documents.length === 0 && ids.length > 0) {
       documents = await this.#offer(ids.slice(0, retryMax), true);
       ids = ids.slice(retryMax);
@@ -130,7 +133,7 @@ export class PullSource<Doc extends Identified> {
     return [...this.#unwritten].filter((entry) => isRefused(entry) === areRefused).map(([id]) => id);
   }
 
-  /** Returns the documents that RxDB must write. Drops those that the collection already has. */
+  /** Returns the documents that RxDB must write, without the documents that the collection already has. */
   async #offer(ids: readonly string[], isRetry: boolean): Promise<WithDeleted<Doc>[]> {
     if (this.#hasEnded) return [];
     const unsureIds = ids.filter((id) => !this.#shown.has(id) || this.#pulled.has(id));
@@ -189,7 +192,7 @@ export class PullSource<Doc extends Identified> {
         if (isBegun || !isStored(change)) this.#number(change.id);
       },
       error: (error: unknown) => {
-        if (isClosed(error)) return this.#end();
+        if (isClosedError(error)) return this.#end();
         this.#failure = { error };
         this.#changed.next();
       },
@@ -228,4 +231,4 @@ export class PullSource<Doc extends Identified> {
 }
 
 /** True for the error `closed`. A closing engine ends its observables, and new subscriptions fail with this error. */
-const isClosed = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'closed';
+const isClosedError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'closed';

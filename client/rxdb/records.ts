@@ -1,4 +1,4 @@
-/** Streams the engine's maps and runs as changed records with ids that are text, as RxDB needs them. */
+/** Streams changes of the engine's maps and runs. Each id is a text, as RxDB needs it. */
 import { combineLatest, Observable, type Subscription } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import { deepEqual } from 'rxdb/plugins/utils';
@@ -34,7 +34,7 @@ export interface Records<Doc extends Identified> {
   documentOf(id: string): Doc | undefined;
 }
 
-export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
+export const mapRecordsOf = (gemba: Gemba): Records<MapDocument> => ({
   changes$: changesOfLists(
     idsOf(gemba.maps$),
     (mapId) => gemba.map$(mapId).pipe(map((doc) => (doc ? [doc] : []))),
@@ -44,8 +44,11 @@ export const mapRecords = (gemba: Gemba): Records<MapDocument> => ({
   documentOf: (id) => currentOf(gemba.map$(id)),
 });
 
-/** Leaves the steps out of a run's record, since a correction of the steps changes `steps_revision`. */
-export const runRecords = (gemba: Gemba): Records<RunDocument> => ({
+/**
+ * Leaves the steps out of the compared record. A correction of the steps still shows, since it changes
+ * `steps_revision`.
+ */
+export const runRecordsOf = (gemba: Gemba): Records<RunDocument> => ({
   changes$: changesOfLists(
     combineLatest([idsOf(gemba.maps$), idsOf(gemba.deletedMaps$)]).pipe(map((ids) => ids.flat())),
     (mapId) => gemba.runs$(mapId),
@@ -70,7 +73,9 @@ const idsOf = (list$: Observable<readonly Identified[]>): Observable<string[]> =
     distinctUntilChanged(deepEqual),
   );
 
-/** Returns the value that an observable of the engine emits on subscription. Throws the error with which it fails. */
+/**
+ * Returns the value that an observable of the engine emits on subscription. If the observable fails, throws its error.
+ */
 function currentOf<Value>(source$: Observable<Value>): Value | undefined {
   let current: Value | undefined;
   let failure: { error: unknown } | undefined;
@@ -88,7 +93,7 @@ interface FollowedList<Row> {
   subscription?: Subscription;
 }
 
-/** Follows the list of each key, and emits each changed row as a record. */
+/** Follows one list of rows for each key. Emits each changed row as a record. */
 function changesOfLists<Row extends { id: string | number }>(
   keys$: Observable<readonly string[]>,
   listOf$: (key: string) => Observable<readonly Row[]>,
@@ -101,7 +106,7 @@ function changesOfLists<Row extends { id: string | number }>(
       const before = list.rows;
       list.rows = rows;
       for (const [id, row] of rows) {
-        if (!isSame(before.get(id), row)) subscriber.next({ id, record: toRecord(row) });
+        if (!isSameRow(before.get(id), row)) subscriber.next({ id, record: toRecord(row) });
       }
       for (const id of before.keys()) if (!rows.has(id)) subscriber.next({ id, record: undefined });
     }
@@ -134,8 +139,8 @@ function changesOfLists<Row extends { id: string | number }>(
   });
 }
 
-/** Compares the values by identity first, since after a pull most of 10,000 runs have the same values as before. */
-function isSame(before: object | undefined, after: object): boolean {
+/** Compares values by identity before content, since most of 10,000 runs keep their values in a pull. */
+function isSameRow(before: object | undefined, after: object): boolean {
   if (!before) return false;
   for (const name in before) if (!isSameValue(before, after, name)) return false;
   for (const name in after) if (!(name in before)) return false;

@@ -1,4 +1,4 @@
-/** Refuses an app's writes to a collection that follows an engine. RxDB's replication writes below these hooks. */
+/** Refuses an app's writes to a collection that follows an engine. RxDB's replication writes without these hooks. */
 import type { RxCollection } from 'rxdb';
 
 type AnyCollection = Pick<RxCollection, 'name' | 'preInsert' | 'preSave' | 'preRemove'>;

@@ -4,8 +4,8 @@ import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/rep
 import type { Gemba } from '../client.ts';
 import { PullSource, type GembaCheckpoint } from './pull-source.ts';
 import {
-  mapRecords,
-  runRecords,
+  mapRecordsOf,
+  runRecordsOf,
   type Identified,
   type MapDocument,
   type Records,
@@ -21,7 +21,7 @@ export interface ReplicateOptions<Doc> extends Pick<
 > {
   gemba: Gemba;
   /**
-   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses other writes until the replication is
+   * A collection with the schema `mapsSchema` or `runsSchema`. It refuses writes of the app until the replication is
    * cancelled.
    */
   collection: RxCollection<Doc, unknown, unknown, unknown>;
@@ -35,14 +35,14 @@ export type GembaReplication<Doc> = RxReplicationState<Doc, GembaCheckpoint>;
  * Throws if the collection is already replicated.
  */
 export const replicateMaps = (options: ReplicateOptions<MapDocument>): GembaReplication<MapDocument> =>
-  replicate(options, mapRecords(options.gemba), { kind: 'maps', verbs: 'createMap(), updateMap() or deleteMap()' });
+  replicate(options, mapRecordsOf(options.gemba), { kind: 'maps', verbs: 'createMap(), updateMap() or deleteMap()' });
 
 /**
  * Makes the collection follow all runs on the device, with their steps and unsent changes. Throws if the collection is
  * already replicated.
  */
 export const replicateRuns = (options: ReplicateOptions<RunDocument>): GembaReplication<RunDocument> =>
-  replicate(options, runRecords(options.gemba), { kind: 'runs', verbs: 'updateRun(), correctRun() or deleteRun()' });
+  replicate(options, runRecordsOf(options.gemba), { kind: 'runs', verbs: 'updateRun(), correctRun() or deleteRun()' });
 
 function replicate<Doc extends Identified>(
   { gemba: _gemba, collection, ...options }: ReplicateOptions<Doc>,

@@ -6,28 +6,28 @@ export interface PullResult {
   isRetry: boolean;
   written: number;
   refused: number;
-  /** How many documents wait for a retry, with those of earlier pulls. */
+  /** How many documents wait for a retry, including documents of earlier pulls. */
   waiting: number;
 }
 
-/** The longest wait between two retries of which nothing is written. */
+/** The longest wait between two retries while the storage refuses all documents. */
 export const retryWaitMsMax = 5 * 60_000;
 
 /**
- * How many documents in a row may be refused alone before a wait. Each may have its own cause, so the next is tried at
- * once.
+ * How many single documents in a row the storage may refuse before a wait. Each refusal may have its own cause, so the
+ * next document is tried at once.
  */
 const singleRefusalsMax = 8;
 
 /**
- * Halves a batch of which nothing was written, and retries at once, down to single documents. Then waits, twice as long
- * each time, until something is written. A batch of which something was written is doubled.
+ * Halves a batch that the storage refused as a whole and retries at once, down to single documents. Then doubles each
+ * wait until the storage writes a document. After any write, doubles the batch.
  */
 export class RetrySchedule {
   readonly #retryTimeMs: number;
   #documentsMax = Infinity;
   #waitMs: number;
-  #refusedAlone = 0;
+  #aloneCount = 0;
 
   constructor(retryTimeMs: number) {
     // Avoids a wait of 0, which would never double.
@@ -40,7 +40,7 @@ export class RetrySchedule {
     return this.#documentsMax;
   }
 
-  /** The wait before a retry while the storage refuses all documents. */
+  /** The milliseconds before a retry while the storage refuses all documents. */
   get waitMs(): number {
     return this.#waitMs;
   }
@@ -49,17 +49,17 @@ export class RetrySchedule {
   reset(): void {
     this.#documentsMax = Infinity;
     this.#waitMs = this.#retryTimeMs;
-    this.#refusedAlone = 0;
+    this.#aloneCount = 0;
   }
 
   /** Returns the milliseconds until the next retry. A new change may start one sooner. */
   next({ isRetry, written, refused, waiting }: PullResult): number {
     if (written > 0) {
       this.#waitMs = this.#retryTimeMs;
-      this.#refusedAlone = 0;
+      this.#aloneCount = 0;
     }
-    // New changes do not wait as long as refused ones: of a batch that was refused as a whole, the storage may take
-    // some.
+    // After a pull of new changes, the retry comes soon: the storage may take a part of a batch that it refused as a
+    // whole.
     if (!isRetry) return this.#retryTimeMs;
     if (written > 0) {
       this.#documentsMax *= 2;
@@ -70,9 +70,9 @@ export class RetrySchedule {
       return 0;
     }
     this.#documentsMax = 1;
-    this.#refusedAlone += 1;
-    if (this.#refusedAlone < Math.min(singleRefusalsMax, waiting)) return 0;
-    this.#refusedAlone = 0;
+    this.#aloneCount += 1;
+    if (this.#aloneCount < Math.min(singleRefusalsMax, waiting)) return 0;
+    this.#aloneCount = 0;
     this.#waitMs = Math.max(this.#retryTimeMs, Math.min(this.#waitMs * 2, retryWaitMsMax));
     return this.#waitMs;
   }

@@ -9,7 +9,7 @@ import type { TransferOptions } from './export-unsent.ts';
 import { transferMarkOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
-  /** The number of imported mutations, without those that this device already had. */
+  /** The number of imported mutations. A mutation that this device already had does not count. */
   mutations: number;
   /**
    * True if the file's draft was imported. If this device has an open draft, too, the imported draft is stored as
@@ -42,7 +42,9 @@ export async function importUnsent(
   return { mutations: importedCount, recording };
 }
 
-/** The server accepts only recordings from a watch. Other mutations would be rejected, which uses up their numbers. */
+/**
+ * A watch may send nothing but recordings. The server would reject other mutations, and their numbers would be used up.
+ */
 function watchImportError(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });

@@ -77,8 +77,8 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentContent> 
 }
 
 /**
- * Computes a mutation's transfer mark, which is the same on every device and after renumbering. The mark is a hash over
- * the content and the original number. A replaced mutation has no content, so its present number is hashed.
+ * Computes a mutation's transfer mark, the same on every device and after renumbering: a hash over its content and its
+ * original number. A replaced mutation has no content; its mark is a hash over its present number.
  */
 export function transferMarkOf({
   name,
@@ -147,7 +147,9 @@ const isProblem = (error: unknown): boolean =>
   ['code', 'title', 'detail'].every((member) => typeof error[member] === 'string') &&
   Number.isSafeInteger(error['status']);
 
-/** Checks only the args that the app itself reads. Other args may be invalid, perhaps the reason of the refusal. */
+/**
+ * Checks only the args that the app itself reads. Other args may be invalid, since the server may have refused them.
+ */
 function areReadableArgs(args: JsonObject): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;
   const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';

@@ -12,7 +12,7 @@ export class Base {
   readonly runs = new Map<number, RunDoc>();
   readonly runIdsOfMap = new Map<string, Set<number>>();
   readonly runIdOfSession = new Map<string, number>();
-  /** The server's client records by client id. */
+  /** The server's records of the device's sequences, by client id. */
   readonly clients = new Map<string, ClientProgress>();
   /** How far the device has pulled; undefined before the first pull. */
   cursor: CursorBody | undefined;
@@ -31,7 +31,10 @@ export class Base {
     }
   }
 
-  /** Tells whether the base has the record that a mutation creates: a map, or a stage with the same id and name. */
+  /**
+   * Tells whether the base has the map or stage that a mutation creates, not another one with its id. An import derives
+   * a map's id from the name and gives it version 8, so that no other map has this id.
+   */
   hasRecordCreatedBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimText(args['name']) || map?.id.at(14) === '8';

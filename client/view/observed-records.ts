@@ -1,6 +1,7 @@
 /**
- * The view's maps and runs as observables. Each emits when its list or document is another object: after a change of
- * that list or document. A rebuild of the overlay, as after a pull, makes all lists and pending records new objects.
+ * The view's maps and runs as observables. Each emits when its list or document is a new object. A change of a list or
+ * document makes it a new object; a rebuild of the overlay, as after a pull, makes all lists and pending records new
+ * objects.
  */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';

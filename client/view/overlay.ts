@@ -33,15 +33,17 @@ export class Overlay implements DomainState {
     this.#deviceId = deviceId;
   }
 
-  /** Replays one more mutation. If `apply` refuses it, it has no effect here; the server decides about it later. */
+  /**
+   * Replays one more mutation. A mutation that `apply` refuses changes nothing here; the server decides about it later.
+   */
   replay(body: MutationToReplay): void {
     const outcome = this.dryRun(body);
     if (outcome.ok) this.applyChanges(outcome.changes);
   }
 
   /**
-   * Returns the outcome that the mutation would have, without a change of the overlay. `times` replaces the device's
-   * time by the server's, once known.
+   * Returns the outcome that the mutation would have. The overlay stays as it is. `times` has the server's time and
+   * replaces the device's time.
    */
   dryRun(body: MutationToReplay, times?: Pick<ApplyContext, 'now' | 'deviceClockBehindMs'>): ApplyOutcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
@@ -49,8 +51,8 @@ export class Overlay implements DomainState {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // A device needs no fingerprint, which tells different recordings of one session apart: it makes only one for
-      // each session.
+      // A fingerprint tells different recordings of one session apart. A device makes only one recording for each
+      // session.
       fingerprint: '',
       ...times,
     });
@@ -58,7 +60,7 @@ export class Overlay implements DomainState {
 
   /** Returns all maps, also those in the recycle bin, newest first. The array stays the same until a map changes. */
   allMaps(): MapDoc[] {
-    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMapsWithChanges().toSorted(newestFirst)];
+    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMapsWithChanges().toSorted(compareNewestFirst)];
     return this.#allMaps;
   }
 
@@ -98,7 +100,7 @@ export class Overlay implements DomainState {
     const pending = this.#pendingSessions.get(recordingSessionId);
     if (pending) return pending;
     const run = this.#base.runs.get(this.#base.runIdOfSession.get(recordingSessionId) ?? 0);
-    return run && recordingSessionOf(run);
+    return run && toKnownUpload(run);
   }
 
   newestRun(mapId: string, exceptRunId: number): RunDoc | undefined {
@@ -124,7 +126,7 @@ export class Overlay implements DomainState {
   }
 
   applyChanges({ map, newRun, changedRun, deletedRunId }: ChangedRecords): void {
-    // Drops the cached list of runs with the map, since each new or deleted run also changes its map.
+    // Drop the cached list of runs whenever the map changes: each new or deleted run also changes its map.
     if (map) {
       this.maps.set(map.id, map);
       this.#runsOf.delete(map.id);
@@ -132,7 +134,7 @@ export class Overlay implements DomainState {
     }
     if (newRun) {
       this.runs.set(newRun.id, newRun);
-      this.#pendingSessions.set(newRun.recording_session_id, recordingSessionOf(newRun));
+      this.#pendingSessions.set(newRun.recording_session_id, toKnownUpload(newRun));
     }
     if (changedRun) {
       this.runs.set(changedRun.id, changedRun);
@@ -142,13 +144,13 @@ export class Overlay implements DomainState {
   }
 }
 
-const recordingSessionOf = ({ map_id, id }: RunDoc): KnownUpload => ({ fingerprint: '', map_id, run_id: id });
+const toKnownUpload = ({ map_id, id }: RunDoc): KnownUpload => ({ fingerprint: '', map_id, run_id: id });
 
 /**
  * Orders maps as the server does: by the version that created them. Maps from a server of an earlier version have
  * version 0 and come last.
  */
-function newestFirst(a: MapDoc, b: MapDoc): number {
+function compareNewestFirst(a: MapDoc, b: MapDoc): number {
   const byTime = () => compareText(b.created_at, a.created_at) || compareText(b.id, a.id);
   return b.created_version - a.created_version || byTime();
 }

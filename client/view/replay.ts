@@ -1,13 +1,14 @@
 /**
- * Decides which unsettled mutations the view replays on the base, and which of them need all records for that. Pure.
+ * Decides which unsettled mutations the view replays on the base, and which of these need all records to be loaded.
+ * Pure.
  */
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { isReplaced, type ForwardedEntry, type SendableEntry } from '../outbox/model/entry.ts';
 import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
- * Tells whether the view replays a mutation. `pullsRuns` is false if the device lacks runs (a watch, or a scope). It
- * then cannot tell whether the server has a forwarded or resent recording, and would count the recording twice.
+ * Tells whether the view replays a mutation. A device without all runs (`pullsRuns` is false) may not see that the
+ * server already has a forwarded or resent recording, and would show it twice.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;
@@ -32,8 +33,8 @@ const serverMayHaveRecord = ({ proven_at, state }: SendableEntry): boolean =>
   proven_at !== null || state === 'forwarded';
 
 /**
- * Tells whether the base has a forwarded mutation's effects. The answer holds the cursor from when it came ('' before
- * the first pull), and a later pull moves the cursor. A refused mutation has no effects.
+ * Tells whether the base has the effects of a forwarded mutation: the mutation succeeded, and the device has pulled
+ * since the answer. `answer.cursor` is the device's cursor at the answer ('' before the first pull).
  */
 export const isInBase = ({ answer }: ForwardedEntry, cursor = ''): boolean =>
   answer?.outcome === 'done' && answer.cursor !== cursor;

@@ -1,7 +1,7 @@
 /**
- * Shows the records that a person sees: the base (the pulled records) with the unsettled mutations replayed on it.
- * After each write of records the view rebuilds the overlay, and after each write of the outbox it extends or rebuilds
- * it. It emits only then, so no subscriber sees a partial change.
+ * Shows the records that a person sees: the base (the pulled records) with the unsettled mutations replayed on it. A
+ * write of records rebuilds the overlay; a write of the outbox extends or rebuilds the overlay. Only after that does
+ * the view emit, so no subscriber sees a partial change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { ApplyOutcome, KnownUpload } from '../../shared/domain/state.ts';
@@ -88,21 +88,21 @@ export class View {
   }
 
   /**
-   * The mutations that no pull has settled: first the forwarded, then the pending ones, in the order of their replay.
+   * The mutations that no pull has settled, in the order of their replay: the forwarded ones, then the pending ones.
    */
   get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
   /**
-   * All that the server may still lack: recordings that a restored server may have lost, then the `unsettled`
-   * mutations. The status counts these as pending.
+   * All mutations that the server may still lack: recordings that a restored server may have lost, then the `unsettled`
+   * mutations. The status counts all of them as pending.
    */
   get waiting(): readonly SendableEntry[] {
     return [...this.#lost, ...this.unsettled];
   }
 
-  /** The steps of all recordings in `waiting`, counted as mutations come, since thousands may wait at each change. */
+  /** The steps of all recordings in `waiting`. Each new mutation adds its steps: counting thousands anew is slow. */
   get waitingSteps(): number {
     return this.#waitingSteps;
   }
@@ -131,7 +131,7 @@ export class View {
     return this.#pullsRuns ? (runId) => this.base.runs.get(runId) : undefined;
   }
 
-  /** The refused mutations in the order of their numbers, with those that only the last pull shows as refused. */
+  /** The refused mutations by number, including pending ones that the server refused according to the last pull. */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.entryWithNumber(seq);
@@ -177,7 +177,7 @@ export class View {
     return runId === undefined ? undefined : this.base.runs.get(runId);
   }
 
-  /** Returns the ids of the run and the map of a recording session, of a pulled run or a pending one. */
+  /** Returns the ids of the run and the map of a recording session. The run may be pulled or pending. */
   recordingSession(recordingSessionId: string): KnownUpload | undefined {
     return this.#overlay.recordingSession(recordingSessionId);
   }

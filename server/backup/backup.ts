@@ -1,6 +1,4 @@
-/**
- * Backs up a snapshot of the embedded database, and the photos that are stored. Servers may write during the backup.
- */
+/** Backs up a snapshot of the embedded database with its stored photos. Servers may write during the backup. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
@@ -67,7 +65,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies the photos that are stored according to the backup's database `file`. */
+/** Copies the photos that the backup's database `file` lists as stored. */
 async function copyPhotosOf(file: string, { from, to }: { from: string; to: string }): Promise<PhotoCopyResult> {
   const database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
   try {

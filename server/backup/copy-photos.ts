@@ -9,14 +9,11 @@ import { linkOrCopy, syncToDisk } from '../store/sqlite/data-folder.ts';
 export interface PhotoCopyResult {
   /** How many of the photos the target folder has now. */
   present: number;
-  /** The photos that are in neither folder. */
+  /** The photos that neither the source folder nor the target folder has. */
   missing: StoredPhoto[];
 }
 
-/**
- * The result for the photos of a backup or a restore. Photos in a bucket are only counted: neither copied nor looked
- * up.
- */
+/** The outcome of a backup or a restore for the photos. If the photos are in a bucket, it only counts them. */
 export type PhotosOutcome = PhotoCopyResult | { inBucket: number };
 
 /** Adds the photos that the folder `to` lacks. The copies are durable when the function returns. */
@@ -36,8 +33,8 @@ export function copyPhotos({
     const key = { accountId: photo.account_id, id: photo.id };
     const target = photoFile(photosFolder(to), key);
     const source = photoFile(photosFolder(from), key);
-    if (sizeOf(target) === photo.bytes) present++;
-    else if (sizeOf(source) === photo.bytes && copyPhoto(source, target)) {
+    if (fileSizeOf(target) === photo.bytes) present++;
+    else if (fileSizeOf(source) === photo.bytes && copyPhoto(source, target)) {
       folders.add(dirname(target));
       present++;
     } else missing.push({ ...photo });
@@ -48,8 +45,8 @@ export function copyPhotos({
 }
 
 /**
- * Links the file if both folders are on one disk, since a stored photo's file never changes. An interrupted copy has
- * another name. Returns false if a sweep has just removed the photo.
+ * Links the file if both folders are on one disk, since a stored photo's file never changes. An interrupted copy leaves
+ * only a `.copy` file. Returns false if a sweep has just removed the photo.
  */
 function copyPhoto(source: string, target: string): boolean {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
@@ -65,4 +62,4 @@ function copyPhoto(source: string, target: string): boolean {
   return true;
 }
 
-const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
+const fileSizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;

@@ -1,7 +1,8 @@
 /**
  * Replaces the embedded database by a backup, and keeps the replaced database in a folder beside it. The restored
  * database gets a new epoch, so that devices push again the work that is missing from the backup. The restore adds
- * photos and removes none. If neither folder has a photo, the server waits until a device uploads it again.
+ * photos and removes none. If a photo is neither in the backup nor in the data folder, the server waits until a device
+ * uploads it again.
  *
  *   copy the backup, check and migrate it, set the epoch ─► lock the database ─► copy its revocations and next ids
  *     ─► add photos ─► link the replaced files elsewhere ─► rename the copy
@@ -25,7 +26,7 @@ interface RestoreOptions {
   now: Date;
   /** True if the photos are in a bucket. The restore then adds no photos, and waits for none. */
   hasPhotoBucket?: boolean;
-  /** The source of the new epoch's random id, and of the time from which the new versions come. */
+  /** Gives the new epoch its random id, and gives the time from which the restored database's new versions are made. */
   world?: World;
 }
 
@@ -132,7 +133,10 @@ function replaceDatabase(options: { dataDir: string; incoming: string; now: Date
   return replacedFolder;
 }
 
-/** Copies from the replaced database what a restore must not undo: revocations, and the next id of each account. */
+/**
+ * Copies two things from the replaced database, since a restore must not undo them: the revocations, and the next id of
+ * each account.
+ */
 async function copyRevocationsAndNextIds(replaced: Database, incoming: string): Promise<void> {
   const revocations = readRevocations(replaced);
   const nextIds = readNextIds(replaced);

@@ -6,7 +6,7 @@ import { systemWorld } from '../core/world.ts';
 import { makeDataFolder } from '../store/sqlite/data-folder.ts';
 import type { CertificateAndKey } from '../tls/issue-certificate.ts';
 import { loadOrMakeCertificate, type StoredCertificate } from '../tls/stored-certificate.ts';
-import { localNames } from '../tls/local-names.ts';
+import { listLocalNames } from '../tls/local-names.ts';
 import { isLoopback } from './phone-address.ts';
 
 type TlsSettings = Pick<Settings, 'tls' | 'tlsCert' | 'host' | 'publicUrl' | 'trustedProxies'>;
@@ -25,7 +25,7 @@ type NameSettings = Pick<Settings, 'host' | 'publicUrl'>;
 /** Lists the names for the certificate: the names of the machine, `HOST`, and the host of `PUBLIC_URL`. */
 export function certificateNames({ host, publicUrl }: NameSettings): string[] {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
-  return localNames({ hostname: hostname(), interfaces: networkInterfaces(), others: [host, ...publicHost] });
+  return listLocalNames({ hostname: hostname(), interfaces: networkInterfaces(), others: [host, ...publicHost] });
 }
 
 interface OwnCertificateOptions {

@@ -27,7 +27,7 @@ const waitingBytesMaxDefault = 1024 * 1024;
 const retryMsDefault = 100;
 /** Limits how long a log that cannot be written delays the end of the process. */
 const exitWaitMsMax = 1_000;
-const endPollMs = 10;
+const exitPollMs = 10;
 
 /**
  * Opens a writer on a file descriptor, which stays open. When the process exits, also because of a bug, the waiting
@@ -38,7 +38,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
   let waiting = '';
   let waitingBytes = 0;
   let droppedLines = 0;
-  /** The lines that are being written, without the bytes that are written already. */
+  /** The rest of the lines that are being written: the bytes that are not written yet. */
   let rest: Buffer | undefined;
   /** True while a call of `write` with `rest` is under way. */
   let isWriting = false;
@@ -86,7 +86,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
     // The write under way completes, but its callback cannot run any more. Writing its lines again would duplicate
     // them.
     if (isWriting) {
-      blockProcess(endPollMs);
+      blockProcess(exitPollMs);
       rest = undefined;
     }
     takeWaiting();
@@ -94,7 +94,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
       try {
         skip(writeSync(fd, rest));
       } catch {
-        blockProcess(endPollMs);
+        blockProcess(exitPollMs);
       }
       takeWaiting();
     }
@@ -114,8 +114,8 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
     },
     async flush() {
       const giveUpAt = performance.now() + exitWaitMsMax;
-      while (hasLines() && performance.now() < giveUpAt) await sleep(endPollMs);
-      // If this wait was too short, the exit handler must not wait again.
+      while (hasLines() && performance.now() < giveUpAt) await sleep(exitPollMs);
+      // If the wait was too short, count the reader as gone, so that the exit handler does not wait again.
       if (performance.now() >= giveUpAt) isReaderGone = true;
     },
   };

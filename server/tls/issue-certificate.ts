@@ -1,6 +1,7 @@
 /**
- * Issues the two certificates of a server in a local network. Phones install the certificate of the authority; the
- * server shows the certificate that the authority signed. PKI.js encodes both (RFC 5280; docs/decisions/0039).
+ * Issues the two certificates of a server in a local network. Phones install the certificate of the authority. The
+ * server proves itself with the certificate that the authority signed. PKI.js encodes both (RFC 5280;
+ * docs/decisions/0039).
  */
 import {
   createHash,
@@ -71,9 +72,9 @@ export async function issueAuthority(world: World, { name }: { name: string }): 
     key,
     days: authorityValidityDays,
     extensions: [
-      extension(oids.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema(), true),
-      extension(oids.keyUsage, keyUsage(keyUsageBits.keyCertSign), true),
-      extension(oids.nameConstraints, localNetworksOnly().toSchema(), true),
+      toExtension(oids.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema(), true),
+      toExtension(oids.keyUsage, toKeyUsage(keyUsageBits.keyCertSign), true),
+      toExtension(oids.nameConstraints, localNetworkConstraints().toSchema(), true),
     ],
   });
 }
@@ -88,10 +89,10 @@ export async function issueServerCertificate(
     days: serverValidityDays,
     authority,
     extensions: [
-      extension(oids.basicConstraints, new BasicConstraints({ cA: false }).toSchema(), true),
-      extension(oids.keyUsage, keyUsage(keyUsageBits.digitalSignature), true),
-      extension(oids.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oids.serverAuth] }).toSchema()),
-      extension(oids.subjectAltName, new AltName({ altNames: names.map(generalName) }).toSchema()),
+      toExtension(oids.basicConstraints, new BasicConstraints({ cA: false }).toSchema(), true),
+      toExtension(oids.keyUsage, toKeyUsage(keyUsageBits.digitalSignature), true),
+      toExtension(oids.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oids.serverAuth] }).toSchema()),
+      toExtension(oids.subjectAltName, new AltName({ altNames: names.map(toGeneralName) }).toSchema()),
     ],
   });
 }
@@ -112,20 +113,22 @@ async function issueCertificate(
   const issuer = authority === undefined ? undefined : new X509Certificate(authority.cert);
   const certificate = new Certificate();
   certificate.version = 2;
-  certificate.serialNumber = new Integer({ valueHex: serialNumber(world) });
-  certificate.subject.typesAndValues.push(commonName(name));
-  certificate.issuer.typesAndValues.push(commonName(issuer === undefined ? name : issuer.subject.replace(/^CN=/, '')));
-  certificate.notBefore = certificateTime(world.now() - backdatedMs);
+  certificate.serialNumber = new Integer({ valueHex: makeSerialNumber(world) });
+  certificate.subject.typesAndValues.push(toCommonName(name));
+  certificate.issuer.typesAndValues.push(
+    toCommonName(issuer === undefined ? name : issuer.subject.replace(/^CN=/, '')),
+  );
+  certificate.notBefore = toCertificateTime(world.now() - backdatedMs);
   const endsAt = world.now() + days * dayMs;
-  certificate.notAfter = certificateTime(issuer ? Math.min(endsAt, Date.parse(issuer.validTo)) : endsAt);
+  certificate.notAfter = toCertificateTime(issuer ? Math.min(endsAt, Date.parse(issuer.validTo)) : endsAt);
   await certificate.subjectPublicKeyInfo.importKey(await importPublicKey(key));
   certificate.extensions = [
     ...extensions,
-    extension(oids.subjectKeyIdentifier, new OctetString({ valueHex: keyId(key) })),
-    extension(
+    toExtension(oids.subjectKeyIdentifier, new OctetString({ valueHex: keyIdOf(key) })),
+    toExtension(
       oids.authorityKeyIdentifier,
       new AuthorityKeyIdentifier({
-        keyIdentifier: new OctetString({ valueHex: keyId(authority?.key ?? key) }),
+        keyIdentifier: new OctetString({ valueHex: keyIdOf(authority?.key ?? key) }),
       }).toSchema(),
     ),
   ];
@@ -137,7 +140,7 @@ async function issueCertificate(
 /**
  * A UTCTime has two digits for the year, so RFC 5280 (4.1.2.5) has a GeneralizedTime, of whole seconds, from 2050 on.
  */
-function certificateTime(ms: number): Time {
+function toCertificateTime(ms: number): Time {
   const value = new Date(Math.floor(ms / 1000) * 1000);
   return new Time({ type: value.getUTCFullYear() < 2050 ? utcTimeType : generalizedTimeType, value });
 }
@@ -147,43 +150,43 @@ const generalizedTimeType = 1;
 const serialBytes = 16;
 
 /** Sets the highest bit to 0 and the next to 1, so that the number is positive and has its full length. */
-function serialNumber(world: World): ArrayBuffer {
+function makeSerialNumber(world: World): ArrayBuffer {
   const bytes = Uint8Array.from(world.randomBytes(serialBytes));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes.buffer;
 }
 
-const commonName = (name: string): AttributeTypeAndValue =>
+const toCommonName = (name: string): AttributeTypeAndValue =>
   new AttributeTypeAndValue({ type: oids.commonName, value: new Utf8String({ value: name }) });
 
 interface Encodable {
   toBER(): ArrayBuffer;
 }
 
-const extension = (extnID: string, value: Encodable, critical = false): Extension =>
+const toExtension = (extnID: string, value: Encodable, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: value.toBER() });
 
-/** DER leaves out the zero bits at the end of a bit string with named bits (X.690, 11.2.2). */
-function keyUsage(bits: number): BitString {
+/** DER leaves out the zero bits at the end, and stores how many bits of the last byte are unused (X.690, 11.2.2). */
+function toKeyUsage(bits: number): BitString {
   const unusedBits = 31 - Math.clz32(bits & -bits);
   return new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits });
 }
 
-function localNetworksOnly(): NameConstraints {
+function localNetworkConstraints(): NameConstraints {
   const bases = [
-    ...localDomains.map(generalName),
+    ...localDomains.map(toGeneralName),
     ...localSubnets.map(({ address, prefix }) => {
       const bytes = ipBytes(address);
-      return ipName(Uint8Array.of(...bytes, ...maskBytes(prefix, bytes.length)));
+      return toIpName(Uint8Array.of(...bytes, ...maskBytes(prefix, bytes.length)));
     }),
   ];
   return new NameConstraints({ permittedSubtrees: bases.map((base) => new GeneralSubtree({ base })) });
 }
 
-const generalName = (name: string): GeneralName =>
-  isIP(name) === 0 ? new GeneralName({ type: generalNameTypes.dns, value: name }) : ipName(ipBytes(name));
+const toGeneralName = (name: string): GeneralName =>
+  isIP(name) === 0 ? new GeneralName({ type: generalNameTypes.dns, value: name }) : toIpName(ipBytes(name));
 
-const ipName = (bytes: Uint8Array): GeneralName =>
+const toIpName = (bytes: Uint8Array): GeneralName =>
   new GeneralName({
     type: generalNameTypes.ip,
     value: new OctetString({ valueHex: Uint8Array.from(bytes).buffer }),
@@ -191,8 +194,8 @@ const ipName = (bytes: Uint8Array): GeneralName =>
 
 const spkiOf = (key: string): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' });
 
-/** RFC 5280 leaves the choice of the identifier to the authority. */
-const keyId = (key: string): ArrayBuffer =>
+/** RFC 5280 lets the authority choose how to identify a key. */
+const keyIdOf = (key: string): ArrayBuffer =>
   Uint8Array.from(createHash('sha256').update(spkiOf(key)).digest().subarray(0, 20)).buffer;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };

@@ -1,7 +1,7 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { ipBytes, maskBytes } from './ip-bytes.ts';
-import { localNames } from './local-names.ts';
+import { listLocalNames } from './local-names.ts';
 
 const at = (address: string, family: 'IPv4' | 'IPv6' = 'IPv4'): NetworkInterfaceInfo =>
   ({
@@ -30,11 +30,15 @@ test('[SERVER-22] a made certificate has local addresses and names alone, each o
     '192.168.1.5',
     'fd00:1::5',
   ];
-  expect(localNames({ hostname: 'Hall3', interfaces, others })).toEqual(expected);
+  expect(listLocalNames({ hostname: 'Hall3', interfaces, others })).toEqual(expected);
   const reversed = { office: interfaces.office, wifi: interfaces.wifi.toReversed() };
-  expect(localNames({ hostname: 'Hall3', interfaces: reversed, others })).toEqual(expected);
-  expect(localNames({ hostname: 'pc.example', interfaces: {}, others: [] })).toEqual(['localhost', '127.0.0.1', '::1']);
-  expect(localNames({ hostname: 'a b', interfaces: {}, others: [] })).not.toContain('a b.local');
+  expect(listLocalNames({ hostname: 'Hall3', interfaces: reversed, others })).toEqual(expected);
+  expect(listLocalNames({ hostname: 'pc.example', interfaces: {}, others: [] })).toEqual([
+    'localhost',
+    '127.0.0.1',
+    '::1',
+  ]);
+  expect(listLocalNames({ hostname: 'a b', interfaces: {}, others: [] })).not.toContain('a b.local');
 });
 
 test('[SERVER-22] addresses become the bytes that certificates have', () => {

@@ -51,7 +51,7 @@ interface NameSources {
 const namesMax = 100;
 
 /** Lists the local addresses and names of the machine, in the same order whatever the order of its interfaces. */
-export function localNames({ hostname, interfaces, others }: NameSources): string[] {
+export function listLocalNames({ hostname, interfaces, others }: NameSources): string[] {
   const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
   const name = hostname.toLowerCase();
   const names = [

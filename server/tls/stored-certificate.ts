@@ -1,9 +1,9 @@
 /**
  * Stores two certificates and their private keys in one file that only its owner may read: the certificate of the
  * server, and the certificate of the authority that signs it. A renewal replaces only the server's certificate, so that
- * phones that installed the authority trust the new one, too. Only an authority that expires soon is replaced, since
- * phones trust no other. If the machine's clock is behind, the authority is not valid yet, but stays. A clock that is
- * far ahead would replace it, so the old file is kept under another name.
+ * phones that installed the authority trust the new certificate, too. Only an authority that expires soon is replaced:
+ * phones would have to install a new authority. If the machine's clock is behind, the authority is not valid yet, but
+ * stays. A clock that is far ahead replaces the authority, so the old file is kept under another name.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,11 +46,12 @@ export async function loadOrMakeCertificate({
   authorityName,
 }: CertificateOptions): Promise<StoredCertificate> {
   const file = join(dataDir, certificateFileName);
-  const stored = readStored(file);
-  const keepsAuthority = stored !== undefined && !endsSoon(stored.authority, world);
-  const keepsServer = stored !== undefined && hasBegun(stored.server, world) && !endsSoon(stored.server, world);
+  const stored = readCertificateFile(file);
+  const keepsAuthority = stored !== undefined && !expiresSoon(stored.authority, world);
+  const keepsServer = stored !== undefined && isValidYet(stored.server, world) && !expiresSoon(stored.server, world);
   if (keepsAuthority && keepsServer && isSameList(stored.names, names)) return stored;
-  // The code that makes certificates is a quarter of the server's, and most starts make none.
+  // Load the code that makes certificates only now: it is a quarter of the server's code, and most starts need none of
+  // it.
   const { issueAuthority, issueServerCertificate, makeKey } = await import('./issue-certificate.ts');
   if (keepsAuthority) {
     const server = await issueServerCertificate(world, { authority: stored.authority, key: stored.server.key, names });
@@ -62,15 +63,15 @@ export async function loadOrMakeCertificate({
   return writeCertificateFile(file, { authority, server, names }, world, { isFirst: stored === undefined });
 }
 
-const hasBegun = ({ cert }: CertificateAndKey, world: World): boolean =>
+const isValidYet = ({ cert }: CertificateAndKey, world: World): boolean =>
   Date.parse(new X509Certificate(cert).validFrom) <= world.now();
 
-const endsSoon = ({ cert }: CertificateAndKey, world: World): boolean =>
+const expiresSoon = ({ cert }: CertificateAndKey, world: World): boolean =>
   world.now() >= Date.parse(new X509Certificate(cert).validTo) - renewalMsBeforeEnd;
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
 
-function readStored(file: string): StoredCertificate | undefined {
+function readCertificateFile(file: string): StoredCertificate | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -83,14 +84,14 @@ function readStored(file: string): StoredCertificate | undefined {
     // Throws if a certificate does not belong to its key.
     for (const { cert, key } of [stored.authority, stored.server]) createSecureContext({ cert, key });
     assert(Array.isArray(stored.names), 'the names are a list');
-    chmodSync(file, fileMode);
+    chmodSync(file, privateFileMode);
     return stored;
   } catch (error) {
     throw new Error(`${file} is damaged: move it away, and the server makes another one`, { cause: error });
   }
 }
 
-const fileMode = 0o600;
+const privateFileMode = 0o600;
 
 /**
  * Writes the file in one step. If two servers write the first file at once, both use the file that was written first.
@@ -102,13 +103,13 @@ function writeCertificateFile(
   { isFirst = false } = {},
 ): StoredCertificate {
   const partial = `${file}.${randomUuid(world)}`;
-  writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: fileMode, flag: 'wx', flush: true });
+  writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: privateFileMode, flag: 'wx', flush: true });
   try {
     if (isFirst) linkSync(partial, file);
     else renameSync(partial, file);
     return stored;
   } catch (error) {
-    const other = isFirst ? readStored(file) : undefined;
+    const other = isFirst ? readCertificateFile(file) : undefined;
     if (other === undefined) throw error;
     return other;
   } finally {

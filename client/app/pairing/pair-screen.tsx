@@ -18,7 +18,7 @@ import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
 import { failureText } from './failure-text.ts';
 import { hasUnsentWork, UnsentWorkCard, useUnsentCounts } from './unsent-work.tsx';
-import { pairedDeviceName, storePairedDeviceName } from './paired-name.ts';
+import { readPairedDeviceName, storePairedDeviceName } from './paired-name.ts';
 
 export { loadPairTexts } from '../text/pairing.ts';
 
@@ -36,7 +36,7 @@ export function PairScreen({ onLeave }: { onLeave(): void }) {
   const face = useContext(FaceContext);
   const kind = deviceKindOf(face);
   const home = face === 'watch' ? '/watch' : '/';
-  const nameBefore = pairedDeviceName(face);
+  const nameBefore = readPairedDeviceName(face);
   const [linkedCode] = useState(takeCodeFromAddress);
   const [code, setCode] = useState(linkedCode ?? '');
   const [name, setName] = useState(() => nameBefore ?? suggestedDeviceName(face, navigator.userAgent));
@@ -121,7 +121,9 @@ export function PairScreen({ onLeave }: { onLeave(): void }) {
   );
 }
 
-/** Calls `onCode` when a person opens a pairing link while this screen is shown: with undefined if it is broken. */
+/**
+ * Calls `onCode` with the code when a person opens a pairing link on this screen, or with undefined for a broken link.
+ */
 function useNewPairingLink(onCode: (code: string | undefined) => void): void {
   useEffect(() => {
     const takeLinkedCode = () => {
@@ -163,7 +165,9 @@ interface PairFormProps {
   onName(name: string): void;
   problem: FormProblem | undefined;
   isBusy: boolean;
-  /** The target of "Not now", which only a device that was paired before offers; otherwise undefined. */
+  /**
+   * The path that "Not now" opens. It is undefined on a device that was never paired, and "Not now" is then missing.
+   */
   home: string | undefined;
   isHidden: boolean;
   onSubmit(event: Event): void;

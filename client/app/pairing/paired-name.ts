@@ -1,10 +1,10 @@
 import { databaseNameOf, type Face } from '../shell/engine.tsx';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 
-const storageKey = (face: Face): string => `${databaseNameOf(face)}-name`;
+const storageKeyOf = (face: Face): string => `${databaseNameOf(face)}-name`;
 
 /** Returns the name that a person last gave to this device; null before the first pairing. */
-export const pairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', storageKey(face));
+export const readPairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', storageKeyOf(face));
 
 export const storePairedDeviceName = (face: Face, name: string): boolean =>
-  writePageStorage('localStorage', storageKey(face), name);
+  writePageStorage('localStorage', storageKeyOf(face), name);

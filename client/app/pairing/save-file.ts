@@ -1,5 +1,7 @@
-/** How long the content stays readable. Safari reads it late, and so does a browser that first asks for a folder. */
-const downloadReadMsMax = 10 * 60_000;
+/**
+ * The browser can read the content for this long. Safari reads it late; other browsers first ask a person for a folder.
+ */
+const urlLifetimeMs = 10 * 60_000;
 
 /** Makes the browser download the content as a file with this name. */
 export function saveFile(content: Blob, name: string): void {
@@ -7,5 +9,5 @@ export function saveFile(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), downloadReadMsMax);
+  setTimeout(() => URL.revokeObjectURL(link.href), urlLifetimeMs);
 }

@@ -1,4 +1,4 @@
-/** Says which work only this device has, so that nobody takes it for lost. */
+/** Shows the work that only this device has, so that nobody believes it is lost. */
 import { useContext } from 'preact/hooks';
 import { FaceContext, useGemba, useValue } from '../shell/engine.tsx';
 import { pairTexts } from '../text/pairing.ts';
@@ -24,8 +24,8 @@ export function useUnsentCounts(): UnsentCounts {
 export const hasUnsentWork = ({ pending, attention, steps }: UnsentCounts): boolean =>
   pending > 0 || attention > 0 || steps !== undefined;
 
-/** Shows the unsent work that the count of pending changes leaves out: the recording under way and refused changes. */
-export function OtherUnsentWork({ counts: { steps, attention } }: { counts: UnsentCounts }) {
+/** Shows the unsent work that does not count as pending: the recording under way and the refused changes. */
+export function RecordingAndRefusals({ counts: { steps, attention } }: { counts: UnsentCounts }) {
   const { unsent } = pairTexts;
   return (
     <>
@@ -53,7 +53,10 @@ export function SaveUnsentButton({ disabled }: { disabled?: boolean }) {
   );
 }
 
-/** Lists the unsent work on the pairing screen. Without `onContinue`, the card has no button to go on unpaired. */
+/**
+ * Lists the unsent work on the pairing screen. Without `onContinue`, the card has no button to continue without
+ * pairing.
+ */
 export function UnsentWorkCard({
   counts,
   onContinue,
@@ -67,7 +70,7 @@ export function UnsentWorkCard({
     <section class="card stack">
       <h2>{unsent.title}</h2>
       {counts.pending > 0 && <p>{unsent.pending(counts.pending)}</p>}
-      <OtherUnsentWork counts={counts} />
+      <RecordingAndRefusals counts={counts} />
       <p class="soft small">{unsent.whenSent}</p>
       <div class="actions">
         {face !== 'watch' && <SaveUnsentButton />}

@@ -1,9 +1,9 @@
 /** Decides how a finished recording changes the stages of its map. */
 import { undoShownMs } from '../ui/toast.tsx';
-import { stageKeys } from './next-step.ts';
+import { stageKeysOf } from './next-step.ts';
 import type { FinishOptions, MapRecord, Recorded, StagesMode } from '../../client.ts';
 
-interface MapFields extends Pick<MapRecord, 'state'> {
+interface MapWithStages extends Pick<MapRecord, 'state'> {
   stages: readonly { stage: string; aliases?: string[] }[];
 }
 
@@ -13,7 +13,7 @@ export const undoAcceptedMs = undoShownMs + 1_000;
 /** Returns how the recording changes the map's stages; undefined if a person has to choose. */
 export function stagesModeOf(
   { new_map_name, steps }: Pick<Recorded, 'new_map_name' | 'steps'>,
-  map: MapFields | undefined,
+  map: MapWithStages | undefined,
 ): StagesMode | undefined {
   if (new_map_name !== null) return 'replace';
   // The server may have stages of another device that this device has not pulled, and a merge keeps them.
@@ -23,17 +23,17 @@ export function stagesModeOf(
 }
 
 /**
- * Returns the options that finish this cycle when the next one starts. A tap must not wait for a question, so if a
+ * Returns the options that finish a cycle when the next cycle starts. That tap must not wait for a question: if a
  * person would have to choose, the map keeps its stages.
  */
 export const cycleFinishOptions = (
   recording: Pick<Recorded, 'new_map_name' | 'steps'>,
-  map: MapFields | undefined,
+  map: MapWithStages | undefined,
 ): Required<FinishOptions> => ({ stages: stagesModeOf(recording, map) ?? 'keep', undoMs: undoAcceptedMs });
 
-/** Counts the stages of the map that have a step under their current name or an earlier name. */
-export function recordedStageCount({ stages }: Pick<MapFields, 'stages'>, steps: Recorded['steps']): number {
-  const { keys, keyOf } = stageKeys(stages);
+/** Counts the stages of the map that were recorded. A step may have a stage's present name or an earlier name of it. */
+export function recordedStageCount({ stages }: Pick<MapWithStages, 'stages'>, steps: Recorded['steps']): number {
+  const { keys, keyOf } = stageKeysOf(stages);
   const recorded = new Set(steps.map(({ stage_name }) => keyOf(stage_name)));
   return keys.filter((key) => recorded.has(key)).length;
 }

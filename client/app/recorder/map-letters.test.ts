@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { letterOf, mapsByLetter, mapsWithText } from './map-letters.ts';
+import { letterOf, mapsByLetter, findMapsByName } from './map-letters.ts';
 
 test('[APP-271] maps stand under their first letters, without accents, and other names come last', () => {
   const names = ['press 10', ' Äpfel', '7 screws', 'Press 9', 'anvil', 'Ölen', '新しい', '', '(old) saw'];
@@ -16,7 +16,7 @@ test('[APP-271] maps stand under their first letters, without accents, and other
 
 test('[APP-438] maps are found by a part of their names, without regard to case and accents', () => {
   const maps = ['Press 10', 'Ölpresse', 'Press 9', 'Saw', 'Ofen'].map((name) => ({ name }));
-  const found = (text: string) => mapsWithText(maps, text).map(({ name }) => name);
+  const found = (text: string) => findMapsByName(maps, text).map(({ name }) => name);
   expect(found(' press')).toEqual(['Ölpresse', 'Press 9', 'Press 10']);
   expect(found('olp')).toEqual(['Ölpresse']);
   expect(found('lathe')).toEqual([]);

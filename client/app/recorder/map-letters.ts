@@ -1,8 +1,8 @@
-/** Finds maps by the first letter of their names, which a watch shows as buttons, or by a part of the name. */
+/** Finds maps by a part of the name, or by its first letter. A watch shows a button for each first letter. */
 import type { MapRecord } from '../../client.ts';
 import { locale } from '../text/language.ts';
 
-/** The button of the maps whose names do not begin with a letter. */
+/** Stands for all names that do not begin with a letter. */
 export const noLetter = '#';
 
 const collator = new Intl.Collator(locale, { numeric: true });
@@ -31,14 +31,14 @@ export function mapsByLetter<Item extends Pick<MapRecord, 'name'>>(maps: readonl
 }
 
 /** Returns the maps whose names contain the text, without regard to case and accents, sorted by name. */
-export function mapsWithText<Item extends Pick<MapRecord, 'name'>>(maps: readonly Item[], text: string): Item[] {
-  const sought = plainText(text);
+export function findMapsByName<Item extends Pick<MapRecord, 'name'>>(maps: readonly Item[], text: string): Item[] {
+  const sought = toSearchText(text);
   return maps
-    .filter(({ name }) => plainText(name).includes(sought))
+    .filter(({ name }) => toSearchText(name).includes(sought))
     .toSorted((a, b) => collator.compare(a.name, b.name));
 }
 
-const plainText = (text: string): string =>
+const toSearchText = (text: string): string =>
   text
     .trim()
     .normalize('NFD')

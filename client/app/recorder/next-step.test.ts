@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isCycleComplete, nextStage, stageSteps, stepToStart, type StepToStart } from './next-step.ts';
-import { namedStep, stepSuggestions } from './step-suggestions.ts';
+import { stepOfTypedName, stepSuggestions } from './step-suggestions.ts';
 
 const step = (stage_name: string): StepToStart => ({ stage_name, work_type: 'valuable' });
 const phone: StepToStart = { stage_name: 'Interruption', work_type: 'waste', interruption: true };
@@ -34,9 +34,12 @@ test('[APP-430] stages of one name are recorded one after the other', () => {
 });
 
 test('[APP-444] a typed name of a known stage is that stage, whatever its case', () => {
-  expect(namedStep(stages, [], { name: ' PRESS ' })).toEqual({ stage_name: 'Press', work_type: 'valuable' });
-  expect(namedStep(stages, [], { name: 'Presses' })).toEqual({ stage_name: 'Presses', work_type: 'incidental' });
-  expect(namedStep(stages, [], { name: 'press', type: 'waste' })).toEqual({ stage_name: 'Press', work_type: 'waste' });
+  expect(stepOfTypedName(stages, [], { name: ' PRESS ' })).toEqual({ stage_name: 'Press', work_type: 'valuable' });
+  expect(stepOfTypedName(stages, [], { name: 'Presses' })).toEqual({ stage_name: 'Presses', work_type: 'incidental' });
+  expect(stepOfTypedName(stages, [], { name: 'press', type: 'waste' })).toEqual({
+    stage_name: 'Press',
+    work_type: 'waste',
+  });
 });
 
 test('[APP-183] a cycle is complete after the last stage, unless that is interrupted', () => {
@@ -56,7 +59,7 @@ test('[APP-503] a stage that was renamed after its step began keeps its place', 
   expect(nextStage(renamed, [step('Load'), step('step 2 ')])?.stage_name).toBe('Pack');
   const end = [{ stage: 'Store', aliases: ['Pack'], work_type: 'waste' as const }];
   expect(isCycleComplete(end, [step('Pack')])).toBe(true);
-  expect(namedStep(renamed, [], { name: 'press' })).toEqual({ stage_name: 'Stamp', work_type: 'valuable' });
+  expect(stepOfTypedName(renamed, [], { name: 'press' })).toEqual({ stage_name: 'Stamp', work_type: 'valuable' });
   const recorded = { ...step('Press'), notes: '', started_at: '', duration_secs: null, interruption: false };
   expect(stepSuggestions(renamed, [recorded]).map(({ stage_name }) => stage_name)).toEqual(['Pack', 'Load', 'Stamp']);
 });

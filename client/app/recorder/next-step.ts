@@ -27,7 +27,7 @@ interface StageKeys {
 const stageKeysCache = new WeakMap<readonly NamedStage[], StageKeys>();
 
 /** Returns the keys of the stages. Caches them for each list, since each tap asks for them several times. */
-export function stageKeys(stages: readonly NamedStage[]): StageKeys {
+export function stageKeysOf(stages: readonly NamedStage[]): StageKeys {
   const cached = stageKeysCache.get(stages);
   if (cached) return cached;
   const currentNameOf = presentNames(stages);
@@ -36,7 +36,10 @@ export function stageKeys(stages: readonly NamedStage[]): StageKeys {
   return keys;
 }
 
-/** Returns the steps without interruptions. A stage that continues after an interruption is returned only once. */
+/**
+ * Returns the steps that are stages. A stage that goes on after an interruption has two steps; only the first is
+ * returned.
+ */
 export function stageSteps<Step extends StepToStart>(steps: readonly Step[]): Step[] {
   return steps.filter(({ stage_name, interruption }, index) => {
     const continued = steps[index - 1]?.interruption && steps.slice(0, index).findLast((step) => !step.interruption);
@@ -52,8 +55,8 @@ export function interruptedStep(steps: readonly StepToStart[]): StepToStart | un
 }
 
 /**
- * Returns the interrupted stage during an interruption, or else the stage after the last recorded stage. Undefined
- * after the last stage of the map, or without a map.
+ * During an interruption, returns the interrupted stage; otherwise the stage after the last recorded stage. Returns
+ * undefined after the last stage of the map, or without a map.
  */
 export function nextStage(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): StepToStart | undefined {
   const interrupted = interruptedStep(steps);
@@ -63,11 +66,11 @@ export function nextStage(stages: readonly StageNameAndType[], steps: readonly S
 }
 
 /**
- * Returns the index of the stage that the last step matches, or -1. Since two stages may have the same name, a step
- * matches the stage after the previous match first, then that match again, then a later stage, then an earlier one.
+ * Returns the index of the stage of the last step, or -1. Two stages may have the same name, so each step is searched
+ * in this order: the stage after the previous step's stage, that stage itself, later stages, earlier stages.
  */
 function lastStageIndex(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): number {
-  const { keys, keyOf } = stageKeys(stages);
+  const { keys, keyOf } = stageKeysOf(stages);
   let last = -1;
   for (const { stage_name } of stageSteps(steps)) {
     const key = keyOf(stage_name);

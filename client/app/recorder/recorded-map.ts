@@ -1,6 +1,6 @@
 import type { FullMap, MapBeingMade, Recording, Stage } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { stageKeys, stageSteps } from './next-step.ts';
+import { stageKeysOf, stageSteps } from './next-step.ts';
 import { secsPerHour } from '../text/format.ts';
 
 /** The fields of a map that the recorder needs. */
@@ -24,8 +24,8 @@ const toRecordedMap = ({ name, steps }: MapBeingMade): RecordedMap => ({
 });
 
 /**
- * Returns the map of the recording; undefined for a new map whose first cycle is under way. A map without stages gets
- * the steps of its first cycle as stages once that cycle is finished.
+ * Returns the map of the recording; undefined during the first cycle of a new map. After the first cycle, the steps of
+ * that cycle serve as the stages of a map without stages.
  */
 export function useRecordedMap({ map_id, map_being_made, earlier_cycle }: Recording): RecordedMap | undefined {
   const gemba = useGemba();
@@ -34,25 +34,27 @@ export function useRecordedMap({ map_id, map_being_made, earlier_cycle }: Record
   return earlier_cycle && map.stages.length === 0 ? toRecordedMap({ name: map.name, steps: earlier_cycle }) : map;
 }
 
-/** The medians of the stages in earlier runs, in seconds, by the keys of the stages. */
-export type MedianSecs = ReadonlyMap<string, number>;
+/** The median seconds of each stage in earlier runs, by the key of the stage. */
+export type MedianSecsByStage = ReadonlyMap<string, number>;
 
 export interface StageTime {
   secs: number;
   /**
-   * `usual`: the median of earlier runs, or the map's time in a map without runs, which a person has typed. `last`: the
-   * map's time otherwise, which the merge of the last run has set.
+   * `usual`: the median of earlier runs, or the time that a person typed into a map without runs. `last`: otherwise the
+   * map's time, which the merge of the last run set.
    */
   kind: 'usual' | 'last';
 }
 
-/** Returns the time of the stage of a step; undefined if the map has no such stage, or no time for it. */
+/**
+ * Returns the usual or last time of the stage with this name; undefined if the map has no such stage or no time for it.
+ */
 export function stageTimeOf(
   stepName: string,
   { stages, run_count }: Pick<RecordedMap, 'stages' | 'run_count'>,
-  medians?: MedianSecs,
+  medians?: MedianSecsByStage,
 ): StageTime | undefined {
-  const { keys, keyOf } = stageKeys(stages);
+  const { keys, keyOf } = stageKeysOf(stages);
   const key = keyOf(stepName);
   const median = medians?.get(key);
   if (median) return { secs: median, kind: 'usual' };

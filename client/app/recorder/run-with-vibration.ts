@@ -1,4 +1,4 @@
-/** Runs the verb of a tap and vibrates, so that the worker feels success or failure without looking. */
+/** Runs the verb of a tap and vibrates, so that a person feels success or failure without looking. */
 import { texts } from '../text/texts.ts';
 import { showToast } from '../ui/toast.tsx';
 

@@ -1,6 +1,6 @@
 /** The names that the recorder offers for the next step, and the step that a typed name means. */
 import type { RecordedStep, WorkType } from '../../client.ts';
-import { nextStage, stageKeys, stageSteps, type StageNameAndType, type StepToStart } from './next-step.ts';
+import { nextStage, stageKeysOf, stageSteps, type StageNameAndType, type StepToStart } from './next-step.ts';
 
 /**
  * Suggests each name once, in this order: the next stage, the later stages, the earlier stages, other steps of the
@@ -15,22 +15,22 @@ export function stepSuggestions(stages: readonly StageNameAndType[], steps: read
   );
   const all = [...fromMap.slice(start), ...fromMap.slice(0, start), ...stageSteps(steps)];
   const seen = new Set<string>();
-  const { keyOf } = stageKeys(stages);
+  const { keyOf } = stageKeysOf(stages);
   return all
     .filter(({ stage_name }) => seen.size < seen.add(keyOf(stage_name)).size)
     .map(({ stage_name, work_type }) => ({ stage_name, work_type }));
 }
 
 /**
- * Returns the step that a typed name starts: a known step whose current or earlier name it is, in any case of letters,
- * or else a new step.
+ * Returns the step that a typed name starts. If a known step has or had this name, in any case of letters, returns that
+ * step; otherwise a new step.
  */
-export function namedStep(
+export function stepOfTypedName(
   stages: readonly StageNameAndType[],
   steps: readonly RecordedStep[],
   { name, type }: { name: string; type?: WorkType | undefined },
 ): StepToStart {
-  const { keyOf } = stageKeys(stages);
+  const { keyOf } = stageKeysOf(stages);
   const known = stepSuggestions(stages, steps).find(({ stage_name }) => keyOf(stage_name) === keyOf(name));
   return { stage_name: known?.stage_name ?? name, work_type: type ?? known?.work_type ?? 'incidental' };
 }

@@ -4,13 +4,13 @@ import { secsPerCentiminute, timeNotation } from '../text/format.ts';
 
 type RecordingClock = Recorded['clock'];
 
-const tenthMs = 100;
-const secondMs = 1_000;
-const centiminuteMs = secsPerCentiminute * 1_000;
+const msPerTenth = 100;
+const msPerSecond = 1_000;
+const msPerCentiminute = secsPerCentiminute * 1_000;
 
 /**
- * Returns the time on the clock now, in seconds. Ticks each tenth of a second, or each second or centiminute, but not
- * in a hidden page. Like the engine, takes the longer of two times: by the wall clock and by the monotonic clock.
+ * Returns the seconds on the clock. Ticks each tenth of a second, each second or each centiminute, but not in a hidden
+ * page. Of the durations by the wall clock and by the monotonic clock, takes the longer one, as the engine does.
  */
 export function useClockSecs({ secs, since }: RecordingClock, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(readClocks);
@@ -19,8 +19,8 @@ export function useClockSecs({ secs, since }: RecordingClock, { tenths = false }
     if (since === null) return undefined;
     const tick = () => document.hidden || setNow(readClocks());
     setNow(readClocks());
-    const wholeMs = timeNotation() === 'clock' ? secondMs : centiminuteMs;
-    const timer = setInterval(tick, tenths ? tenthMs : wholeMs);
+    const wholeMs = timeNotation() === 'clock' ? msPerSecond : msPerCentiminute;
+    const timer = setInterval(tick, tenths ? msPerTenth : wholeMs);
     return () => clearInterval(timer);
   }, [since, tenths]);
   const wallMs = Math.max(now.wallMs, first.wallMs + now.monotonicMs - first.monotonicMs);
@@ -30,5 +30,5 @@ export function useClockSecs({ secs, since }: RecordingClock, { tenths = false }
 const readClocks = () => ({ wallMs: Date.now(), monotonicMs: performance.now() });
 
 /** Returns the seconds of the ended steps, without pauses. */
-export const endedSecs = ({ steps }: Pick<Recorded, 'steps'>): number =>
+export const secsOfEndedSteps = ({ steps }: Pick<Recorded, 'steps'>): number =>
   steps.reduce((sum, { duration_secs }) => sum + (duration_secs ?? 0), 0);

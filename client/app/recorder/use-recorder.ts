@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Recording, StagesMode, WorkType } from '../../client.ts';
 import { useValue } from '../shell/engine.tsx';
-import { setFinishDelayed } from '../shell/delayed-finish.ts';
+import { setFinishDelayMs } from '../shell/delayed-finish.ts';
 import { texts } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
@@ -53,7 +53,7 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
     }
     onStarted();
     if (chosen?.finishBefore) {
-      setFinishDelayed(undoAcceptedMs);
+      setFinishDelayMs(undoAcceptedMs);
       onCycle(chosen.finishBefore.stages);
     }
     return true;

@@ -7,12 +7,12 @@ import type { StepToStart } from './next-step.ts';
 /** A second tap on the same control within this time is an accident, for example with gloves. */
 const doubleTapMsMax = 250;
 
-/** The controls that start a step. A double tap counts as one only on the same control. */
+/** The controls that start a step. Two fast taps are a double tap only if both hit the same control. */
 export type StepControl = 'next' | 'name' | 'interruption' | 'cycle';
 
 export interface ChosenStep {
   step: StepToStart;
-  /** Set if the step begins the next cycle: the options with which the tap first finishes the current cycle. */
+  /** Set if the step begins the next cycle. The tap then finishes the current cycle first, with these options. */
   finishBefore?: Required<FinishOptions>;
 }
 

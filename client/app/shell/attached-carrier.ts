@@ -1,4 +1,4 @@
-/** The carrier of a phone. relay.ts loads it, and the phone's inspector with it, once the engine has opened. */
+/** The carrier of a phone, with the phone's inspector. relay.ts loads this file once the engine has opened. */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import { createCarrier, type Carrier } from '../../client.ts';
@@ -14,7 +14,7 @@ const handOver: NonNullable<InspectedRelay['handOver']> = {
   handOverProblem$: defer(loadHandOver).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
 };
 
-/** Attaches the inspector together with the carrier, so that the start of a phone loads neither. */
+/** Attaches the inspector, too. The start of a phone thus loads neither the carrier nor the inspector. */
 export const attachedCarrier: Carrier = {
   ...carrier,
   attach: (engine, status$) => {

@@ -3,7 +3,7 @@
  * open pages to sync. Does nothing in a browser without Background Sync.
  */
 import type { Gemba, Status } from '../../client.ts';
-import type { WorkerMessage } from './service-worker/messages.ts';
+import type { MessageToPage } from './service-worker/messages.ts';
 
 export function startBackgroundSync(gemba: Gemba): void {
   const { serviceWorker } = navigator;
@@ -21,7 +21,7 @@ export function startBackgroundSync(gemba: Gemba): void {
     registerIfNeeded();
   });
   document.addEventListener('visibilitychange', registerIfNeeded);
-  serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+  serviceWorker.addEventListener('message', ({ data }: MessageEvent<MessageToPage>) => {
     if (data !== 'sync') return;
     registered = false;
     void gemba.sync();

@@ -11,7 +11,7 @@ import { map } from 'rxjs/operators';
 import type { EarlyEngine, ScopedGemba } from '../../client.ts';
 import { databaseNameOf, type EngineOpening, type Face } from './engine.tsx';
 import { sortedByLastRecorded } from './last-recorded.ts';
-import { lastShownStore } from './last-shown.ts';
+import { createLastShownStore } from './last-shown.ts';
 
 /** A phone's first screen shows at most this many maps. Only these maps are stored for the next start. */
 const storedMapsMax = 10;
@@ -21,17 +21,19 @@ type Verbs = {
     Name in keyof ScopedGemba as ScopedGemba[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
   ]: ScopedGemba[Name];
 };
-/** The properties that this file defines: the observables, and `startRecording`, which the early engine has, too. */
+/**
+ * The properties that this file defines: the observables, and `startRecording`, since the early engine can start one.
+ */
 type OwnProperties = Omit<ScopedGemba, keyof Verbs> & Pick<Verbs, 'startRecording'>;
 type EarlyGemba = Omit<EarlyEngine, 'loadMap'>;
 type ValueOf<Source> = Source extends Observable<infer Value> ? Value : never;
 type MapList = ValueOf<ScopedGemba['maps$']>;
 type ShownMap = NonNullable<ValueOf<ReturnType<ScopedGemba['map$']>>>;
 
-export function deferredEngine({ early, opened: opening }: EngineOpening, face: Face): ScopedGemba {
+export function createDeferredEngine({ early, opened: opening }: EngineOpening, face: Face): ScopedGemba {
   let opened: ScopedGemba | undefined;
-  const lastShownMaps = lastShownStore<MapList>(`${databaseNameOf(face)}-maps`);
-  const lastShownMap = lastShownStore<ShownMap>(`${databaseNameOf(face)}-map`);
+  const lastShownMaps = createLastShownStore<MapList>(`${databaseNameOf(face)}-maps`);
+  const lastShownMap = createLastShownStore<ShownMap>(`${databaseNameOf(face)}-map`);
   opening.then(
     (gemba) => {
       opened = gemba;

@@ -8,8 +8,8 @@ export const isFinishDelayed$ = new BehaviorSubject(false);
 
 let resetTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Marks a finish as delayed for `durationMs`. Call this with 0 when the finish was undone. */
-export function setFinishDelayed(durationMs: number): void {
+/** Marks a finish as delayed for `durationMs`. With 0, ends the delay, as when a person has undone the finish. */
+export function setFinishDelayMs(durationMs: number): void {
   clearTimeout(resetTimer);
   isFinishDelayed$.next(durationMs > 0);
   resetTimer = setTimeout(() => isFinishDelayed$.next(false), durationMs);

@@ -9,7 +9,7 @@ import { readPageStorage, writePageStorage } from './page-storage.ts';
 
 const storageKey = 'gemba-earlier-stages';
 export const listsPerMapMax = 5;
-/** In UTF-16 code units: a fifth of a browser's limit for a site. The oldest lists of all maps are dropped first. */
+/** The most UTF-16 code units of all stored lists: a fifth of a browser's limit for a site. Older lists are dropped. */
 const storedLengthMax = 1_000_000;
 
 export interface EarlierStages {
@@ -31,7 +31,7 @@ export function keepEarlierStages(gemba: Pick<Gemba, 'maps$' | 'map$'>, face: Fa
     for (const { id, version, updated_at } of maps) {
       const before = seen.get(id);
       if (before?.version === version && before.updated_at === updated_at) continue;
-      // `map$` emits at once here, so that no change comes between the list and the map.
+      // `map$` emits synchronously here, so no change comes between `maps` and the map.
       gemba
         .map$(id)
         .pipe(take(1))
@@ -41,15 +41,15 @@ export function keepEarlierStages(gemba: Pick<Gemba, 'maps$' | 'map$'>, face: Fa
           if (!before || !hasReplacedStages(before, after)) return;
           const { last_run_number, stages } = before;
           const run_number = after.last_run_number > last_run_number ? last_run_number + 1 : null;
-          keepList({ map_id: id, replaced_at: updated_at, run_number, stages });
+          storeEarlierStages({ map_id: id, replaced_at: updated_at, run_number, stages });
         });
     }
   });
 }
 
 /**
- * Tells whether a change replaced stages. A recording replaces them if a stage or a wait is gone. Without a recording,
- * two stages must have changed at once, since a person who edits or deletes one stage replaces nothing.
+ * Tells whether a change replaced stages. A recording replaced them if a stage or a wait is gone. An edit by a person
+ * replaced them if two stages changed at once; an edit or deletion of one stage does not count.
  */
 export function hasReplacedStages(
   before: Pick<SeenMap, 'last_run_number' | 'stages'>,
@@ -76,7 +76,7 @@ export function earlierStagesOf({ id, stages }: Pick<FullMap, 'id' | 'stages'>):
   return readLists().filter((kept) => kept.map_id === id && contentOf(kept.stages) !== present);
 }
 
-function keepList(list: EarlierStages): void {
+function storeEarlierStages(list: EarlierStages): void {
   let lists = withList(readLists(), list);
   while (lists.length > 0 && !writePageStorage('localStorage', storageKey, JSON.stringify(lists))) {
     lists = lists.slice(0, -1);

@@ -10,7 +10,7 @@ import {
   type ScopedGemba,
 } from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
-import { rememberDesk, applyRunsKept } from './runs-kept.ts';
+import { rememberDesk, takeRunsKept } from './runs-kept.ts';
 
 export type Face = 'phone' | 'watch' | 'desk';
 
@@ -23,10 +23,10 @@ const databaseNames: Record<Face, string> = { phone: 'gemba-phone', watch: 'gemb
 
 export const databaseNameOf = (face: Face): string => databaseNames[face];
 
-function runScopeOf(face: Face) {
+function prepareRunScope(face: Face) {
   if (face === 'watch') return undefined;
   if (face === 'desk') rememberDesk(databaseNameOf(face));
-  return runScope({ runsMax: applyRunsKept(databaseNameOf(face)) });
+  return runScope({ runsMax: takeRunsKept(databaseNameOf(face)) });
 }
 
 export interface EngineOpening {
@@ -35,7 +35,9 @@ export interface EngineOpening {
   opened: Promise<ScopedGemba>;
 }
 
-/** The optional parts of the engine, which each face passes in so that no face loads the code of others. */
+/**
+ * The optional parts of the engine. Each face passes its own parts, so that it does not load the code of another face.
+ */
 export type EngineParts = Pick<GembaOptions, 'carrier' | 'handOver' | 'inspector'>;
 
 /** Opens the engine with the database of the face. One browser can thus be a phone and a watch, as two devices. */
@@ -46,8 +48,9 @@ export function openFaceEngine(face: Face, parts: EngineParts): EngineOpening {
     opened = untilNextPaint().then(() => {
       // Throw before the engine opens, since IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
-      const scope = runScopeOf(face);
-      // Only an engine with a scope has the methods for runs on the server. No view of a watch calls these methods.
+      const scope = prepareRunScope(face);
+      // The cast hides that a watch has no scope. Its engine thus lacks the methods for runs on the server, which no
+      // view of a watch calls.
       return openGemba({ ...options, ...parts, ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
     });
   });
@@ -56,7 +59,7 @@ export function openFaceEngine(face: Face, parts: EngineParts): EngineOpening {
 
 const paintWaitMsMax = 200;
 
-/** Resolves after the next paint, for work that would delay it, such as opening the engine. */
+/** Resolves after the next paint. Work that would delay the paint, such as opening the engine, waits for this. */
 export const untilNextPaint = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -79,7 +82,8 @@ export function useGemba(): ScopedGemba {
  */
 export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   const [, render] = useState<object>();
-  // Subscribe during the render: a second render, for values that are there at once, would delay the first frame.
+  // Subscribe during the render. A value that comes at once then needs no second render, which would delay the first
+  // frame.
   const followed = useMemo(() => follow(source$, () => render({})), [source$]);
   useLayoutEffect(() => () => followed.subscription?.unsubscribe(), [followed]);
   return followed.value;

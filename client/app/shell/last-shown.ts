@@ -1,9 +1,11 @@
 /** Stores the value that a view showed last, so that the next start can show the value before the database is open. */
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 
-/** In UTF-16 code units. Parsing a longer text would take longer than opening the engine. */
+/**
+ * The most UTF-16 code units of a stored text. A longer text would take longer to parse than the engine takes to open.
+ */
 const textLengthMax = 100_000;
-/** A value is written if no newer value follows within this time. */
+/** Writes a value if no newer value follows within this time. */
 const writeDelayMs = 1_000;
 
 interface StoredValue<Value> {
@@ -11,8 +13,8 @@ interface StoredValue<Value> {
   value: Value;
 }
 
-export function lastShownStore<Value>(key: string) {
-  // Another version of the app may have stored a value of another shape.
+export function createLastShownStore<Value>(key: string) {
+  // The version is stored with each value, since another version of the app may give the value another shape.
   const { version } = document.documentElement.dataset;
   let timer: ReturnType<typeof setTimeout>;
   let unwritten: StoredValue<Value> | undefined;

@@ -1,4 +1,7 @@
-/** The parts of the relay: a watch hands over, a phone also carries. Their code loads when the engine has opened. */
+/**
+ * The relay of an app. A watch hands its work over to phones; a phone also carries the work of other devices. The code
+ * of both parts loads when the engine has opened.
+ */
 import type { GembaOptions } from '../../client.ts';
 
 export const loadHandOver = () => import('./attached-hand-over.ts').then(({ attachedHandOver }) => attachedHandOver);

@@ -3,7 +3,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
-/** The prefix of all addresses of this page, which its paths omit: '/desk' on a desk, '' on a phone and a watch. */
+/**
+ * The prefix of all addresses of this page: '/desk' on a desk, '' on a phone and a watch. A path in the code lacks it.
+ */
 let basePath = '';
 
 const currentPath = (): string => {

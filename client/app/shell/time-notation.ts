@@ -5,15 +5,15 @@ import { readPageStorage, writePageStorage } from './page-storage.ts';
 
 const storageKey = 'gemba-time-notation';
 
-const storedNotation = (): TimeNotation =>
+const readStoredNotation = (): TimeNotation =>
   readPageStorage('localStorage', storageKey) === 'centiminute' ? 'centiminute' : 'clock';
-export const timeNotation$ = new BehaviorSubject(storedNotation());
+export const timeNotation$ = new BehaviorSubject(readStoredNotation());
 
 export function startTimeNotation(): void {
   timeNotation$.subscribe(setTimeNotation);
   // Follows a choice in another tab. A browser sends this event only to the other tabs.
   addEventListener('storage', ({ key }) => {
-    if (key === storageKey) timeNotation$.next(storedNotation());
+    if (key === storageKey) timeNotation$.next(readStoredNotation());
   });
 }
 

@@ -11,16 +11,14 @@
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
 import { hasNoInput$ } from './first-input.ts';
 import { readPageStorage, writePageStorage } from './page-storage.ts';
-import type { PageMessage, WorkerMessage } from './service-worker/messages.ts';
+import type { MessageToWorker, MessageToPage } from './service-worker/messages.ts';
 
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 
 /** Updates the app even if the page is visible and in use. During a recording, the update waits. */
 export const updateNow = (): void => isUpdateRequested$.next(true);
 
-/**
- * True if the browser refused the service worker, as Chromium does where it does not trust the server's certificate.
- */
+/** True if the browser refused the service worker. Chromium does so if it does not trust the server's certificate. */
 export const isCertificateUntrusted$ = new BehaviorSubject(false);
 
 const { version } = document.documentElement.dataset;
@@ -32,8 +30,8 @@ const isPageHidden$ = new BehaviorSubject(false);
 
 const updateCheckIntervalMs = 60 * 60 * 1000;
 /**
- * A visible page that has reloaded does not reload by itself again for this long. Two servers of different versions
- * would otherwise cause endless reloads.
+ * The pause after a reload in which a visible page does not reload by itself again. Otherwise two servers of different
+ * versions would cause endless reloads.
  */
 const reloadPauseMs = 60_000;
 const reloadedAtKey = 'gemba-reloaded';
@@ -59,7 +57,8 @@ export function startUpdates(recording$: Observable<unknown>): void {
   });
   watchWorkerVersion(serviceWorker, version);
   void serviceWorker.ready.then(({ active }) => {
-    // A worker that became active while this page was loading does not serve it: the page would need the network.
+    // If the worker became active while this page was loading, the page gets its files from the network until the
+    // worker claims the page.
     if (!serviceWorker.controller) postToWorker(active, 'claim');
   });
   serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => {
@@ -68,7 +67,7 @@ export function startUpdates(recording$: Observable<unknown>): void {
   });
 }
 
-const postToWorker = (worker: ServiceWorker | null, message: PageMessage): void => worker?.postMessage(message);
+const postToWorker = (worker: ServiceWorker | null, message: MessageToWorker): void => worker?.postMessage(message);
 
 /** A reload would lose the text that a person is typing. */
 const isTyping = (): boolean =>
@@ -81,7 +80,7 @@ let isReloading = false;
 function reloadOnce(): void {
   if (isReloading) return;
   isReloading = true;
-  // Without a stored time, `reloadPauseMs` could not prevent endless reloads.
+  // Reload only if the browser stores the time. Otherwise `reloadPauseMs` could not prevent endless reloads.
   if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 
@@ -98,7 +97,7 @@ function watchPageVisibility(): void {
 /** Tells each new active worker the version of this page. A worker of another version replies `outdated`. */
 function watchWorkerVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string): void {
   const sendVersion = () => postToWorker(serviceWorker.controller, { version: ownVersion });
-  serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+  serviceWorker.addEventListener('message', ({ data }: MessageEvent<MessageToPage>) => {
     if (data === 'outdated') isPageOutdated$.next(true);
   });
   serviceWorker.addEventListener('controllerchange', sendVersion);

@@ -7,7 +7,7 @@ interface BoundaryState {
   failed: boolean;
 }
 
-/** Replaces the views after a bug in one of them. The engine and its recording keep running. */
+/** Shows an error instead of all views after a bug in one view. The engine and its recording keep running. */
 export class ErrorBoundary extends Component<{ children: ComponentChildren }, BoundaryState> {
   override state: BoundaryState = { failed: false };
 

@@ -1,8 +1,9 @@
-/**
- * Keeps the texts typed into a dialog that Back, Escape or a tap beside the dialog closed. Closing the page drops them.
- */
+/** The texts of a dialog that Back, Escape or a tap beside the dialog closed. The page keeps them until it closes. */
 interface KeptTexts {
-  /** The texts before the person typed. The kept texts return only to a dialog that opens with the same texts. */
+  /**
+   * The texts of the fields when the dialog opened. A dialog gets the typed texts back only if it opens with the same
+   * texts.
+   */
   initial: string[];
   typed: string[];
 }
@@ -21,7 +22,7 @@ export function keepTexts(key: string, texts: KeptTexts): void {
   if (texts.typed.join('\n') !== texts.initial.join('\n')) keptTexts.set(key, texts);
 }
 
-/** Types the kept texts into a dialog that opened with the same texts as before. Forgets the kept texts in any case. */
+/** Types the kept texts into the dialog if its fields have the `initial` texts. Forgets the kept texts in any case. */
 export function restoreTexts(key: string, dialog: HTMLElement): void {
   const kept = keptTexts.get(key);
   keptTexts.delete(key);

@@ -5,7 +5,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 interface ListProps<Item> {
   label: string;
   items: readonly Item[];
-  /** The height in pixels for text of `designTextPx`. A row grows with the text of the page. */
+  /**
+   * The height in pixels if the page's text has `designTextPx` pixels. Larger text makes the rows higher in proportion.
+   */
   rowHeight: number;
   keyOf(item: Item): string | number;
   row(item: Item, index: number): ComponentChildren;
@@ -59,7 +61,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
   );
 }
 
-const textPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const measureTextPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 interface RowsInView {
   first: number;
@@ -80,7 +82,7 @@ function useRowsInView(
       // `measure` runs one frame after a scroll. A navigation may have removed the list by then.
       if (!list.current || isPrinting) return;
       const { top } = list.current.getBoundingClientRect();
-      const rowPx = (rowHeight * textPx()) / designTextPx;
+      const rowPx = (rowHeight * measureTextPx()) / designTextPx;
       const rangeSteps = (px: number) => px / rowPx / rowsPerRangeStep;
       const first = Math.max(0, Math.floor(rangeSteps(-top)) * rowsPerRangeStep);
       const end = Math.max(0, Math.ceil(rangeSteps(innerHeight - top)) * rowsPerRangeStep);

@@ -13,7 +13,7 @@ interface CommandFields {
 export type Command = CommandFields & ({ run(): void; href?: never } | { href: string; run?: never });
 
 export interface PaneFrame {
-  /** True for the pane whose screen names the page and takes the focus after a navigation. */
+  /** True for the pane whose title is the page's title, and whose heading takes the focus after a navigation. */
   isMain: boolean;
   hasBack: boolean;
   /** The pane's own buttons, shown at the end of the screen's head. */

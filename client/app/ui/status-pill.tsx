@@ -49,7 +49,6 @@ export function summaryOfStatus(status: Status | undefined, statusTexts: StatusT
     : statusSummary('plain', 'device', statusTexts.pending(pending));
 }
 
-/** True if the server asked the device to wait. */
 const hasServerAskedToWait = (code: string | undefined): boolean => code === 'rate_limited' || code === 'unavailable';
 
 const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string): StatusSummary => ({

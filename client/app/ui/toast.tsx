@@ -1,4 +1,4 @@
-/** Short messages. A message can offer Undo, which replaces a question before the change. */
+/** Short messages. A message can offer Undo after a change, so the app need not ask before the change. */
 import { useEffect } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import { useValue } from '../shell/engine.tsx';

@@ -54,7 +54,7 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
     onDone();
     if (canUndo) void runWithVibration(() => recording.finish());
   };
-  const stepSecs = recordedSecs(recording, endedAt);
+  const stepSecs = secsOfSteps(recording, endedAt);
   return (
     <WatchFrame class="watch-list watch-ended">
       <h1>
@@ -92,7 +92,7 @@ function custodyText({ place, phones }: ShownCustody): string {
 }
 
 /** Returns the seconds of each step, without pauses. The last step ended at `endedAt`. */
-function recordedSecs({ steps, clock }: Recorded, endedAt: string): number[] {
+function secsOfSteps({ steps, clock }: Recorded, endedAt: string): number[] {
   const runningSecs = clock.since === null ? 0 : (Date.parse(endedAt) - Date.parse(clock.since)) / 1_000;
   return steps.map(({ duration_secs }) => duration_secs ?? Math.max(0, clock.secs + runningSecs));
 }

@@ -10,7 +10,7 @@ import { watchTexts } from '../text/watch.ts';
 
 interface WatchFrameProps {
   class: string;
-  /** The number of steps in the active recording, which the status names beside the unsent runs. */
+  /** The number of steps in the active recording. The status shows it beside the number of unsent runs. */
   stepCount?: number;
   children: ComponentChildren;
 }

@@ -1,7 +1,7 @@
 /** Offers other names for the next step, a note on the current step, a photo if the watch has a camera, and Discard. */
 import { useEffect, useState } from 'preact/hooks';
 import { nameLengthMax, type Recording } from '../../client.ts';
-import type { Camera } from './camera/watch-camera.ts';
+import type { CameraRow } from './camera/watch-camera.ts';
 import { Button } from '../ui/button.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { texts } from '../text/texts.ts';
@@ -11,7 +11,7 @@ import type { useRecorder } from '../recorder/use-recorder.ts';
 import { WatchFrame } from './frame.tsx';
 import { FindStepScreen } from './steps/find-step.tsx';
 import type { StepToStart } from '../recorder/next-step.ts';
-import { namedStep } from '../recorder/step-suggestions.ts';
+import { stepOfTypedName } from '../recorder/step-suggestions.ts';
 import { noteLengthMax } from '../recorder/note-length.ts';
 import { WatchName } from './watch-name.tsx';
 import { RoundButton } from './round-button.tsx';
@@ -21,7 +21,9 @@ import { watchTexts } from '../text/watch.ts';
 /** A watch edits only the current step and the step before it. A phone can edit all steps of the run later. */
 const editableStepsMax = 2;
 
-/** A longer list takes too long to scroll on a watch, which then lists only the next `nextNamesMax` names. */
+/**
+ * A longer list takes too long to scroll on a watch. The watch lists only the next `nextNamesMax` names of such a list.
+ */
 const listedNamesMax = 20;
 const nextNamesMax = 8;
 
@@ -51,7 +53,7 @@ export function MoreScreen(props: MoreScreenProps) {
         label={watchTexts.newNameAsk}
         lengthMax={nameLengthMax}
         stepCount={stepCount}
-        onText={(name) => recorder.startNamed(namedStep(recorder.stages, recording.steps, { name }))}
+        onText={(name) => recorder.startNamed(stepOfTypedName(recorder.stages, recording.steps, { name }))}
         onCancel={cancel}
       />
     );
@@ -72,7 +74,7 @@ export function MoreScreen(props: MoreScreenProps) {
       />
     );
   }
-  const allNames = namesWithStages(recorder.stages, names);
+  const allNames = stagesAndOtherSteps(recorder.stages, names);
   if (question === 'stage') {
     return (
       <FindStepScreen
@@ -87,8 +89,8 @@ export function MoreScreen(props: MoreScreenProps) {
   return <MoreList {...props} allNamesCount={allNames.length} onQuestion={setQuestion} onEdit={setEditedIndex} />;
 }
 
-/** Returns the stages of the map, then the names of steps that are no stages of the map. */
-function namesWithStages(stages: MoreScreenProps['recorder']['stages'], names: readonly StepToStart[]) {
+/** Returns the stages of the map, then the recorded steps that are no stages of the map. */
+function stagesAndOtherSteps(stages: MoreScreenProps['recorder']['stages'], names: readonly StepToStart[]) {
   const ofMap = stages.map(({ stage }) => stage);
   const stepsOutsideMap = names.filter(({ stage_name }) => !ofMap.includes(stage_name));
   return [...stages, ...stepsOutsideMap.map(({ stage_name, work_type }) => ({ stage: stage_name, work_type }))];
@@ -153,8 +155,8 @@ function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: M
 }
 
 /** Returns undefined until the camera's code has loaded, and always on a watch without a camera. */
-function useCamera(): Camera | undefined {
-  const [camera, setCamera] = useState<Camera>();
+function useCamera(): CameraRow | undefined {
+  const [camera, setCamera] = useState<CameraRow>();
   useEffect(() => {
     // Ignore a failed load: the other rows work without a camera, and the next opening of the screen tries again.
     import('./camera/watch-camera.ts').then(({ findCamera }) => findCamera()).then(setCamera, () => {});

@@ -1,4 +1,4 @@
-/** The step under way with its clock. A tap on either of them pauses, so no separate button is needed. */
+/** The step under way with its clock. A tap on the step or the clock pauses, so no separate button is needed. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { ClockFace } from '../recorder/clock-face.tsx';
@@ -24,7 +24,7 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   const hasTenths = useRecentTouch() && step !== undefined;
   const time = step && map && stageTimeOf(step.stage_name, map);
   const timeText = time ? watchTexts[time.kind](clockParts(time.secs).whole) : '';
-  const size = clockSize(useClockSecs(clock), timeText);
+  const size = clockSizeFor(useClockSecs(clock), timeText);
   return (
     <section class="watch-now" aria-label={step && watchTexts.now}>
       <h1 class="watch-step">
@@ -48,12 +48,15 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   );
 }
 
-/** The widths of a letter of the large clock, of a letter beside the clock, and of the unit, in units of watch.css. */
+/** Widths in units of watch.css: a letter of the large clock, a letter beside the clock, and the unit of the time. */
 const letterWidths = { clock: 15, beside: 6.6, unit: 25 };
-/** A wider clock of this size does not fit a round screen, such as a large 10:00 beside `last 10:00`. */
+/**
+ * The widest clock of each size that fits a round screen. A large clock 10:00 beside the text `last 10:00` does not
+ * fit.
+ */
 const widthsMax = { large: 125, medium: 178 };
 
-function clockSize(secs: number, textBeside: string): 'large' | 'medium' | 'small' {
+function clockSizeFor(secs: number, textBeside: string): 'large' | 'medium' | 'small' {
   const { whole, unit } = clockParts(secs);
   const ofUnit = unit === '' ? 0 : letterWidths.unit;
   const width = whole.length * letterWidths.clock + textBeside.length * letterWidths.beside + ofUnit;

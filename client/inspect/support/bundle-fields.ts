@@ -1,6 +1,6 @@
 /** The rules for the fields of the support bundle: which values are kept, and which are replaced. */
 import type { Status } from '../../sync/tabs/status.ts';
-import { argsContent, isListedField, recordContent } from './content-fields.ts';
+import { argsRuleOf, isListedField, recordRules } from './content-fields.ts';
 import {
   keep,
   copyListedFields,
@@ -41,7 +41,7 @@ const nullableRule =
   (value: Value | null, replacements: Replacements): Value | null =>
     value && copyListedFields(value, rules, replacements);
 
-const optionNames: ReadonlySet<string> = new Set([
+const keptOptionNames: ReadonlySet<string> = new Set([
   'runs_max',
   'runs_days',
   'runs_per_map',
@@ -53,8 +53,8 @@ const optionNames: ReadonlySet<string> = new Set([
   'hands_over',
 ]);
 
-const listOptions = (options: EngineFacts['options']): EngineFacts['options'] =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => optionNames.has(name)));
+const copyKeptOptions = (options: EngineFacts['options']): EngineFacts['options'] =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => keptOptionNames.has(name)));
 
 export const engineFields: FieldRules<EngineFacts> = {
   version: keep,
@@ -70,7 +70,7 @@ export const engineFields: FieldRules<EngineFacts> = {
   last_seq: keep,
   sent_seq: keep,
   proven_seq: keep,
-  options: listOptions,
+  options: copyKeptOptions,
 };
 
 export const platformFields: FieldRules<PlatformFacts> = {
@@ -101,7 +101,7 @@ const itemFieldsOf = ({ state, name: mutationName }: OutboxItem): FieldRules<Out
   name: keep,
   recorded_at: keep,
   // The content of a receipt is on the server anyway.
-  args: state === 'receipt' ? () => undefined : argsContent(mutationName),
+  args: state === 'receipt' ? () => undefined : argsRuleOf(mutationName),
   is_noop: keep,
   attempts: keep,
   last_failure: replaceCode,
@@ -123,8 +123,8 @@ export const outboxFields: FieldRules<OutboxFacts, Json> = {
   left_out: keep,
 };
 
-/** Keeps the id of a run, which is a number. A map's id may be a person's text, so it is replaced. */
-const replaceIdOf = (kind: 'map' | 'run', id: string, replacements: Replacements) =>
+/** Replaces the id of a map, which may be a person's text. Keeps the id of a run, which is a number. */
+const replaceIfMapId = (kind: 'map' | 'run', id: string, replacements: Replacements) =>
   kind === 'map' ? replaceId(id, replacements) : id;
 
 export const baseFields: FieldRules<BaseFacts> = {
@@ -132,22 +132,22 @@ export const baseFields: FieldRules<BaseFacts> = {
   runs: keep,
   cursor: nullableRule({ cursor: keep, epoch: keep, complete: keep, synced_at: keep, partial: keep }),
   pending: (records, replacements) =>
-    records.map(({ kind, id }) => ({ kind, id: replaceIdOf(kind, id, replacements) })),
+    records.map(({ kind, id }) => ({ kind, id: replaceIfMapId(kind, id, replacements) })),
 };
 
-/** Refers to a pending mutation, whose content is in the outbox of the bundle. */
-const pendingFields = ({ seq, name, state }: OutboxItem): Json => ({ seq, name, state });
+/** Identifies a pending mutation by a few fields, since the outbox of the bundle has its content. */
+const mutationReferenceOf = ({ seq, name, state }: OutboxItem): Json => ({ seq, name, state });
 
-export const listLayers = (layers: RecordLayers, replacements: Replacements): Json => {
+export const copyLayers = (layers: RecordLayers, replacements: Replacements): Json => {
   const { kind } = layers;
-  const content = (record: Json | null) => record && recordContent[kind](record, replacements);
+  const content = (record: Json | null) => record && recordRules[kind](record, replacements);
   const fields: FieldRules<RecordLayers, Json> = {
     kind: keep,
-    id: (id) => replaceIdOf(kind, id, replacements),
+    id: (id) => replaceIfMapId(kind, id, replacements),
     base: content,
     shown: content,
     changed: (names) => names.filter((name) => isListedField(kind, name)),
-    pending: (items) => items.map(pendingFields),
+    pending: (items) => items.map(mutationReferenceOf),
   };
   return copyListedFields(layers, fields, replacements);
 };

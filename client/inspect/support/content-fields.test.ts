@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Pseudonyms } from './pseudonyms.ts';
-import { argsContent, isListedField, recordContent } from './content-fields.ts';
+import { argsRuleOf, isListedField, recordRules } from './content-fields.ts';
 
 const uuid = '01a1fc69-d7f9-71cc-87c5-aaaaaaaaaaaa';
 const secret = '5f0c2f6e-9d55-4f0e-8a53-bbbbbbbbbbbb';
 const at = '2026-03-01T08:00:00.000Z';
-const listed = (content: typeof recordContent.map, value: object, texts = false) =>
+const listed = (content: typeof recordRules.map, value: object, texts = false) =>
   content(value, { pseudonyms: new Pseudonyms(), options: { texts } });
 
 const step = {
@@ -26,7 +26,7 @@ test('[DEV-8] content keeps the numbers, times, UUIDs and words of the protocol 
     steps: [{ ...step, interruption: false }],
     stage_ids: [2 ** 33],
   };
-  expect(listed(argsContent('upload_recording'), recording)).toEqual({
+  expect(listed(argsRuleOf('upload_recording'), recording)).toEqual({
     map_id: uuid,
     recording_session_id: 'text 1 (10)',
     started_at: at,
@@ -42,9 +42,9 @@ test('[DEV-8] content keeps the numbers, times, UUIDs and words of the protocol 
     ],
     stage_ids: [2 ** 33],
   });
-  expect(listed(argsContent('upload_recording'), recording, true)).toEqual(recording);
+  expect(listed(argsRuleOf('upload_recording'), recording, true)).toEqual(recording);
   const said = { name: secret, note: at, tags: ['4711'], excluded: null };
-  expect(listed(recordContent.run, { id: 7, map_id: uuid, started_at: null, ...said })).toEqual({
+  expect(listed(recordRules.run, { id: 7, map_id: uuid, started_at: null, ...said })).toEqual({
     id: 7,
     map_id: uuid,
     started_at: null,
@@ -58,16 +58,16 @@ test('[DEV-8] content keeps the numbers, times, UUIDs and words of the protocol 
 test('[DEV-16] content has no field that is not listed, at any depth, and no value of another type than that of its field', () => {
   const added = { added_count: 4711, added_flag: true, added_at: at, added_id: secret, added_text: 'Maria' };
   const stage = { id: 1, map_id: uuid, stage: 'Press', order: 1, ...added };
-  expect(listed(recordContent.map, { id: uuid, state: 'future', stages: [stage, 'Maria'], ...added })).toEqual({
+  expect(listed(recordRules.map, { id: uuid, state: 'future', stages: [stage, 'Maria'], ...added })).toEqual({
     id: uuid,
     state: 'future',
     stages: [{ id: 1, map_id: uuid, stage: 'text 1 (5)', order: 1 }],
   });
-  expect(listed(recordContent.map, { id: 4711, version: '4711', archived: 'Maria', stages: { Maria: 1 } })).toEqual({});
-  expect(listed(argsContent('update_run'), { run_id: 7, excluded: { reason: 'Maria', ...added }, ...added })).toEqual({
+  expect(listed(recordRules.map, { id: 4711, version: '4711', archived: 'Maria', stages: { Maria: 1 } })).toEqual({});
+  expect(listed(argsRuleOf('update_run'), { run_id: 7, excluded: { reason: 'Maria', ...added }, ...added })).toEqual({
     run_id: 7,
     excluded: { reason: 'text 1 (5)' },
   });
-  expect(listed(argsContent('a_later_mutation'), added)).toBeUndefined();
+  expect(listed(argsRuleOf('a_later_mutation'), added)).toBeUndefined();
   expect(['name', 'added_count'].map((name) => isListedField('map', name))).toEqual([true, false]);
 });

@@ -6,8 +6,8 @@ import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunStep } from '../../../shared/schema/run.ts';
 import type { Stage, StageReplacement } from '../../../shared/schema/stage.ts';
 import {
-  eachItem,
-  fieldsIn,
+  itemsRule,
+  objectRule,
   keepFlag,
   keepInstant,
   keepNumber,
@@ -21,7 +21,7 @@ import {
 const keepWorkType = keepWord<WorkType>({ valuable: true, incidental: true, waste: true });
 const keepMapState = keepWord<MapState>({ current: true, future: true });
 
-const stageTimes = {
+const stageTimeFields = {
   cycle_time_hrs: keepNumber,
   wait_time_hrs: keepNumber,
   work_type: keepWorkType,
@@ -33,15 +33,15 @@ const stageFields: ContentRules<Stage> = {
   map_id: keepUuid,
   stage: replaceTextField,
   order: keepNumber,
-  ...stageTimes,
-  aliases: eachItem(replaceTextField),
+  ...stageTimeFields,
+  aliases: itemsRule(replaceTextField),
 };
 
 const replacementFields: ContentRules<StageReplacement> = {
   id: keepNumber,
   stage: replaceTextField,
-  ...stageTimes,
-  aliases: eachItem(replaceTextField),
+  ...stageTimeFields,
+  aliases: itemsRule(replaceTextField),
 };
 
 const stepFields: ContentRules<RunStep> = {
@@ -52,7 +52,7 @@ const stepFields: ContentRules<RunStep> = {
   work_type: keepWorkType,
   value_add: keepFlag,
   notes: replaceTextField,
-  photos: eachItem(replaceTextField),
+  photos: itemsRule(replaceTextField),
 };
 
 const recordedStepFields: ContentRules<RecordingStep> = { ...stepFields, interruption: keepFlag };
@@ -74,14 +74,14 @@ const mapFields: ContentRules<MapDoc> = {
   run_count: keepNumber,
   last_run_at: keepInstant,
   last_run_number: keepNumber,
-  stages: eachItem(fieldsIn(stageFields)),
+  stages: itemsRule(objectRule(stageFields)),
 };
 
-const runLabels = {
+const runLabelFields = {
   name: replaceTextField,
-  tags: eachItem(replaceTextField),
+  tags: itemsRule(replaceTextField),
   note: replaceTextField,
-  excluded: fieldsIn<{ reason: string }>({ reason: replaceTextField }),
+  excluded: objectRule<{ reason: string }>({ reason: replaceTextField }),
 };
 
 const runFields: ContentRules<RunDoc> = {
@@ -98,27 +98,28 @@ const runFields: ContentRules<RunDoc> = {
   value_add_time_secs: keepNumber,
   pce: keepNumber,
   step_count: keepNumber,
-  ...runLabels,
+  ...runLabelFields,
   revision: keepNumber,
-  steps: eachItem(fieldsIn(stepFields)),
-  recorded_steps: eachItem(fieldsIn(stepFields)),
+  steps: itemsRule(objectRule(stepFields)),
+  recorded_steps: itemsRule(objectRule(stepFields)),
 };
 
 const recordFields = { map: mapFields, run: runFields };
 
-export const recordContent: Record<keyof typeof recordFields, ContentRule> = {
-  map: fieldsIn(recordFields.map),
-  run: fieldsIn(recordFields.run),
+export const recordRules: Record<keyof typeof recordFields, ContentRule> = {
+  map: objectRule(recordFields.map),
+  run: objectRule(recordFields.run),
 };
 
 /** Tells whether the support bundle has this field of a map or a run. */
 export const isListedField = (kind: 'map' | 'run', name: string): boolean => Object.hasOwn(recordFields[kind], name);
 
+/** The rules of frequent fields. Each is called like its field, so that a table lists the field by its name alone. */
 const map_id = keepUuid;
 const run_id = keepNumber;
 const stage_id = keepNumber;
-const stage_ids = eachItem(keepNumber);
-const steps = eachItem(fieldsIn(recordedStepFields));
+const stage_ids = itemsRule(keepNumber);
+const steps = itemsRule(objectRule(recordedStepFields));
 
 const recordingFields = {
   map_id,
@@ -138,7 +139,7 @@ const newMapFields = {
   state: keepMapState,
 };
 
-const newStageFields = { map_id, stage_id, stage: replaceTextField, order: keepNumber, ...stageTimes };
+const newStageFields = { map_id, stage_id, stage: replaceTextField, order: keepNumber, ...stageTimeFields };
 
 const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[Name]> } = {
   create_map: { map_id, ...newMapFields },
@@ -146,18 +147,18 @@ const argsFields: { readonly [Name in MutationName]: ContentRules<MutationArgs[N
   delete_map: { map_id },
   restore_map: { map_id },
   add_stage: newStageFields,
-  update_stage: { ...newStageFields, aliases: eachItem(replaceTextField) },
+  update_stage: { ...newStageFields, aliases: itemsRule(replaceTextField) },
   delete_stage: { map_id, stage_id },
   reorder_stages: { map_id, stage_ids },
-  replace_stages: { map_id, stages: eachItem(fieldsIn(replacementFields)), stage_ids },
+  replace_stages: { map_id, stages: itemsRule(objectRule(replacementFields)), stage_ids },
   upload_recording: recordingFields,
   record_new_map: { ...recordingFields, name: replaceTextField },
-  update_run: { run_id, ...runLabels },
+  update_run: { run_id, ...runLabelFields },
   correct_run: { run_id, steps },
   delete_run: { run_id },
 };
 
-const argsContents = new Map(Object.entries(argsFields).map(([name, fields]) => [name, fieldsIn<object>(fields)]));
+const rulesOfArgs = new Map(Object.entries(argsFields).map(([name, fields]) => [name, objectRule<object>(fields)]));
 
 /** Returns the rule for a mutation's args. The args of an unknown mutation are left out. */
-export const argsContent = (mutationName: string): ContentRule => argsContents.get(mutationName) ?? (() => undefined);
+export const argsRuleOf = (mutationName: string): ContentRule => rulesOfArgs.get(mutationName) ?? (() => undefined);

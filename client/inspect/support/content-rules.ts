@@ -1,7 +1,7 @@
 /** The kinds of rules for the content of records and mutations. A value of an unexpected type is left out. */
 import { replaceId, replaceText, type Replacements } from './listed-fields.ts';
 
-/** Returns the value for the support bundle; undefined to leave it out. */
+/** Returns the value for the support bundle; undefined to leave the value out. */
 export type ContentRule = (value: unknown, replacements: Replacements) => unknown;
 
 /** A rule for each field of a shape. A new field without a rule does not compile. */
@@ -9,7 +9,7 @@ export type ContentRules<Shape> = { readonly [Field in keyof Shape]-?: ContentRu
 
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-const forText =
+const textRule =
   (rule: (text: string, replacements: Replacements) => string): ContentRule =>
   (value, replacements) =>
     typeof value === 'string' ? rule(value, replacements) : undefined;
@@ -19,13 +19,13 @@ export const keepNumber: ContentRule = (value) => (typeof value === 'number' ? v
 export const keepFlag: ContentRule = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** Keeps a UUID, and replaces any other id, which may be a person's text. */
-export const keepUuid: ContentRule = forText(replaceId);
+export const keepUuid: ContentRule = textRule(replaceId);
 
 /** Replaces every text, even if it looks like a UUID, a time or a word of the protocol. */
-export const replaceTextField: ContentRule = forText(replaceText);
+export const replaceTextField: ContentRule = textRule(replaceText);
 
 const keepIf = (isKnown: (text: string) => boolean): ContentRule =>
-  forText((text, replacements) => (isKnown(text) ? text : replaceText(text, replacements)));
+  textRule((text, replacements) => (isKnown(text) ? text : replaceText(text, replacements)));
 
 export const keepInstant: ContentRule = keepIf((text) => instantForm.test(text));
 
@@ -37,7 +37,7 @@ export const keepWord = <Word extends string>(words: Readonly<Record<Word, true>
   keepIf((text) => Object.hasOwn(words, text));
 
 /** Makes a rule for a list. Items of an unexpected type are left out. */
-export const eachItem =
+export const itemsRule =
   (rule: ContentRule): ContentRule =>
   (value, replacements) =>
     Array.isArray(value)
@@ -45,7 +45,7 @@ export const eachItem =
       : undefined;
 
 /** Makes a rule for an object. Only the listed fields are copied, and null stays null. */
-export const fieldsIn = <Shape extends object>(rules: ContentRules<Shape>): ContentRule => {
+export const objectRule = <Shape extends object>(rules: ContentRules<Shape>): ContentRule => {
   const listed: [string, ContentRule][] = Object.entries(rules);
   return (value, replacements) => {
     if (typeof value !== 'object' || value === null) return undefined;

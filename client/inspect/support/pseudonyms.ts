@@ -22,12 +22,12 @@ export class Pseudonyms {
     return known;
   }
 
-  /** Keeps a UUID, and replaces any other id, which may be a text such as an order number. */
+  /** Keeps a UUID. Replaces any other id, which may be a person's text, such as an order number. */
   id(id: string, options: PseudonymsOptions): string {
     return uuidForm.test(id) ? id : this.text(id, options);
   }
 
-  /** Keeps a field name in lower case with underscores, and replaces any other, which may be a text. */
+  /** Keeps a field name in lower case with underscores. Replaces any other name, which may be a person's text. */
   fieldName(name: string, options: PseudonymsOptions): string {
     return fieldForm.test(name) ? name : this.text(name, options);
   }

@@ -4,7 +4,7 @@ import {
   custodyFields,
   engineFields,
   journalFields,
-  listLayers,
+  copyLayers,
   outboxFields,
   platformFields,
   statusFields,
@@ -67,11 +67,11 @@ export function supportBundleOf(
     taken_at,
     engine: list(engine, engineFields),
     platform: list(platform, platformFields),
-    settings: listSettings(settings, replacements),
+    settings: copySettings(settings, replacements),
     status: list(status, statusFields),
     outbox: list(outbox, outboxFields),
     base: list(base, baseFields),
-    records: records.map((layers) => listLayers(layers, replacements)),
+    records: records.map((layers) => copyLayers(layers, replacements)),
     custody: list(custody, custodyFields),
     trace: list(trace, traceFields),
     journal: list(journal, journalFields),
@@ -79,7 +79,7 @@ export function supportBundleOf(
   };
 }
 
-const listSettings = (settings: NonNullable<BundleOptions['settings']>, replacements: Replacements): Json =>
+const copySettings = (settings: NonNullable<BundleOptions['settings']>, replacements: Replacements): Json =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
       replaceFieldName(name, replacements),

@@ -1,7 +1,7 @@
 /** Saves the unsent work of this device as a file, and reads such a file of another device. */
 import { useRef } from 'preact/hooks';
 import { useGemba } from '../../shell/engine.tsx';
-import { hasUnsentWork, OtherUnsentWork, SaveUnsentButton, useUnsentCounts } from '../../pairing/unsent-work.tsx';
+import { hasUnsentWork, RecordingAndRefusals, SaveUnsentButton, useUnsentCounts } from '../../pairing/unsent-work.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { accountTexts } from '../../text/phone-account.ts';
@@ -19,7 +19,7 @@ export function UnsentWork() {
     <section class="card stack">
       <h2>{accountTexts.unsent}</h2>
       {(counts.pending > 0 || !hasUnsentWork(counts)) && <p>{accountTexts.pending(counts.pending)}</p>}
-      <OtherUnsentWork counts={counts} />
+      <RecordingAndRefusals counts={counts} />
       <p class="soft small">{accountTexts.unsentWhy}</p>
       <div class="actions">
         <SaveUnsentButton disabled={!hasUnsentWork(counts)} />

@@ -1,7 +1,7 @@
 /** Mounts the panel that shows what this device is doing. The file that it saves for support has the app's settings. */
 import { mountDevtools } from '../../../entries/devtools.ts';
 import { appInspector } from '../../shell/devtools/app-inspector.ts';
-import { runsKept } from '../../shell/runs-kept.ts';
+import { readRunsKept } from '../../shell/runs-kept.ts';
 import { timeNotation$ } from '../../shell/time-notation.ts';
 import { language } from '../../text/language.ts';
 
@@ -12,7 +12,7 @@ export const mountPanel = (place: Element, database: string): (() => void) =>
     settings: () => ({
       is_german: language === 'de',
       has_centiminutes: timeNotation$.value === 'centiminute',
-      runs_kept: Number(runsKept(database)),
+      runs_kept: Number(readRunsKept(database)),
     }),
   });
 

@@ -5,7 +5,7 @@ import { firstValueFrom } from 'rxjs';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
 import { copiedStagesOf } from './map-copy.ts';
-import { mapsWithText } from '../../recorder/map-letters.ts';
+import { findMapsByName } from '../../recorder/map-letters.ts';
 import { Field } from '../../ui/field.tsx';
 import { secsPerHour } from '../../text/format.ts';
 
@@ -23,7 +23,7 @@ export function StartFromField({ onChoice }: StagesTemplateFieldProps) {
   const maps = useValue(gemba.maps$) ?? [];
   const [choice, setChoice] = useState('');
   const [sought, setSought] = useState('');
-  const found = mapsWithText(maps, sought);
+  const found = findMapsByName(maps, sought);
   const chosen = maps.find((map) => map.id === choice);
   const offered = chosen && !found.includes(chosen) ? [chosen, ...found] : found;
   const choose = (value: string) => {

@@ -3,8 +3,8 @@ import { IconButton } from '../../ui/button.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { ClockFace } from '../../recorder/clock-face.tsx';
 import { stageSteps } from '../../recorder/next-step.ts';
-import { stageTimeOf, type MedianSecs, type RecordedMap } from '../../recorder/recorded-map.ts';
-import { endedSecs, useClockSecs } from '../../recorder/use-clock.ts';
+import { stageTimeOf, type MedianSecsByStage, type RecordedMap } from '../../recorder/recorded-map.ts';
+import { secsOfEndedSteps, useClockSecs } from '../../recorder/use-clock.ts';
 import { clockText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
@@ -14,7 +14,7 @@ import type { OnDemandModule } from '../use-on-demand.tsx';
 interface CurrentStepProps {
   recording: Recording;
   map: RecordedMap | undefined;
-  medians: MedianSecs | undefined;
+  medians: MedianSecsByStage | undefined;
   onDemand: OnDemandModule | undefined;
   onEdit(): void;
 }
@@ -58,5 +58,5 @@ export function CurrentStep({ recording, map, medians, onDemand, onEdit }: Curre
 
 function TotalTime({ recording }: { recording: Recording }) {
   const secs = useClockSecs(recording.clock);
-  return <TimeText>{phoneTexts.recorder.total(clockText(endedSecs(recording) + secs))}</TimeText>;
+  return <TimeText>{phoneTexts.recorder.total(clockText(secsOfEndedSteps(recording) + secs))}</TimeText>;
 }

@@ -14,7 +14,7 @@ import { useValue } from '../../shell/engine.tsx';
 import { recordedStageCount } from '../../recorder/finish-mode.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import type { StepToStart } from '../../recorder/next-step.ts';
-import { namedStep, stepSuggestions } from '../../recorder/step-suggestions.ts';
+import { stepOfTypedName, stepSuggestions } from '../../recorder/step-suggestions.ts';
 import { noteLengthMax } from '../../recorder/note-length.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
@@ -62,7 +62,7 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
     <div class="stack">
       <StepNameChoices
         names={stepSuggestions(stages, recording.steps)}
-        onName={(name, type) => onStep(namedStep(stages, recording.steps, { name, type }))}
+        onName={(name, type) => onStep(stepOfTypedName(stages, recording.steps, { name, type }))}
       />
       {step && (
         <form class="recorder-form" onSubmit={submitNote} noValidate>

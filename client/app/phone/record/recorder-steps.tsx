@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Recording } from '../../../client.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
-import { stageTimeOf, type MedianSecs, type RecordedMap } from '../../recorder/recorded-map.ts';
+import { stageTimeOf, type MedianSecsByStage, type RecordedMap } from '../../recorder/recorded-map.ts';
 import { clockText, durationText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { foldedListTexts, recordTexts } from '../../text/phone-on-demand.ts';
@@ -21,7 +21,7 @@ const shownStepsMax = 100;
 interface RecorderStepsProps {
   recording: Recording;
   map: RecordedMap | undefined;
-  medians: MedianSecs | undefined;
+  medians: MedianSecsByStage | undefined;
   /** The index of the step whose editor is open; undefined if no editor is. */
   editedIndex: number | undefined;
   onEdit(index: number): void;

@@ -6,12 +6,12 @@ import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { undoAcceptedMs, stagesModeOf } from '../../recorder/finish-mode.ts';
-import type { MedianSecs } from '../../recorder/recorded-map.ts';
+import type { MedianSecsByStage } from '../../recorder/recorded-map.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { useRecorder } from '../../recorder/use-recorder.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { useGemba } from '../../shell/engine.tsx';
-import { setFinishDelayed } from '../../shell/delayed-finish.ts';
+import { setFinishDelayMs } from '../../shell/delayed-finish.ts';
 import { navigate } from '../../shell/router.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
@@ -112,9 +112,9 @@ export function Recorder({ recording }: { recording: Recording }) {
 /**
  * Returns the usual times of the map's stages. Computes them once, as the recorder opens, since no tap may wait for it.
  */
-function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecs | undefined {
+function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecsByStage | undefined {
   const gemba = useGemba();
-  const [medians, setMedians] = useState<MedianSecs>();
+  const [medians, setMedians] = useState<MedianSecsByStage>();
   useEffect(() => void onDemand?.stageMediansOf(gemba, mapId).then(setMedians, reportError), [gemba, mapId, onDemand]);
   return medians;
 }
@@ -125,12 +125,12 @@ function useRecordingEnd(recording: Recording, closeDialog: () => void) {
   const finish = async (mode: StagesMode) => {
     closeDialog();
     if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: undoAcceptedMs })))) return;
-    setFinishDelayed(undoAcceptedMs);
+    setFinishDelayMs(undoAcceptedMs);
     const isNewMap = recording.new_map_name !== null;
     navigate(isNewMap ? '/' : `/maps/${recording.map_id}`, { replace: true });
     const undo = async () => {
       if (!(await runWithVibration(() => recording.unfinish()))) return;
-      setFinishDelayed(0);
+      setFinishDelayMs(0);
       navigate('/record');
     };
     showToast({ text: isNewMap ? texts.record.finished : phoneTexts.recorder.finished(mode), undo: () => void undo() });

@@ -1,7 +1,7 @@
 /** The usual time of each stage of a map: the median of the stage's times in the latest runs. */
 import { firstValueFrom } from 'rxjs';
 import { stageKey, type Gemba } from '../../../client.ts';
-import type { MedianSecs } from '../../recorder/recorded-map.ts';
+import type { MedianSecsByStage } from '../../recorder/recorded-map.ts';
 
 /** More runs would hardly change the medians, and would take longer to compare. */
 const comparedRunsMax = 20;
@@ -12,7 +12,7 @@ const runsOfMedianMin = 2;
 export async function stageMediansOf(
   gemba: Pick<Gemba, 'map$' | 'runs$' | 'compareRuns'>,
   mapId: string,
-): Promise<MedianSecs> {
+): Promise<MedianSecsByStage> {
   const [map, runs] = await Promise.all([firstValueFrom(gemba.map$(mapId)), firstValueFrom(gemba.runs$(mapId))]);
   const compared = runs.filter(({ excluded }) => !excluded).slice(0, comparedRunsMax);
   if (!map || compared.length < runsOfMedianMin) return new Map();

@@ -1,6 +1,6 @@
 /** Shows what this device is doing, for a person who helps with a problem. The code of the panel loads on demand. */
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { chooseDevtools, hasDevtools } from '../../shell/devtools/devtools-setting.ts';
+import { storeDevtoolsChoice, hasDevtools } from '../../shell/devtools/devtools-setting.ts';
 import { databaseNameOf, FaceContext } from '../../shell/engine.tsx';
 import { syncTexts } from '../../text/phone-on-demand.ts';
 import { Screen } from '../../ui/screen.tsx';
@@ -35,7 +35,7 @@ export function DevicePanelScreen() {
 export function DevtoolsSetting() {
   const [isOn, setOn] = useState(hasDevtools);
   const choose = (wanted: boolean) => {
-    if (!chooseDevtools(wanted)) return showToast({ text: syncTexts.runsKeptNotStored });
+    if (!storeDevtoolsChoice(wanted)) return showToast({ text: syncTexts.runsKeptNotStored });
     setOn(wanted);
     // Ignores a failure to load the code: without this code no trace is under way.
     if (!wanted)

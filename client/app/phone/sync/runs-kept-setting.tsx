@@ -1,6 +1,6 @@
 import { useContext, useState } from 'preact/hooks';
 import { databaseNameOf, FaceContext } from '../../shell/engine.tsx';
-import { chooseRunsKept, runsKept, appliedRunsKept, type RunsKept } from '../../shell/runs-kept.ts';
+import { chooseRunsKept, readRunsKept, appliedRunsKept, type RunsKept } from '../../shell/runs-kept.ts';
 import { syncTexts } from '../../text/phone-on-demand.ts';
 import { Button } from '../../ui/button.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
@@ -8,7 +8,7 @@ import { showToast } from '../../ui/toast.tsx';
 
 export function RunsKeptSetting() {
   const database = databaseNameOf(useContext(FaceContext));
-  const [chosen, setChosen] = useState(() => runsKept(database));
+  const [chosen, setChosen] = useState(() => readRunsKept(database));
   const choose = (wanted: RunsKept) => {
     if (chooseRunsKept(database, wanted)) setChosen(wanted);
     else showToast({ text: syncTexts.runsKeptNotStored });

@@ -6,5 +6,5 @@ const devtoolsKey = 'gemba-devtools';
 export const hasDevtools = (): boolean => readPageStorage('localStorage', devtoolsKey) === '1';
 
 /** Stores the choice. Returns whether it was stored. */
-export const chooseDevtools = (isOn: boolean): boolean =>
+export const storeDevtoolsChoice = (isOn: boolean): boolean =>
   writePageStorage('localStorage', devtoolsKey, isOn ? '1' : '0');

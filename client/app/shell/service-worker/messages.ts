@@ -4,10 +4,10 @@
  */
 
 /**
- * `take-over` asks the waiting worker to become active. `claim` asks the active worker to serve this page, too.
- * `version` is the page's version.
+ * A page sends `take-over` to make the waiting worker active, `claim` to make the active worker serve this page, too,
+ * and its own version to compare it with the worker's.
  */
-export type PageMessage = 'take-over' | 'claim' | { version: string };
+export type MessageToWorker = 'take-over' | 'claim' | { version: string };
 
-/** `outdated` tells a page that the worker has another version; `sync` asks each page to sync. */
-export type WorkerMessage = 'outdated' | 'sync';
+/** The worker sends `outdated` to a page of another version, and `sync` to each page that must sync. */
+export type MessageToPage = 'outdated' | 'sync';

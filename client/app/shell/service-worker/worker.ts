@@ -7,7 +7,7 @@
  * worker deletes the earlier cache once the only open page is of the new build. Other requests, such as those to the
  * API, go to the network.
  */
-import type { PageMessage, WorkerMessage } from './messages.ts';
+import type { MessageToWorker, MessageToPage } from './messages.ts';
 
 /**
  * The parts of ServiceWorkerGlobalScope that this file uses. TypeScript's library for workers conflicts with its
@@ -30,7 +30,7 @@ interface WorkerScope {
 interface PageClient {
   id: string;
   visibilityState: DocumentVisibilityState;
-  postMessage(message: WorkerMessage): void;
+  postMessage(message: MessageToPage): void;
 }
 
 interface WorkerEvent {
@@ -43,7 +43,7 @@ interface WorkerFetchEvent extends WorkerEvent {
 }
 
 interface WorkerMessageEvent extends WorkerEvent {
-  data: PageMessage;
+  data: MessageToWorker;
   source: PageClient;
 }
 
@@ -54,7 +54,7 @@ declare const __VERSION__: string;
 declare const __APP_PAGES__: Record<string, string>;
 
 const cacheName = `shell-${__VERSION__}`;
-const files = new Set(__SHELL__);
+const buildFiles = new Set(__SHELL__);
 const appPages = Object.entries(__APP_PAGES__).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
 self.addEventListener('install', (event) => event.waitUntil(cacheFiles()));
@@ -76,17 +76,20 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin) return;
   const match = request.mode === 'navigate' && appPages.find(({ pattern }) => pattern.test(pathname));
   if (match) event.respondWith(fromOwnCache(match.page, request));
-  else if (files.has(pathname)) event.respondWith(fromOwnCache(pathname, request));
+  else if (buildFiles.has(pathname)) event.respondWith(fromOwnCache(pathname, request));
   else if (pathname.startsWith('/assets/')) event.respondWith(fromAnyCache(request));
 });
 
 /** Caches the files of the build. If one file fails, the installation fails, and the browser tries again later. */
 async function cacheFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
-  await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
+  await cache.addAll([...buildFiles].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
-/** Becomes the active worker, which makes all pages reload. Ignores a hidden page while another one is visible. */
+/**
+ * Becomes the active worker, which makes all pages reload. Ignores the request of a hidden page while a page is
+ * visible.
+ */
 async function takeOver(asking: PageClient): Promise<void> {
   const isAnyVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
   if (asking.visibilityState === 'visible' || !isAnyVisible) await self.skipWaiting();

@@ -4,7 +4,7 @@ import { TakePhotoRow } from './take-photo-row.tsx';
 
 type TextModule = typeof import('../../text/en/watch-camera.ts');
 
-export interface Camera {
+export interface CameraRow {
   TakePhotoRow: typeof TakePhotoRow;
   texts: TextModule['cameraTexts'];
 }
@@ -15,7 +15,7 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 };
 
 /** Resolves to undefined on a watch without a camera. A browser lists its cameras without asking a person. */
-export async function findCamera(): Promise<Camera | undefined> {
+export async function findCamera(): Promise<CameraRow | undefined> {
   // A page that was loaded over plain HTTP has no `mediaDevices`.
   const devices = (await (navigator.mediaDevices as MediaDevices | undefined)?.enumerateDevices()) ?? [];
   if (!devices.some(({ kind }) => kind === 'videoinput')) return undefined;

@@ -1,4 +1,4 @@
-/** Loads the screens of handing over when a person needs them. */
+/** The screens of the hand-over, which load when a person needs them. */
 export type HandOverScreen = typeof import('./watch-hand-over.tsx').HandOverScreen;
 
 export async function loadHandOverScreen(): Promise<HandOverScreen> {

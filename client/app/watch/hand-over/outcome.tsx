@@ -1,4 +1,7 @@
-/** Shows the outcome of a hand-over. The screen has no sync status, whose count of unsent runs would contradict it. */
+/**
+ * Shows the outcome of a hand-over. The screen has no sync status: its count of unsent runs would contradict the
+ * outcome.
+ */
 import { useLayoutEffect } from 'preact/hooks';
 import type { NotShown, ReceiptEntry } from '../../../client.ts';
 import { handOverTexts } from '../../text/relay/watch-relay.ts';

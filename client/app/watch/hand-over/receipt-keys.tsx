@@ -1,4 +1,4 @@
-/** Large keys to type the code of a receipt. Each character takes two taps: on its group of four, then on itself. */
+/** Large keys to type the code of a receipt. A person taps a group of four characters, then one of its characters. */
 import { useState } from 'preact/hooks';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { handOverTexts } from '../../text/relay/watch-relay.ts';
@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 /** Crockford's base32, which has no letters that look like digits. */
 const keyGroups = ['0123', '4567', '89AB', 'CDEF', 'GHJK', 'MNPQ', 'RSTV', 'WXYZ'];
 const receiptCodeLength = 8;
-const halfLength = 4;
+const charactersBeforeDash = 4;
 const keyVibrationMs = 15;
 
 interface ReceiptKeysProps {
@@ -35,7 +35,7 @@ export function ReceiptKeys({ onTyped, onBack }: ReceiptKeysProps) {
     <main class="watch receipt-keys" id="content">
       <h1 class="receipt-typed">
         <span class="visually-hidden">{handOverTexts.typed}: </span>
-        {shown.slice(0, halfLength)}-{shown.slice(halfLength)}
+        {shown.slice(0, charactersBeforeDash)}-{shown.slice(charactersBeforeDash)}
       </h1>
       {group === undefined ? (
         <div class="receipt-groups">

@@ -1,19 +1,21 @@
-/** Tells where a recording is, for the watch to show: also at the server by a receipt, or on phones that carry it. */
+/**
+ * Tells the watch where a recording is. Unlike `custody$`, it knows receipts and the phones that carry the recording.
+ */
 import { combineLatest, defer, type Observable } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
 import type { Custody, Gemba, ReceiptOutcome } from '../../../client.ts';
 import { loadHandOver } from '../../shell/relay.ts';
 
 export interface ShownCustody {
-  /** `attention`: the server refused a part of the hand-over that had this recording, and so perhaps the recording. */
+  /** `attention`: the server refused a part of the hand-over with this recording. It may have refused the recording. */
   place: 'device' | 'phone' | 'attention' | 'server';
-  /** How many phones have the recording, as far as the device knows. */
+  /** How many phones have the recording, as far as the watch knows. */
   phones: number;
 }
 
 export const deviceOnlyCustody: ShownCustody = { place: 'device', phones: 0 };
 
-/** Emits where a recording is. A receipt that a person typed counts as the server's word. */
+/** Emits where a recording is. A receipt that a person typed proves that the server has the recording. */
 export function shownCustody$(gemba: Gemba, session: string): Observable<ShownCustody> {
   const receipt$ = defer(loadHandOver).pipe(switchMap((part) => part.receipt$(session)));
   const carriers$ = defer(loadHandOver).pipe(switchMap((part) => part.carriers$(session)));

@@ -22,7 +22,7 @@ import { CodesScreen } from './codes.tsx';
 import { OutcomeScreen, type Outcome } from './outcome.tsx';
 import { ReceiptKeys } from './receipt-keys.tsx';
 
-/** Makes QR codes of version 6, whose 41 by 41 squares fill a small round screen well. */
+/** A QR code with this many bytes has version 6: its 41 by 41 squares fill a small round screen well. */
 const bytesPerCode = 117;
 
 type State = { kind: 'preparing' | 'codes' | 'asking' | 'typing' } | { kind: 'told'; outcome: Outcome };

@@ -7,10 +7,10 @@ import { texts } from '../../text/texts.ts';
 import { watchTexts } from '../../text/watch.ts';
 import { WatchFrame } from '../frame.tsx';
 import { WatchName } from '../watch-name.tsx';
-import { mapsByLetter, mapsWithText } from '../../recorder/map-letters.ts';
+import { mapsByLetter, findMapsByName } from '../../recorder/map-letters.ts';
 import { RoundButton } from '../round-button.tsx';
 import { TextQuestion } from '../text-question.tsx';
-import { rowHeight } from './row-height.ts';
+import { computeRowHeight } from './row-height.ts';
 
 interface FindMapScreenProps {
   maps: readonly MapRecord[];
@@ -19,10 +19,10 @@ interface FindMapScreenProps {
   onBack(): void;
 }
 
-type Shown = { is: 'letters' } | { is: 'question' } | { is: 'letter' | 'text'; title: string };
+type ShownPart = { is: 'letters' } | { is: 'question' } | { is: 'letter' | 'text'; title: string };
 
 export function FindMapScreen({ maps, disabled, onMap, onBack }: FindMapScreenProps) {
-  const [shown, setShown] = useState<Shown>({ is: 'letters' });
+  const [shown, setShown] = useState<ShownPart>({ is: 'letters' });
   // Scroll to the top, since the list, the letters and the maps of a letter share the scroll position of one page.
   useLayoutEffect(() => scrollTo(0, 0), [shown]);
   const showLetters = () => setShown({ is: 'letters' });
@@ -62,7 +62,7 @@ export function FindMapScreen({ maps, disabled, onMap, onBack }: FindMapScreenPr
     );
   }
   const { is, title } = shown;
-  const found = is === 'text' ? mapsWithText(maps, title) : (groups.find(([letter]) => letter === title)?.[1] ?? []);
+  const found = is === 'text' ? findMapsByName(maps, title) : (groups.find(([letter]) => letter === title)?.[1] ?? []);
   return (
     <WatchFrame class="watch-list">
       <h1>
@@ -77,7 +77,7 @@ export function FindMapScreen({ maps, disabled, onMap, onBack }: FindMapScreenPr
         <List
           label={title}
           items={found}
-          rowHeight={rowHeight()}
+          rowHeight={computeRowHeight()}
           keyOf={({ id }) => id}
           row={({ id, name }) => (
             <Button wide disabled={disabled} onClick={() => onMap(id)}>

@@ -1,6 +1,6 @@
 /**
- * Lists the runs that the server refused, with the reasons and the remedies that a watch may choose. `attentionTexts`
- * must be loaded before.
+ * Lists the runs that the server refused, with the reasons and the remedies that a watch offers. `attentionTexts` must
+ * be loaded before the first render.
  */
 import type { Attention, Remedy } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,9 @@ import { WatchFrame } from '../frame.tsx';
 import { RoundButton } from '../round-button.tsx';
 import { WatchName } from '../watch-name.tsx';
 
-/** A watch has no right to restore a map, and no form to edit a change, so it offers no remedies for these. */
+/**
+ * A watch may not restore a map and has no form to edit a change, so it does not offer the remedies that need these.
+ */
 const offeredRemedies: ReadonlySet<Remedy> = new Set(['send_again', 'save_as_new_map', 'new_id', 'discard']);
 
 export function RefusedRunsScreen({ onBack }: { onBack(): void }) {

@@ -1,2 +1,4 @@
-/** The height of a row as in watch.css: 56 of the 192 units of the screen's shorter side. */
-export const rowHeight = (): number => (Math.min(innerWidth, innerHeight) * 56) / 192;
+/**
+ * Returns the height of a row in pixels. watch.css divides the shorter side of the screen into 192 units; a row has 56.
+ */
+export const computeRowHeight = (): number => (Math.min(innerWidth, innerHeight) * 56) / 192;

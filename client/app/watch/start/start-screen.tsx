@@ -12,21 +12,21 @@ import { texts } from '../../text/texts.ts';
 import { FindMapScreen } from './find-map.tsx';
 import { WatchFrame } from '../frame.tsx';
 import { WatchName } from '../watch-name.tsx';
-import { rowHeight } from './row-height.ts';
+import { computeRowHeight } from './row-height.ts';
 import { isGapRecorded$, setGapRecorded } from '../../recorder/cycle-gap.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { loadAttentionTexts, watchTexts } from '../../text/watch.ts';
 import { loadHandOverScreen, type HandOverScreen } from '../hand-over/load-hand-over.ts';
 import { RefusedRunsScreen } from './refused-runs.tsx';
 
-/** A longer list takes too long to scroll on a watch, which then lists only the `recentMapsMax` maps recorded last. */
+/** A longer list takes too long to scroll on a watch. The watch lists only the `recentMapsMax` maps recorded last. */
 const listedMapsMax = 20;
 const recentMapsMax = 8;
 
 interface StartOption {
   key: string;
   name: string;
-  /** Distinguishes recordings that have the same name. */
+  /** The steps and the time of a recording, which tell recordings of the same name apart. */
   facts?: string;
   look: 'plain' | 'primary' | 'quiet';
   start(): Promise<unknown>;
@@ -109,7 +109,7 @@ export function StartScreen() {
       <List
         label={texts.maps.title}
         items={options}
-        rowHeight={rowHeight()}
+        rowHeight={computeRowHeight()}
         keyOf={({ key }) => key}
         row={({ name, facts, look, start }) => (
           <Button

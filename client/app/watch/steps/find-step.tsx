@@ -1,4 +1,4 @@
-/** Folds a long list of names into groups by position, in which a person finds the name of the next step. */
+/** Folds a long list of names into groups by position. A person opens a group to find the name of the next step. */
 import type { WorkType } from '../../../client.ts';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { groupIndexOf, splitIntoGroups } from '../../recorder/groups.ts';
@@ -13,7 +13,7 @@ import { WatchName } from '../watch-name.tsx';
 interface FindStepScreenProps {
   /** The stages of the map, then the recorded steps that are no stages of the map. */
   stages: readonly { stage: string; work_type: WorkType }[];
-  /** The index of the next stage by the map. The button of its group is highlighted. */
+  /** The index in `stages` of the stage that the map has next. The button of its group is highlighted. */
   nextIndex: number;
   stepCount: number;
   onStage(name: string, type: WorkType): void;
