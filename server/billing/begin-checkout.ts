@@ -1,12 +1,13 @@
 /**
- * Begins a checkout:
+ * Begins a checkout. A loop repeats one transaction, which decides by the account's row what comes next:
  *
- *   transaction: subscribed, or may another page be open? ─ no ─► begin it at the payment service ─► the same transaction
- *          ▲                  │ yes                                                                       │ no
- *          └─ apply or forget ┴─ end the other one                                            reply ◄─────┘
+ *   the account is subscribed ─────────────► reply with a refusal
+ *   another checkout's page may be open ───► end that checkout, or apply it if it was paid, and repeat
+ *   no checkout was begun for the customer ► begin a checkout at the payment service, and repeat
+ *   otherwise ─────────────────────────────► store the begun checkout's session, and reply with its URL
  *
- * Nobody sees the URL before the transaction stores its session as the account's only one, so people never know two
- * open pages. The payment service recognizes a request by its key, so a repeat after a crash returns the same checkout.
+ * Nobody sees the URL of a checkout before the row stores its session as the only one, so nobody has two open pages.
+ * The payment service recognizes a request by its key, so a repeat after a crash returns the same checkout.
  */
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
@@ -14,8 +15,8 @@ import type { BillingRow } from '../store/billing/billing-row.ts';
 import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
 import {
   decideOnce,
-  needsPaymentService,
-  replied,
+  goesOnDecision,
+  repliedDecision,
   paymentIdempotencyKey,
   type BillingRequest,
 } from './billing-request.ts';
@@ -23,7 +24,7 @@ import { runBillingTransaction } from './billing-transaction.ts';
 import type { ServerBilling } from './server-billing.ts';
 import { takeCheckout } from './take-event.ts';
 
-/** Limits the loop. A further step is needed only if another request began a checkout in the meantime. */
+/** Limits the loop. It takes many turns only while other requests of the account begin checkouts, too. */
 const stepsMax = 20;
 
 export async function beginCheckout(
@@ -38,12 +39,12 @@ export async function beginCheckout(
   for (let steps = 0; steps < stepsMax; steps++) {
     const { row, ...decided } = await decideOnce(billing, request, (account) => {
       const { customer_id, session_id } = account.row;
-      if (isSubscribed(account.row)) return replied(alreadySubscribedRefusal);
+      if (isSubscribed(account.row)) return repliedDecision(alreadySubscribedRefusal);
       // A checkout that was begun without this customer would create a second customer.
-      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return needsPaymentService;
+      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goesOnDecision;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
-      return replied(successReply(201, result, noStoreHeaders));
+      return repliedDecision(successReply(201, result, noStoreHeaders));
     });
     if (decided.state === 'replied') {
       if (begun && !decided.reply.ok) await endUnseenCheckout(billing, begun);

@@ -11,8 +11,8 @@ import type { BillingRow } from '../store/billing/billing-row.ts';
 import { overviewOf } from './billing-overview.ts';
 import {
   decideOnce,
-  needsPaymentService,
-  replied,
+  goesOnDecision,
+  repliedDecision,
   replyOnce,
   paymentIdempotencyKey,
   type BillingRequest,
@@ -22,7 +22,7 @@ import type { ServerBilling } from './server-billing.ts';
 export async function changeSeats(billing: ServerBilling, request: BillingRequest, seats: number): Promise<RestReply> {
   const { accountId } = request.requester;
   const { row: before, ...decided } = await decideOnce(billing, request, ({ row }) =>
-    subscriptionOf(row) ? needsPaymentService : replied(inactiveRefusal),
+    subscriptionOf(row) ? goesOnDecision : repliedDecision(inactiveRefusal),
   );
   if (decided.state === 'replied') return decided.reply;
   const subscription = subscriptionOf(before);

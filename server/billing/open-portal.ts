@@ -3,8 +3,8 @@ import { assert } from '../../shared/domain/assert.ts';
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import {
   decideOnce,
-  needsPaymentService,
-  replied,
+  goesOnDecision,
+  repliedDecision,
   replyOnce,
   paymentIdempotencyKey,
   type BillingRequest,
@@ -17,7 +17,7 @@ export async function openPortal(
   returnUrl: string | undefined,
 ): Promise<RestReply> {
   const { row, ...decided } = await decideOnce(billing, request, ({ row: { customer_id } }) =>
-    customer_id === null ? replied(notSubscribedRefusal) : needsPaymentService,
+    customer_id === null ? repliedDecision(notSubscribedRefusal) : goesOnDecision,
   );
   if (decided.state === 'replied') return decided.reply;
   assert(row.customer_id !== null, 'an account without a customer was refused');

@@ -17,8 +17,8 @@ import { sweepCheckouts, type ReportedCheckouts, type SweepOptions } from './swe
 const hourMs = 60 * 60 * 1000;
 const fetchIntervalMs = 6 * hourMs;
 const customersPerPage = 100;
-/** Stays below the limits of Stripe: 100 requests a second, and 25 with a test key. */
-const pauseMs = 50;
+/** Keeps the requests below the limits of Stripe: 100 a second, and 25 a second with a test key. */
+const pauseAfterFetchMs = 50;
 /** A sweep ends after this many failures in a row, since the payment service is down. */
 const failuresMax = 5;
 
@@ -69,7 +69,7 @@ async function sweepCustomer(
       billing.log.warn({ ...ids, outcome }, 'a subscription was not swept');
       await markChecked(billing, account_id);
     }
-    await sleep(pauseMs);
+    await sleep(pauseAfterFetchMs);
     return 'swept';
   } catch (error) {
     if (!(error instanceof BillingFailure)) throw error;
@@ -90,7 +90,8 @@ async function markChecked(billing: ServerBilling, accountId: string): Promise<v
  * fetches it.
  */
 export function isFetchDue(row: BillingRow, now: string): boolean {
-  // An ended subscription is fetched again if a crash may have kept the other one from replacing it.
+  // A final subscription is fetched again if the account has another subscription: a crash may have prevented the
+  // replacement.
   if (row.is_final && row.other_subscription_id === null) return false;
   const { checked_at, past_due_since } = row;
   if (checked_at === null || Date.parse(now) - Date.parse(checked_at) >= fetchIntervalMs) return true;

@@ -18,7 +18,7 @@ const commands = {
   carry: () => import('../../carry/main.ts'),
 };
 
-const help = `Gemba ${appVersion}: a sync server for recorded work processes, and its app.
+const helpText = `Gemba ${appVersion}: a sync server for recorded work processes, and its app.
 
   gemba [--port PORT] [--host HOST] [--data DIR]   serves the app and the API
   gemba backup DIR                                 copies the embedded database, even while a server runs
@@ -55,7 +55,7 @@ async function runCommandLine(args: string[]): Promise<void> {
   if (Object.hasOwn(commands, name)) return runCommand(name as keyof typeof commands, args.slice(1));
   try {
     const { values } = parseArgs({ args, options: serverOptions });
-    if (values.help) return console.log(help);
+    if (values.help) return console.log(helpText);
     if (values.version) return console.log(appVersion);
     setVariables(values);
   } catch (error) {
@@ -67,7 +67,7 @@ async function runCommandLine(args: string[]): Promise<void> {
 
 /** `--data` means the same folder for each command, but `carry` has an option of this name for a folder of its own. */
 async function runCommand(name: keyof typeof commands, args: string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(help);
+  if (args.includes('--help')) return console.log(helpText);
   const at = args.indexOf('--data');
   const ownArgs = [...args];
   if (at >= 0 && name !== 'carry') {

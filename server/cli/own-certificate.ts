@@ -65,8 +65,8 @@ export function renewOwnCertificate({
   let current = stored.server.cert;
   const check = async () => {
     const { authority, server } = await openOwnCertificate(options);
-    // Phones trust only the authority that they installed. Keep it until the next start, which shows the new
-    // fingerprint.
+    // Does not use a new authority yet: phones trust only the authority that they installed, and only the next start
+    // shows the new authority's fingerprint.
     if (authority.cert !== stored.authority.cert || server.cert === current) return;
     current = server.cert;
     onRenewed(server);

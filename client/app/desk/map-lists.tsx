@@ -6,7 +6,7 @@ import { Link, usePath } from '../shell/router.tsx';
 import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
-import { useOnDemandModule } from '../phone/use-on-demand.tsx';
+import { useOnDemandModule, type OnDemandModule } from '../phone/use-on-demand.tsx';
 import { deskTexts } from '../text/desk.ts';
 import { phoneTexts } from '../text/phone.ts';
 import { newestRunIds, useMarks } from './marks.ts';
@@ -33,9 +33,7 @@ export function MapLists({ map }: { map: FullMap }) {
   );
 }
 
-type OnDemand = NonNullable<ReturnType<typeof useOnDemandModule>>;
-
-function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemand }) {
+function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemandModule }) {
   const { id: mapId } = map;
   const gemba = useGemba();
   const path = usePath();

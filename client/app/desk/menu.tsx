@@ -11,7 +11,7 @@ interface MenuProps {
 
 type MenuPlace = Record<'top' | 'right' | 'maxWidth' | 'maxHeight', string>;
 
-/** Places the menu in the window, below the button and aligned with its right edge: a pane would cut off the menu. */
+/** Returns a place in the window, below the button and at its right edge. Inside a pane, the menu would be cut off. */
 function menuPlaceBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
   return {
@@ -31,7 +31,7 @@ export function Menu({ label, commands }: MenuProps) {
   const id = useId();
   const button = () => root.current?.querySelector('button');
   const setOpen = (isWanted: boolean) => setPlace(isWanted ? menuPlaceBelow(button()) : undefined);
-  // Focus before the paint: a later effect would undo the move of an arrow key pressed right after the opening.
+  // Focuses the first command before the paint. After the paint, an arrow key may already have moved the focus.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     itemsOf(root.current)[0]?.focus();
@@ -56,7 +56,7 @@ export function Menu({ label, commands }: MenuProps) {
   }, [place?.maxHeight]);
   const run = (command: Command) => {
     setOpen(false);
-    // Focus the button first: a dialog that the command opens gives the focus back to it.
+    // Focuses the button first: if the command opens a dialog, the dialog later gives the focus back to the button.
     button()?.focus();
     if (command.run) command.run();
     else navigate(command.href);

@@ -6,7 +6,7 @@ export type Place =
   { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: Detail };
 
 export interface Detail {
-  /** The path of the screen in the third pane, which is a phone's screen. */
+  /** The path of the screen in the third pane. A phone shows the same screen at this path. */
   path: string;
   /** The path of the desk after this detail closes. */
   closeTo: string;
@@ -14,14 +14,14 @@ export interface Detail {
   hasBack: boolean;
 }
 
-const pagePattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
+const pagePathPattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
 
-/** A person reaches these pages from the rail at any time, so they have no link back. */
-const isInRail = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
+/** The rail always links to these paths, so their pages need no link back. */
+const hasRailLink = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
 
 /** `recordedMapId` is the map of the recording under way. */
 export function placeAt(path: string, recordedMapId: string | undefined): Place {
-  if (pagePattern.test(path)) return { is: 'page', hasBack: !isInRail(path) };
+  if (pagePathPattern.test(path)) return { is: 'page', hasBack: !hasRailLink(path) };
   if (path === '/record') {
     const closeTo = recordedMapId === undefined ? '/' : `/maps/${recordedMapId}`;
     const detail = { path, closeTo, hasBack: false };

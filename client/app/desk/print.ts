@@ -4,10 +4,10 @@ const untilPainted = (): Promise<void> =>
   new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())));
 
 /**
- * Opens the folded details before each print, so that the paper shows all figures, and folds them again afterwards.
- * Returns a function that ends this.
+ * From now on, opens folded details before each print, so that the paper shows all figures, and folds them after it.
+ * Returns a function that stops this.
  */
-export function openDetailsForPrint(): () => void {
+export function startOpeningDetailsForPrint(): () => void {
   const opened: HTMLDetailsElement[] = [];
   const open = () => {
     for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-pane] .study-details:not([open])')) {

@@ -27,7 +27,7 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
 export const isTyping = (): boolean =>
   focusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
 
-/** For a focus inside a shadow root, such as that of the devtools, `document.activeElement` is only the host. */
+/** Looks into shadow roots, such as the devtools: for them `document.activeElement` is only the root's host. */
 function focusedElement(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

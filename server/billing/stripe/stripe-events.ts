@@ -1,6 +1,6 @@
 /**
- * Reads the events of Stripe. Only their ids are used, since events come in any order and their content may be
- * outdated.
+ * Reads the events of Stripe. Takes only ids and the event's time: events come in any order, and their other content
+ * may be outdated.
  */
 import type Stripe from 'stripe';
 import type { CompletedCheckout, PaymentEventSubject, PaymentServiceEvent } from '../billing.ts';

@@ -1,6 +1,6 @@
 /**
- * The screen of a carrier: this phone takes sealed requests of devices without a network to the server. It reads their
- * QR codes, shows the receipts to type on their screens, and says how much it holds.
+ * The screen of a carrier: this phone takes sealed requests to the server for devices without a network. This phone
+ * reads the devices' QR codes. The screen shows receipts, which people type on the devices, and what the phone holds.
  */
 import './carry.css';
 import { useState } from 'preact/hooks';

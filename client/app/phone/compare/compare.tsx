@@ -28,7 +28,7 @@ import { StatisticsDetails } from './tables/statistics-table.tsx';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
 
-/** Stands for stages that are not known yet. All renders share this array, since another one would start a comparison. */
+/** The map's stages before they are known. All renders share this array: a new array would start a new comparison. */
 const noStages: Stage[] = [];
 
 export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
@@ -117,7 +117,7 @@ interface MissingRunsProps extends ReturnType<typeof useServerData> {
   count: number;
 }
 
-/** Says of the selected runs that are not on this device that they load, cannot be loaded now, or do not exist. */
+/** Says whether the selected runs that this device lacks are loading, cannot be loaded now, or do not exist. */
 function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
   if (count === 0) return null;
   if (data) return <p class="card">{compareRunsTexts.missing(count)}</p>;

@@ -47,7 +47,7 @@ export function barOfRun(run: RunDoc, { comparison, mapStages }: BarOptions): Ru
   return { id, map_id, number, secs: total_time_secs, isLeftOut: !isCompared, segments };
 }
 
-/** Returns the mean and the longest time of the bars, whose ratio is their balance; undefined if they have none. */
+/** Returns the two times whose ratio is the balance of the bars; undefined for a single bar or bars without time. */
 export function balanceTimes(
   bars: readonly Pick<RunBar, 'secs'>[],
 ): { meanSecs: number; longestSecs: number } | undefined {

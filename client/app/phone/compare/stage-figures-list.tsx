@@ -16,7 +16,7 @@ import { intervalTexts } from './tables/interval-texts.ts';
 /** A run that took unusually long, for one stage or in total. */
 export interface Outlier {
   run: Pick<RunBar, 'id' | 'number'>;
-  /** The name of the stage, or the text for the whole run, where the time is unusual. */
+  /** The name of the stage whose time is unusual, or a text that stands for the whole run. */
   where: string;
   secs: number;
 }
@@ -28,7 +28,7 @@ interface StageFiguresListProps {
   onOutlier(outlier: Outlier): void;
 }
 
-/** The number of most variable stages that stand above a long list, whose groups are closed at first. */
+/** Above a long list, whose groups are closed at first, this many of the most variable stages stand. */
 const mostVariableShownMax = 10;
 
 interface NumberedStage {

@@ -89,7 +89,7 @@ interface StandardTimeLineProps {
   bars: RunBar[];
 }
 
-/** Prints the allowance and the ratings of the standard times, since a print leaves their fields out. */
+/** Shows the allowance and the ratings only in a print, since a print leaves out the fields for them. */
 export function StandardTimeLine({ study: { allowance, allowance_basis, ratings = [] }, bars }: StandardTimeLineProps) {
   const paces = bars.flatMap(({ id, number }) => {
     const rating = ratings.find(({ run_id }) => run_id === id);

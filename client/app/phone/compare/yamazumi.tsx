@@ -36,7 +36,7 @@ const taktToLongestRunRatioMax = 2;
 
 interface YamazumiProps {
   bars: RunBar[];
-  /** The names of the stages, by the index of `BarSegment.stageIndex`. */
+  /** The names of the stages. `BarSegment.stageIndex` is an index of this array. */
   stageNames: readonly string[];
   taktSecs: number | undefined;
 }

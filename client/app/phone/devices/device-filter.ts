@@ -30,7 +30,7 @@ const comparisonBySort: Record<DeviceFilter['sort'], CompareDevices> = {
   unsent: (one, other) => unsentCount(other) - unsentCount(one),
 };
 
-/** Devices that compare as equal stay in their order, the newest first. */
+/** `devices` has the newest device first. Devices that compare as equal stay in this order. */
 export function filterAndSortDevices<D extends PairedDevice>(devices: readonly D[], filter: DeviceFilter): D[] {
   const wanted = filter.query.trim().toLocaleLowerCase();
   return devices

@@ -35,11 +35,11 @@ const storageKey = 'gemba-device-names';
 
 type DeviceSource = Pick<Gemba, 'devices'>;
 
-const latestRequestOf = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
+const latestRequestBySource = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
 
 /**
  * Requests the devices, gives them distinct names, and stores the names for times without the server. A failed request
- * does not count as the latest, so that the next call sends another one at once.
+ * does not count as the latest request, so that `recentDeviceNames` sends a new request at once.
  */
 export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
   const request = async () => {
@@ -53,18 +53,18 @@ export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now
     }));
   };
   const devices = request();
-  latestRequestOf.set(gemba, { sentAtMs: nowMs, devices });
+  latestRequestBySource.set(gemba, { sentAtMs: nowMs, devices });
   devices.catch(() => {
-    if (latestRequestOf.get(gemba)?.devices === devices) latestRequestOf.delete(gemba);
+    if (latestRequestBySource.get(gemba)?.devices === devices) latestRequestBySource.delete(gemba);
   });
   return devices;
 }
 
 const namesRequestIntervalMsMin = 60_000;
 
-/** Returns the names as the server told them in the last minute, and asks it if the last request is older. */
+/** Returns the names of the latest request to the server. Sends a new request if the latest is over a minute old. */
 export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
-  const latest = latestRequestOf.get(gemba);
+  const latest = latestRequestBySource.get(gemba);
   const isRecent = latest && nowMs - latest.sentAtMs < namesRequestIntervalMsMin;
   const devices = await (isRecent ? latest.devices : listDistinctDevices(gemba, nowMs));
   return new Map(devices.map(({ id, name }) => [id, name]));

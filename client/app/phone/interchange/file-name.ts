@@ -10,7 +10,7 @@ const unfitCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
 
 interface FileNameParts {
   mapName: string;
-  /** Names the run in the file of a single run. */
+  /** A name for the run, such as "run 7". Only a file of a single run has it. */
   run?: string | undefined;
   day: Date;
   /** The end of the name, such as steps.csv. */
@@ -26,8 +26,8 @@ export function fileNameOf({ mapName, run, day, format }: FileNameParts): string
     .replaceAll(/\s+/g, ' ')
     .replace(/^[. ]+/, '');
   const characters = [...fit].slice(0, mapNameLengthMax);
-  while (bytesOf(`${characters.join('')} ${rest}`) > nameBytesMax) characters.pop();
+  while (utf8ByteCount(`${characters.join('')} ${rest}`) > nameBytesMax) characters.pop();
   return `${characters.join('').trim()} ${rest}`.trim();
 }
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const utf8ByteCount = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,7 +1,7 @@
 /**
- * Draws a value stream as a lead-time ladder: each stage is a box on a line, the wait before it a valley of the line.
- * All boxes have one width, so that minutes of work stay readable beside days of waiting. A long ladder renders only
- * the boxes in view and some beside them.
+ * Draws a value stream as a lead-time ladder. Each stage is a box on a line. The wait before a stage is a valley in the
+ * line. All boxes have one width, so that minutes of work stay readable beside days of waiting. A long ladder renders
+ * only the boxes in view and some beside them.
  */
 import type { FullMap, Stage } from '../../../client.ts';
 import { useId, useRef, useState } from 'preact/hooks';

@@ -12,12 +12,12 @@ import { secsPerHour } from '../../text/format.ts';
 /** With at least this many maps there is a search field, which is faster than scrolling. */
 const searchableMapsMin = 20;
 
-export interface StagesTemplateFieldProps {
+export interface StartFromFieldProps {
   /** Called when a person chooses, with a function that loads the stages to start from. */
   onChoice(loadStages: () => Promise<StageReplacement[]>): void;
 }
 
-export function StartFromField({ onChoice }: StagesTemplateFieldProps) {
+export function StartFromField({ onChoice }: StartFromFieldProps) {
   const gemba = useGemba();
   const id = useId();
   const maps = useValue(gemba.maps$) ?? [];

@@ -81,7 +81,7 @@ interface TimesBarProps extends Pick<TimesCardProps, 'label' | 'parts'> {
   hasPatterns: boolean;
 }
 
-/** The height of the work times in CSS pixels. Beside waits it is lower: a ladder below shows the same stages. */
+/** The height of the work times, in CSS pixels: lower with waits, since a ladder below then shows the stages again. */
 const workHeight = { withWaits: 28, alone: 44 };
 const waitHeight = 14;
 
@@ -96,7 +96,7 @@ export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps)
       aria-label={spokenTimes(valueStreamTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs)))}
     >
       {hasPatterns && <WorkTypePatterns />}
-      {segmentsOf(parts, { scaleHrs, lineY })}
+      {segmentElements(parts, { scaleHrs, lineY })}
       <path class="flow-line" d={`M0 ${lineY}h9999`} />
     </svg>
   );
@@ -135,7 +135,7 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
   );
 }
 
-function segmentsOf(parts: TimesCardProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
+function segmentElements(parts: TimesCardProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
   return placeSegments(parts, scaleHrs).map(({ part, wait, work }) => (
     <g key={part.id} data-figures={`${part.stage}\n${workAndWaitText(part)}\n${texts.workTypes[part.work_type]}`}>
       {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...xAndWidth(wait)} />}

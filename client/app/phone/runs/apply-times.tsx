@@ -11,7 +11,7 @@ import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { compareRunsTexts, applyTimesTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
-import { outliersSecsOf } from '../compare/findings.ts';
+import { outlierSecsOf } from '../compare/findings.ts';
 import { foldedItemsMin } from '../folded-list.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { proposeMedianTimes, stagesWithTimes, type TimesChange, type MedianTime } from './map-change.ts';
@@ -142,7 +142,7 @@ function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
       {hasPlot && (
         <BoxPlot
           figures={figures}
-          outliersSecs={outliersSecsOf(figures)}
+          outliersSecs={outlierSecsOf(figures)}
           scaleSecs={Math.max(...stages.map((stage) => stage.max_secs))}
         />
       )}

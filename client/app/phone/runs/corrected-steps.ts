@@ -8,7 +8,7 @@ export const changeStep = (steps: readonly RunStep[], index: number, change: Ste
 
 export const removeStep = (steps: readonly RunStep[], index: number): RunStep[] => renumber(steps.toSpliced(index, 1));
 
-/** Splits a step after `secs` into two of its name and work type. The first part keeps the note and the photos. */
+/** Splits a step after `secs`. Both parts keep name and work type. Only the first part keeps the note and photos. */
 export function splitStep(steps: readonly RunStep[], index: number, secs: number): RunStep[] {
   return renumber(
     steps.flatMap((step, at) => {

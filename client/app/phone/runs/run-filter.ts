@@ -28,7 +28,7 @@ export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: strin
 
 const startedAtMs = ({ started_at, created_at }: RunRecord): number => Date.parse(started_at ?? created_at);
 
-const descendingSortKeys: Record<RunFilter['sort'], (run: RunRecord) => number> = {
+const descendingSortKeyOf: Record<RunFilter['sort'], (run: RunRecord) => number> = {
   number: ({ number }) => number,
   total: ({ total_time_secs }) => total_time_secs,
   date: startedAtMs,
@@ -38,7 +38,7 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
   const { sort, from, to, tag, device, excluded } = filter;
   const firstMs = from === '' ? Number.NEGATIVE_INFINITY : Date.parse(`${from}T00:00`);
   const lastMs = to === '' ? Number.POSITIVE_INFINITY : Date.parse(`${to}T23:59:59.999`);
-  const rank = descendingSortKeys[sort];
+  const rank = descendingSortKeyOf[sort];
   return runs
     .filter((run) => {
       const isExcluded = Boolean(run.excluded);
@@ -53,7 +53,7 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
     .toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** Sorts runs for the bars of a chart: the oldest first, but by total time the longest first. */
+/** Sorts runs for the bars of a chart: by total time the longest run comes first, otherwise the oldest run. */
 export function sortForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
   if (sort === 'total') return filterAndSortRuns(runs, { ...noFilter, sort });
   return filterAndSortRuns(runs.toReversed(), { ...noFilter, sort }).toReversed();

@@ -79,7 +79,7 @@ interface OutdatedQuestionProps {
   onTheirs(): void;
 }
 
-/** Asks which correction to take, in place of Save: saving would replace the correction that arrived meanwhile. */
+/** Replaces the Save button after another correction has arrived: asks which correction to take. */
 function OutdatedQuestion({ onMine, onTheirs }: OutdatedQuestionProps) {
   return (
     <div class="run-bar run-outdated">
