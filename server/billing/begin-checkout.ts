@@ -17,7 +17,7 @@ import {
   decideOnce,
   goesOnDecision,
   repliedDecision,
-  paymentIdempotencyKey,
+  paymentIdempotencyKeyOf,
   type BillingRequest,
 } from './billing-request.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
@@ -33,7 +33,7 @@ export async function beginCheckout(
   { additional_seats: seats, success_url: successUrl, cancel_url: cancelUrl }: NewCheckout,
 ): Promise<RestReply> {
   const { accountId } = request.requester;
-  const key = paymentIdempotencyKey(billing, request);
+  const key = paymentIdempotencyKeyOf(billing, request);
   const endedSessions = new Set<string | null>([null]);
   let begun: (Checkout & { customerId: string | null }) | undefined;
   for (let steps = 0; steps < stepsMax; steps++) {

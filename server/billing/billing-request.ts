@@ -25,7 +25,7 @@ export const repliedDecision = (reply: RestReply): BillingDecision => ({ state: 
 /** Stands in for the reply of a `goes_on` decision. The store keeps no refusals, and no client ever gets this one. */
 const unstoredRefusal: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
 
-/** Returns the decision and the account's row before it. For a repeated request, the decision has the first reply. */
+/** Returns the decision, and the row on which it is based. For a repeated request, the decision has the first reply. */
 export function decideOnce(
   billing: ServerBilling,
   { requester, idempotency }: BillingRequest,
@@ -62,7 +62,7 @@ export async function replyOnce(
 }
 
 /** Returns the idempotency key for the payment service. A repeated request has the same key, even after a crash. */
-export function paymentIdempotencyKey({ world }: ServerBilling, { requester, idempotency }: BillingRequest): string {
+export function paymentIdempotencyKeyOf({ world }: ServerBilling, { requester, idempotency }: BillingRequest): string {
   if (!idempotency) return randomUuid(world);
   return sha256(JSON.stringify([requester.accountId, idempotency.key, idempotency.fingerprint]));
 }

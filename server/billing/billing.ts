@@ -42,7 +42,7 @@ export class BillingUnavailable extends BillingFailure {
  */
 export class BillingRefused extends BillingFailure {
   override name = 'BillingRefused';
-  /** The code of the reason, mostly the service's own, such as `resource_missing`. */
+  /** The code of the reason. It is usually a code of the payment service, such as `resource_missing`. */
   readonly code: string;
   /** `unknown_price`: the server itself refused, before it asked the service. */
   readonly alarm: 'stripe_refused' | 'unknown_price';

@@ -14,7 +14,7 @@ import {
   goesOnDecision,
   repliedDecision,
   replyOnce,
-  paymentIdempotencyKey,
+  paymentIdempotencyKeyOf,
   type BillingRequest,
 } from './billing-request.ts';
 import type { ServerBilling } from './server-billing.ts';
@@ -29,7 +29,7 @@ export async function changeSeats(billing: ServerBilling, request: BillingReques
   assert(subscription, 'an account without a subscription was refused');
   await billing.service.changeSeats(subscription.subscriptionId, {
     seats,
-    key: paymentIdempotencyKey(billing, request),
+    key: paymentIdempotencyKeyOf(billing, request),
   });
   await billing.apply({ accountId, ...subscription, isRequested: true });
   return replyOnce(billing, request, (account) =>

@@ -36,7 +36,7 @@ export function nextBilling(
   { event, sessionId, isRequested = false, now }: BillingCause & { now: string },
 ): BillingChange {
   const isSame = before.subscription_id === subscription.id;
-  const past_due_since = pastDueSince(isSame ? before.past_due_since : null, subscription, now);
+  const past_due_since = pastDueSinceOf(isSame ? before.past_due_since : null, subscription, now);
   const status = statusOf(subscription, { hadTeam: isSame && before.status !== 'none', past_due_since, now });
   const isPaid = status === 'active' || status === 'past_due';
   const row: BillingRow = {
@@ -83,7 +83,7 @@ export function hasLapsed(since: string | null, now: string): boolean {
   return since !== null && Date.parse(now) - Date.parse(since) >= pastDueDaysMax * dayMs;
 }
 
-function pastDueSince(before: string | null, { standing }: Subscription, now: string): string | null {
+function pastDueSinceOf(before: string | null, { standing }: Subscription, now: string): string | null {
   return standing === 'past_due' ? (before ?? now) : null;
 }
 

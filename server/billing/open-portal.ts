@@ -6,7 +6,7 @@ import {
   goesOnDecision,
   repliedDecision,
   replyOnce,
-  paymentIdempotencyKey,
+  paymentIdempotencyKeyOf,
   type BillingRequest,
 } from './billing-request.ts';
 import type { ServerBilling } from './server-billing.ts';
@@ -21,7 +21,7 @@ export async function openPortal(
   );
   if (decided.state === 'replied') return decided.reply;
   assert(row.customer_id !== null, 'an account without a customer was refused');
-  const key = paymentIdempotencyKey(billing, request);
+  const key = paymentIdempotencyKeyOf(billing, request);
   const url = await billing.service.portal(row.customer_id, { returnUrl, key });
   return replyOnce(billing, request, () => successReply(200, { url }, noStoreHeaders));
 }

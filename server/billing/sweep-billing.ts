@@ -86,8 +86,8 @@ async function markChecked(billing: ServerBilling, accountId: string): Promise<v
 }
 
 /**
- * Returns true if a sweep should fetch the subscription. All server processes share `checked_at`, so one of them
- * fetches it.
+ * Returns true if a sweep should fetch the subscription. All server processes share `checked_at`, so only one process
+ * fetches the subscription.
  */
 export function isFetchDue(row: BillingRow, now: string): boolean {
   // A final subscription is fetched again if the account has another subscription: a crash may have prevented the

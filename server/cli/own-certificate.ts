@@ -23,7 +23,7 @@ export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProx
 type NameSettings = Pick<Settings, 'host' | 'publicUrl'>;
 
 /** Lists the names for the certificate: the names of the machine, `HOST`, and the host of `PUBLIC_URL`. */
-export function certificateNames({ host, publicUrl }: NameSettings): string[] {
+export function certificateNamesOf({ host, publicUrl }: NameSettings): string[] {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
   return localNames({ hostname: hostname(), interfaces: networkInterfaces(), others: [host, ...publicHost] });
 }
@@ -41,7 +41,7 @@ export function openOwnCertificate({ dataDir, readNames }: OwnCertificateOptions
 }
 
 /** Returns the SHA-256 fingerprint of the authority. People compare it with the fingerprint that their phone shows. */
-export const authorityFingerprint = ({ authority }: StoredCertificate): string =>
+export const authorityFingerprintOf = ({ authority }: StoredCertificate): string =>
   new X509Certificate(authority.cert).fingerprint256;
 
 interface RenewCertificateOptions extends OwnCertificateOptions {

@@ -9,7 +9,7 @@ type NetworkInterfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
  * Lists the addresses at which a phone in the same network may reach the server, the most likely one first. Returns
  * none if the machine has no network.
  */
-export function addressesForPhones(host: string, interfaces: NetworkInterfaces): string[] {
+export function listAddressesForPhones(host: string, interfaces: NetworkInterfaces): string[] {
   if (!isLoopback(host) && !isAnyAddress(host)) return [host];
   const found = Object.entries(interfaces).flatMap(([name, list]) =>
     (list ?? [])
@@ -36,7 +36,7 @@ const isVirtual = (interfaceName: string): boolean =>
     interfaceName,
   );
 
-/** Returns true for an address that stands for all interfaces. Browsers may refuse it, so links name another one. */
+/** Returns true for an address that means all interfaces. Browsers may refuse to open it, so no link has it. */
 export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -59,9 +59,9 @@ export interface PhoneUrl {
 const otherWaysText = '"Phones in the same network" in docs/operations.md says how.';
 
 /** Returns the URL that phones in the same network open. */
-export function phoneUrl({ url, host, port }: ListeningAddress, interfaces: NetworkInterfaces): PhoneUrl {
+export function phoneUrlOf({ url, host, port }: ListeningAddress, interfaces: NetworkInterfaces): PhoneUrl {
   const isOnlyHere = isLoopback(host);
-  const [address, ...others] = addressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
+  const [address, ...others] = listAddressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
   if (isOnlyHere || address === undefined) {
     const example = address === undefined ? '' : `, and they open https://${address}:${port}`;
     const isPublic = address !== undefined && !isLocalAddress(address);

@@ -98,7 +98,7 @@ function WideDesk({ path }: { path: string }) {
           navigate('/');
         }
         setDetailWide(false);
-        // If the pane of the maps is hidden, its field can take the focus only after the next render.
+        // If the pane of the maps is hidden, the search field in it can take the focus only after the next render.
         if (!focusSearch(mapFilterSelector)) requestAnimationFrame(() => focusSearch(mapFilterSelector));
       },
       widen: () => detail && setDetailWide(!isDetailWide),

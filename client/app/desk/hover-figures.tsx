@@ -1,6 +1,6 @@
 /**
- * Shows the figures of the part of a chart under the pointer. In a focused chart, the arrow keys move from part to
- * part. A chart marks each part by `data-figures`, a text with one line per figure.
+ * Shows figures for that part of a chart which is under the pointer. In a focused chart, the arrow keys move from part
+ * to part. A chart marks each part by `data-figures`, a text with one line per figure.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { spokenTimes } from '../text/spoken-times.ts';

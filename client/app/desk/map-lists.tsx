@@ -9,7 +9,7 @@ import { RadioGroup } from '../ui/radio-group.tsx';
 import { useOnDemandModule, type OnDemandModule } from '../phone/use-on-demand.tsx';
 import { deskTexts } from '../text/desk.ts';
 import { phoneTexts } from '../text/phone.ts';
-import { newestRunIds, useMarks } from './marks.ts';
+import { newestRunIdsOf, useMarks } from './marks.ts';
 
 const runRowHeight = 88;
 export const runsPerCompareMin = 2;
@@ -43,7 +43,7 @@ function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemandModule }
   const marked = marks.ofMap(mapId).filter((id) => runs.some((run) => run.id === id));
   const shown = onDemand.filterAndSortRuns(runs, filter);
   const includedCount = shown.filter(({ excluded }) => !excluded).length;
-  const newest = newestRunIds(shown);
+  const newest = newestRunIdsOf(shown);
   const olderRuns = <onDemand.RunsOnServerCard map={map} runs={runs} />;
   if (runs.length === 0) return map.run_count > 0 ? olderRuns : <p class="soft">{phoneTexts.runs.never}</p>;
   return (

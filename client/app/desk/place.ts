@@ -39,7 +39,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
       detail: { path, closeTo: `/maps/${mapId}`, hasBack: steps !== undefined },
     };
   }
-  // A phone has separate screens for the list and the selection of runs. A desk shows the runs in the map's pane.
+  // On a phone, these paths lead to a map, its list of runs and a selection of runs. A desk shows all in the map's pane.
   const map =
     matchPath('/maps/:mapId', path) ??
     matchPath('/maps/:mapId/runs', path) ??
@@ -49,7 +49,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
 }
 
 /** `/maps/ID/compare/7,9` and `/maps/ID/choose/7,9` → [7, 9]. Other paths → []. */
-export function comparedRunIds(path: string): number[] {
+export function comparedRunIdsAt(path: string): number[] {
   const compared = matchPath('/maps/:mapId/compare/:runs', path) ?? matchPath('/maps/:mapId/choose/:runs', path);
   return compared ? compared.runs.split(',').map(Number).filter(Number.isSafeInteger) : [];
 }

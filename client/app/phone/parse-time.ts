@@ -37,7 +37,7 @@ export function parseTime(
   return Number(amount.replace(',', '.')) * unitSecs;
 }
 
-/** Returns the length in seconds of the unit in the text, such as 60 for '1.5 min'; undefined if it names no unit. */
+/** Returns the length in seconds of the unit in the text, such as 60 for '1.5 min'; undefined without a unit. */
 export function namedUnitSecs(text: string): number | undefined {
   const [, , unit = ''] = amountPattern.exec(text.replace(/\s/g, '')) ?? [];
   return secsPerUnit[unit.toLowerCase()];

@@ -35,7 +35,7 @@ export function readSubscription(subscription: Stripe.Subscription, prices: Stri
 }
 
 /** Returns the changes of items that set the number of seats; undefined if an unknown price could be a seat price. */
-export function seatChanges(
+export function seatChangesOf(
   { items }: Pick<Stripe.Subscription, 'items'>,
   seats: number,
   prices: StripePrices,

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { BillingRefused, BillingUnavailable, type PaymentService } from '../billing.ts';
 import { createStripeCalls } from './stripe-calls.ts';
-import { completedCheckout, toPaymentServiceEvent } from './stripe-events.ts';
-import { readSubscription, seatChanges, type StripePrices } from './stripe-subscription.ts';
+import { completedCheckoutOf, toPaymentServiceEvent } from './stripe-events.ts';
+import { readSubscription, seatChangesOf, type StripePrices } from './stripe-subscription.ts';
 
 export interface StripeSettings extends StripePrices {
   secretKey: string;
@@ -80,7 +80,7 @@ export async function openStripe({
     async completedCheckouts(since) {
       const found = sessions.list({ status: 'complete', created: { gte: Math.floor(since / 1000) }, limit: 100 });
       const completed = await call(() => found.autoPagingToArray({ limit: completedCheckoutsMax }));
-      return completed.flatMap((session) => completedCheckout(session) ?? []);
+      return completed.flatMap((session) => completedCheckoutOf(session) ?? []);
     },
 
     async endCheckout(sessionId) {
@@ -89,7 +89,7 @@ export async function openStripe({
       const session = await callIfKnown(() => sessions.retrieve(sessionId));
       // The session may stay open, so no other checkout may begin.
       if (session?.status === 'open') throw refused;
-      return session?.status === 'complete' ? completedCheckout(session) : undefined;
+      return session?.status === 'complete' ? completedCheckoutOf(session) : undefined;
     },
 
     async portal(customerId, { returnUrl, key }) {
@@ -102,7 +102,7 @@ export async function openStripe({
       const read = async () => {
         const subscription = await stripe.subscriptions.retrieve(subscriptionId);
         const { isFinal, unknownPrices } = readSubscription(subscription, prices);
-        return { subscription, unknownPrices, items: isFinal ? [] : seatChanges(subscription, seats, prices) };
+        return { subscription, unknownPrices, items: isFinal ? [] : seatChangesOf(subscription, seats, prices) };
       };
       await callOnce({
         key,

@@ -34,7 +34,7 @@ const outcomeByEnd: Record<HandOverResult['ended'], OutcomeKind> = { ...commonOu
 
 export function handOverOutcomeContent(outcome: HandOverOutcome): OutcomeContent {
   const kind = outcomeKindOf(outcome);
-  return { ...lookByOutcome[kind], ...giveHandOverTexts.ended[kind], lines: outcomeLines(outcome) };
+  return { ...lookByOutcome[kind], ...giveHandOverTexts.ended[kind], lines: outcomeLinesOf(outcome) };
 }
 
 /** Returns true if another try can hand over more. */
@@ -50,7 +50,7 @@ function outcomeKindOf(outcome: HandOverOutcome): OutcomeKind {
   return ended === 'done' && !isAllGiven(progress) ? 'unopened' : outcomeByEnd[ended];
 }
 
-function outcomeLines(outcome: HandOverOutcome): string[] {
+function outcomeLinesOf(outcome: HandOverOutcome): string[] {
   switch (outcome.kind) {
     case 'met':
       return [

@@ -22,7 +22,7 @@ import {
   precisionDefault,
   useStoredSettingTexts,
 } from './time-study-settings.ts';
-import { longestRunId, mostVariableStage } from './findings.ts';
+import { longestRunIdOf, mostVariableStageOf } from './findings.ts';
 import { FiguresTable } from './tables/figures-table.tsx';
 import { StatisticsDetails } from './tables/statistics-table.tsx';
 import { existingRuns$, useComparison } from './use-comparison.ts';
@@ -132,8 +132,8 @@ function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
 }
 
 function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
-  const stage = mostVariableStage(comparison.stages);
-  const longest = stage && bars.find(({ id }) => id === longestRunId(stage));
+  const stage = mostVariableStageOf(comparison.stages);
+  const longest = stage && bars.find(({ id }) => id === longestRunIdOf(stage));
   if (!stage || !longest) return null;
   const { stage_name, min_secs, max_secs, runs } = stage;
   const [least, most] = [durationText(min_secs), durationText(max_secs)];

@@ -7,13 +7,13 @@ import type { StageFigures, TotalTimeFigures } from '../../../client.ts';
 const runsNeededMax = 10_000;
 
 /** Returns the stage with the greatest standard deviation; undefined if no stage varies. */
-export function mostVariableStage(stages: readonly StageFigures[]): StageFigures | undefined {
+export function mostVariableStageOf(stages: readonly StageFigures[]): StageFigures | undefined {
   const [most] = stages.toSorted((a, b) => (b.sd_secs ?? 0) - (a.sd_secs ?? 0));
   return most?.sd_secs ? most : undefined;
 }
 
 /** Returns the id of the run with the longest time for the stage. If several runs have this time, returns the first. */
-export const longestRunId = ({ per_run, max_secs }: StageFigures): number | undefined =>
+export const longestRunIdOf = ({ per_run, max_secs }: StageFigures): number | undefined =>
   per_run.find(({ secs }) => secs === max_secs)?.run_id;
 
 /** Returns those times of a stage that are outliers. */
@@ -29,7 +29,7 @@ export type RunsNeeded =
   | { is: 'over'; runs: number };
 
 /** Says whether the mean of so many runs is precise enough, or how many runs are still missing. */
-export function runsNeeded({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' | 'runs_needed'>): RunsNeeded {
+export function runsNeededOf({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' | 'runs_needed'>): RunsNeeded {
   if (runs < 2) return { is: 'one_run' };
   if (runs_needed === null) return { is: 'alike' };
   if (runs_needed === runsNeededMax) return { is: 'over', runs: runsNeededMax };

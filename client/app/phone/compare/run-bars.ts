@@ -48,7 +48,7 @@ export function barOfRun(run: RunDoc, { comparison, mapStages }: BarOptions): Ru
 }
 
 /** Returns the two times whose ratio is the balance of the bars; undefined for a single bar or bars without time. */
-export function balanceTimes(
+export function balanceTimesOf(
   bars: readonly Pick<RunBar, 'secs'>[],
 ): { meanSecs: number; longestSecs: number } | undefined {
   const longestSecs = Math.max(0, ...bars.map(({ secs }) => secs));

@@ -10,7 +10,7 @@ import { FoldedList, foldedItemsMin } from '../folded-list.tsx';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
 import type { PrecisionGoal } from './time-study-settings.ts';
-import { mostVariableStage, runsNeeded } from './findings.ts';
+import { mostVariableStageOf, runsNeededOf } from './findings.ts';
 import { intervalTexts } from './tables/interval-texts.ts';
 
 /** A run that took unusually long, for one stage or in total. */
@@ -44,7 +44,7 @@ export function StageFiguresList({
 }: StageFiguresListProps) {
   const [group, setGroup] = useState<number>();
   const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
-  const variesMost = mostVariableStage(stages);
+  const variesMost = mostVariableStageOf(stages);
   const outliersOf = (where: string, { outlier_run_ids }: TotalTimeFigures, secsOf: (runId: number) => number) =>
     outlier_run_ids.flatMap((id): Outlier[] => {
       const run = bars.find((bar) => bar.id === id);
@@ -198,7 +198,7 @@ function meanAndPercentileTexts(figures: TotalTimeFigures, { confidence }: Preci
 }
 
 function runsNeededText(figures: TotalTimeFigures, goal: PrecisionGoal): string {
-  const needed = runsNeeded(figures);
+  const needed = runsNeededOf(figures);
   switch (needed.is) {
     case 'one_run':
       return compareRunsTexts.oneRun;

@@ -11,7 +11,7 @@ import { fileNameOf } from './file-name.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { LoadAllRuns } from './load-all-runs.tsx';
 import { SaveOrShareFile } from './save-or-share-file.tsx';
-import { offeredRunSets, type OfferedRunSet, type RunSets } from './run-sets.ts';
+import { offeredRunSetsOf, type OfferedRunSet, type RunSets } from './run-sets.ts';
 
 type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 
@@ -25,7 +25,7 @@ interface ExportedFile {
 export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const offered = offeredRunSets(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
+  const offered = offeredRunSetsOf(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
   const [chosen, setChosen] = useState<string>();
   const [format, setFormat] = useState<ExportFormat>('steps.xlsx');
   const [isMaking, setMaking] = useState(false);

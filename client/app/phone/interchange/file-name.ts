@@ -2,7 +2,7 @@
 
 /** A longer name of a map would hide the rest of the file's name in a list of files. */
 const mapNameLengthMax = 60;
-/** The limit of file systems, which count the bytes of UTF-8. */
+/** File systems limit a name to this many bytes of UTF-8. */
 const nameBytesMax = 255;
 
 // Windows forbids some of these characters. The control and format characters would hide or reverse a part of the name.

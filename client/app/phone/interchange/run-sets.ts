@@ -20,7 +20,7 @@ export interface OfferedRunSet<Run> {
 }
 
 /** Returns the sets to offer, the default first. Leaves out empty sets, and a filter's set if it has all runs. */
-export function offeredRunSets<Run extends Pick<RunRecord, 'id'>>(
+export function offeredRunSetsOf<Run extends Pick<RunRecord, 'id'>>(
   runs: readonly Run[],
   { one, selected = [], shown = [] }: RunSets,
 ): OfferedRunSet<Run>[] {

@@ -46,7 +46,7 @@ interface TimesCardProps {
 }
 
 export function TimesCard({ label, parts, children }: TimesCardProps) {
-  const total = totalTimes(parts);
+  const total = sumTimes(parts);
   const lead = total.cycle_time_hrs + total.wait_time_hrs;
   return (
     <section class="card stack" aria-label={label}>
@@ -61,7 +61,7 @@ export function TimesCard({ label, parts, children }: TimesCardProps) {
           return (
             ofType.length > 0 && (
               <LegendItem key={type} fill={workTypePatternUrl(type)} label={texts.workTypes[type]}>
-                {hoursText(totalTimes(ofType).cycle_time_hrs)}
+                {hoursText(sumTimes(ofType).cycle_time_hrs)}
               </LegendItem>
             )
           );
@@ -86,7 +86,7 @@ const workHeight = { withWaits: 28, alone: 44 };
 const waitHeight = 14;
 
 export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps) {
-  const { cycle_time_hrs, wait_time_hrs } = totalTimes(parts);
+  const { cycle_time_hrs, wait_time_hrs } = sumTimes(parts);
   const lineY = wait_time_hrs > 0 ? workHeight.withWaits : workHeight.alone;
   return (
     <svg
@@ -102,7 +102,7 @@ export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps)
   );
 }
 
-const totalTimes = (parts: WorkAndWaitTimes[]): WorkAndWaitTimes => ({
+const sumTimes = (parts: WorkAndWaitTimes[]): WorkAndWaitTimes => ({
   cycle_time_hrs: parts.reduce((hrs, part) => hrs + part.cycle_time_hrs, 0),
   wait_time_hrs: parts.reduce((hrs, part) => hrs + part.wait_time_hrs, 0),
 });

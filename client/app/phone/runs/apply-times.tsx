@@ -32,7 +32,9 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
     succeededOrToast(
       gemba
         .compareRuns(runs.map(({ id }) => id))
-        .then((comparison) => setProposal({ comparison, change: shownChange(map.stages, { comparison, runs }) })),
+        .then((comparison) =>
+          setProposal({ comparison, change: proposeVisibleChange(map.stages, { comparison, runs }) }),
+        ),
     );
   return (
     <>
@@ -61,7 +63,7 @@ interface TimesProposal {
 }
 
 /** Returns the proposed change without updates so small that the shown time would stay the same. */
-function shownChange(...[stages, given]: Parameters<typeof proposeMedianTimes>): TimesChange {
+function proposeVisibleChange(...[stages, given]: Parameters<typeof proposeMedianTimes>): TimesChange {
   const change = proposeMedianTimes(stages, given);
   const updates = change.updates.filter(
     ({ stage, time }) => hoursText(stage.cycle_time_hrs) !== durationText(time.secs),

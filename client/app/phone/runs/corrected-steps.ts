@@ -48,7 +48,7 @@ const stepAsJson = (step: RunStep | undefined): string =>
     step && [step.stage_name, step.duration_secs, step.duration_estimated, step.work_type, step.notes, step.photos],
   );
 
-export const totalSecs = (steps: readonly RunStep[]): number =>
+export const totalSecsOf = (steps: readonly RunStep[]): number =>
   roundToMs(steps.reduce((sum, { duration_secs }) => sum + duration_secs, 0));
 
 const renumber = (steps: readonly RunStep[]): RunStep[] => steps.map((step, index) => ({ ...step, order: index + 1 }));

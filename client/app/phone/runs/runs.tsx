@@ -65,7 +65,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
 }
 
 /**
- * Lets a person select runs to compare. It has its own path, so that Back from the comparison returns to the selection.
+ * Lets a person select runs to compare. This screen has its own path, so that Back from the comparison returns to it.
  */
 export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { map, runs = [] } = useMapAndRuns(mapId);
