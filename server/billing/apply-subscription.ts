@@ -21,7 +21,7 @@ const attemptsMax = 5;
 
 /**
  * `foreign`: the subscription belongs to another customer or account. `unbound`: the account has no customer yet.
- * `over`: a subscription other than the account's own has ended. `second_subscription`: the account has its own already.
+ * `over`: a subscription other than the account's own has ended. `second_subscription`: the account already has one.
  */
 export type ApplyOutcome = 'applied' | 'unknown' | 'unbound' | 'foreign' | 'over' | 'second_subscription';
 

@@ -25,7 +25,7 @@ import type { ServerBilling } from './server-billing.ts';
 import { takeCheckout } from './take-event.ts';
 
 /** Limits the loop. It takes many turns only while other requests of the account begin checkouts, too. */
-const stepsMax = 20;
+const turnsMax = 20;
 
 export async function beginCheckout(
   billing: ServerBilling,
@@ -36,7 +36,7 @@ export async function beginCheckout(
   const key = paymentIdempotencyKeyOf(billing, request);
   const endedSessions = new Set<string | null>([null]);
   let begun: (Checkout & { customerId: string | null }) | undefined;
-  for (let steps = 0; steps < stepsMax; steps++) {
+  for (let turns = 0; turns < turnsMax; turns++) {
     const { row, ...decided } = await decideOnce(billing, request, (account) => {
       const { customer_id, session_id } = account.row;
       if (isSubscribed(account.row)) return repliedDecision(alreadySubscribedRefusal);

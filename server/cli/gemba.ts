@@ -9,7 +9,7 @@ import { appVersion } from '../../shared/protocol/version.ts';
 import { fail } from './fail.ts';
 import { markGivenAsOption, markAsInstalled } from './usage.ts';
 
-const commands = {
+const commandLoaders = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   export: () => import('./export.ts'),
@@ -52,7 +52,7 @@ await runCommandLine(process.argv.slice(2));
 
 async function runCommandLine(args: string[]): Promise<void> {
   const [name = ''] = args;
-  if (Object.hasOwn(commands, name)) return runCommand(name as keyof typeof commands, args.slice(1));
+  if (Object.hasOwn(commandLoaders, name)) return runCommand(name as keyof typeof commandLoaders, args.slice(1));
   try {
     const { values } = parseArgs({ args, options: serverOptions });
     if (values.help) return console.log(helpText);
@@ -66,7 +66,7 @@ async function runCommandLine(args: string[]): Promise<void> {
 }
 
 /** `--data` means the same folder for each command, but `carry` has an option of this name for a folder of its own. */
-async function runCommand(name: keyof typeof commands, args: string[]): Promise<void> {
+async function runCommand(name: keyof typeof commandLoaders, args: string[]): Promise<void> {
   if (args.includes('--help')) return console.log(helpText);
   const at = args.indexOf('--data');
   const ownArgs = [...args];
@@ -76,7 +76,7 @@ async function runCommand(name: keyof typeof commands, args: string[]): Promise<
     setVariables({ data });
   }
   process.argv = [process.argv[0]!, `gemba ${name}`, ...ownArgs];
-  await commands[name]();
+  await commandLoaders[name]();
 }
 
 function setVariables({ port, host, data }: { port?: string; host?: string; data?: string }): void {

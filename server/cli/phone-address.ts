@@ -16,7 +16,7 @@ export function listAddressesForPhones(host: string, interfaces: NetworkInterfac
       .filter(({ family, internal }) => family === 'IPv4' && !internal)
       .map(({ address }) => ({
         address,
-        rank: (isVirtual(name) ? networksByLikelihood.length + 1 : 0) + rankOf(address),
+        rank: (isVirtual(name) ? networksByLikelihood.length + 1 : 0) + networkRankOf(address),
       })),
   );
   return found.toSorted((a, b) => a.rank - b.rank).map(({ address }) => address);
@@ -25,7 +25,7 @@ export function listAddressesForPhones(host: string, interfaces: NetworkInterfac
 /** The usual networks of homes and workshops come first, and addresses that no router gave come last. */
 const networksByLikelihood = [/^192\.168\./, /^10\./, /^172\.(1[6-9]|2\d|3[01])\./, /^(?!169\.254\.)/];
 
-function rankOf(address: string): number {
+function networkRankOf(address: string): number {
   const rank = networksByLikelihood.findIndex((network) => network.test(address));
   return rank === -1 ? networksByLikelihood.length : rank;
 }

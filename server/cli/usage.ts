@@ -19,16 +19,16 @@ export function commandText(command: string, rest = ''): string {
 
 /** The settings that `gemba` also takes as options. */
 const optionBySetting: Record<string, string> = { PORT: '--port', HOST: '--host', DATA_DIR: '--data' };
-const givenAsOption = new Set<string>();
+const settingsGivenAsOption = new Set<string>();
 
 /** Called by `gemba` for each setting that the person gave as an option. */
 export function markGivenAsOption(variable: string): void {
-  givenAsOption.add(variable);
+  settingsGivenAsOption.add(variable);
 }
 
 /** Returns `--port` if the person gave that option, else `PORT`. */
 export const settingName = (variable: string): string =>
-  givenAsOption.has(variable) ? (optionBySetting[variable] ?? variable) : variable;
+  settingsGivenAsOption.has(variable) ? (optionBySetting[variable] ?? variable) : variable;
 
 /** Returns `--port` in the installed package, and `PORT` in the repository, which has no options. */
 export const settingToGive = (variable: string): string =>

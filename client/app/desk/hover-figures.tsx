@@ -1,11 +1,11 @@
 /**
- * Shows figures for that part of a chart which is under the pointer. In a focused chart, the arrow keys move from part
- * to part. A chart marks each part by `data-figures`, a text with one line per figure.
+ * Shows the figures of a chart's part while the pointer is over the part. In a focused chart, the arrow keys move from
+ * part to part. A chart marks each part by `data-figures`, a text with one line per figure.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { spokenTimes } from '../text/spoken-times.ts';
 
-interface Tip {
+interface FiguresTip {
   text: string;
   x: number;
   y: number;
@@ -18,7 +18,7 @@ const directionOfKey: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowR
 const tipOffsetPx = 14;
 
 export function HoverFigures() {
-  const [tip, setTip] = useState<Tip>();
+  const [tip, setTip] = useState<FiguresTip>();
   useEffect(() => {
     /** The index of the part that a key chose; -1 if a key chose none. */
     let index = -1;

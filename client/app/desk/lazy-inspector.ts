@@ -1,4 +1,4 @@
-/** The inspector: developer tools read a desk's engine through it. The inspector's code loads after the engine opens. */
+/** The inspector: developer tools read a desk's engine through it. The inspector's code loads once the engine is open. */
 import type { GembaOptions } from '../../client.ts';
 
 type Inspector = NonNullable<GembaOptions['inspector']>;

@@ -31,7 +31,7 @@ export function Menu({ label, commands }: MenuProps) {
   const id = useId();
   const button = () => root.current?.querySelector('button');
   const setOpen = (isWanted: boolean) => setPlace(isWanted ? menuPlaceBelow(button()) : undefined);
-  // Focuses the first command before the paint. After the paint, an arrow key may already have moved the focus.
+  // Focuses the first command before the paint. A later focus would undo a fast press of an arrow key.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     itemsOf(root.current)[0]?.focus();

@@ -1,11 +1,11 @@
 /** Decides what the panes of the desk show at a path. */
 import { matchPath } from '../shell/router.tsx';
 
-export type Place =
+export type DeskPlace =
   /** One screen across the whole desk. */
-  { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: Detail };
+  { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: DeskDetail };
 
-export interface Detail {
+export interface DeskDetail {
   /** The path of the screen in the third pane. A phone shows the same screen at this path. */
   path: string;
   /** The path of the desk after this detail closes. */
@@ -20,7 +20,7 @@ const pagePathPattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)
 const hasRailLink = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
 
 /** `recordedMapId` is the map of the recording under way. */
-export function placeAt(path: string, recordedMapId: string | undefined): Place {
+export function placeAt(path: string, recordedMapId: string | undefined): DeskPlace {
   if (pagePathPattern.test(path)) return { is: 'page', hasBack: !hasRailLink(path) };
   if (path === '/record') {
     const closeTo = recordedMapId === undefined ? '/' : `/maps/${recordedMapId}`;
@@ -39,7 +39,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
       detail: { path, closeTo: `/maps/${mapId}`, hasBack: steps !== undefined },
     };
   }
-  // On a phone, these paths lead to a map, its list of runs and a selection of runs. A desk shows all in the map's pane.
+  // On a phone, these paths lead to a map, its list of runs and a choice of runs. A desk shows all in the map's pane.
   const map =
     matchPath('/maps/:mapId', path) ??
     matchPath('/maps/:mapId/runs', path) ??

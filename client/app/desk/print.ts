@@ -4,8 +4,8 @@ const untilPainted = (): Promise<void> =>
   new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())));
 
 /**
- * From now on, opens folded details before each print, so that the paper shows all figures, and folds them after it.
- * Returns a function that stops this.
+ * Before each later print, opens the folded details, so that the paper shows all figures. Folds them again afterwards.
+ * Returns a function that removes these listeners.
  */
 export function startOpeningDetailsForPrint(): () => void {
   const opened: HTMLDetailsElement[] = [];

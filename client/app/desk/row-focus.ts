@@ -58,7 +58,7 @@ export function focusRow(pane: HTMLElement, by: 1 | -1): void {
   if (row) mainControlOf(row).focus();
 }
 
-/** Returns the element of a row that takes the focus: the link that opens the row, or else the row's first control. */
+/** Returns the element that takes the focus for a row: the link that opens the row, or else the row's first control. */
 const mainControlOf = (row: HTMLElement): HTMLElement =>
   row.querySelector<HTMLElement>('a[href], .row-button') ?? row.querySelector<HTMLElement>(controlSelector) ?? row;
 

@@ -15,7 +15,7 @@ export type Shortcut =
   | 'pane-2'
   | 'pane-3';
 
-/** The shortcuts that one key without Ctrl starts. These keys start no shortcut while a person types. */
+/** The shortcuts of keys without Ctrl. These keys start no shortcut while a person types. */
 const shortcutByKey: Readonly<Record<string, Shortcut>> = {
   j: 'next',
   k: 'previous',

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 import { shortcutOf, type Shortcut } from './shortcut.ts';
 
-/** Runs the handler of each shortcut, except while a dialog is open. While a menu is open, keys without Ctrl do nothing. */
+/** Runs the handler of each shortcut, except while a dialog is open. While a menu is open, only keys with Ctrl work. */
 export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKeys: boolean): void {
   const latest = useRef({ handlers, hasSingleKeys });
   useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import { BillingRefused, BillingUnavailable } from '../billing.ts';
 type StripeErrors = typeof Stripe.errors;
 
 /**
- * Limits the attempts of one request. Each repeat by a client leaves at most one failure stored at Stripe, and clients
+ * Limits the attempts of one request. Each repeat by a client usually leaves one failure stored at Stripe, and clients
  * seldom repeat a request this often.
  */
 export const attemptsMax = 20;

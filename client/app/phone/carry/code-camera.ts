@@ -115,10 +115,10 @@ type CodeDetectorClass = (new (options: { formats: string[] }) => CodeDetector) 
 };
 
 async function loadDecoder(): Promise<DecodeFrame> {
-  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: CodeDetectorClass };
-  const formats = await Native?.getSupportedFormats().catch((): string[] => []);
-  if (Native && formats?.includes('qr_code')) {
-    const detector = new Native({ formats: ['qr_code'] });
+  const { BarcodeDetector: BrowserDetector } = globalThis as { BarcodeDetector?: CodeDetectorClass };
+  const formats = await BrowserDetector?.getSupportedFormats().catch((): string[] => []);
+  if (BrowserDetector && formats?.includes('qr_code')) {
+    const detector = new BrowserDetector({ formats: ['qr_code'] });
     return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue;
   }
   const { decodeQR } = await import('qr/decode.js');
@@ -139,5 +139,5 @@ async function loadDecoder(): Promise<DecodeFrame> {
   };
 }
 
-/** Larger pictures are scaled down to this. A code of 57 by 57 squares on half of a side then has 5 pixels a square. */
+/** Larger pictures are scaled down to this. A code of 57 by 57 squares that fills half a side has 5 pixels a square. */
 const decodedSidePxMax = 600;

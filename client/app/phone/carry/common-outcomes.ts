@@ -12,7 +12,7 @@ export const commonOutcomeLooks: Record<CommonOutcomeKind, Pick<OutcomeContent, 
   no_network: { look: 'warn', icon: 'offline' },
 };
 
-/** Maps each reason why a channel ended to the outcome on both phones, except `done`: after it the phones differ. */
+/** Maps each reason why a channel ended to the outcome on both phones, except `done`: its outcomes differ. */
 export const commonOutcomeByEnd = {
   lost: 'lost',
   full: 'full',

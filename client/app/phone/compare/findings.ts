@@ -16,7 +16,7 @@ export function mostVariableStageOf(stages: readonly StageFigures[]): StageFigur
 export const longestRunIdOf = ({ per_run, max_secs }: StageFigures): number | undefined =>
   per_run.find(({ secs }) => secs === max_secs)?.run_id;
 
-/** Returns those times of a stage that are outliers. */
+/** Returns the outliers among the times of a stage, in seconds. */
 export const outlierSecsOf = ({ per_run, outlier_run_ids }: StageFigures): number[] =>
   per_run.flatMap(({ run_id, secs }) => (outlier_run_ids.includes(run_id) ? [secs] : []));
 

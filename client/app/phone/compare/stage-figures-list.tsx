@@ -28,7 +28,7 @@ interface StageFiguresListProps {
   onOutlier(outlier: Outlier): void;
 }
 
-/** Above a long list, whose groups are closed at first, this many of the most variable stages stand. */
+/** Above a long list, whose groups are closed at first, the screen shows this many of the most variable stages. */
 const mostVariableShownMax = 10;
 
 interface NumberedStage {

@@ -14,7 +14,7 @@ import { QrCode } from './qr-code.tsx';
 import { deviceTexts, pairOtherDeviceTexts } from '../../text/phone-on-demand.ts';
 
 const pairPathByKind: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair', desk: '/desk/pair' };
-const pollIntervalMs = 3_000;
+const pairingPollIntervalMs = 3_000;
 
 interface ShownPairing extends PairingCode {
   /** When the code was created, by the clock of this device. The countdown starts then. */
@@ -116,9 +116,9 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
         if (!(error instanceof GembaError)) throw error;
         setUnreachable(true);
       }
-      if (timer >= 0) timer = window.setTimeout(poll, pollIntervalMs);
+      if (timer >= 0) timer = window.setTimeout(poll, pairingPollIntervalMs);
     };
-    timer = window.setTimeout(poll, pollIntervalMs);
+    timer = window.setTimeout(poll, pairingPollIntervalMs);
     return () => {
       clearTimeout(timer);
       timer = -1;

@@ -84,7 +84,7 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
     areMedians ? applyTimesTexts.median(durationText(secs), runs) : durationText(secs);
   const spreadOf = (name: string) =>
     areMedians && (
-      <Spread comparison={comparison} name={name} hasPlot={updates.length + additions.length < foldedItemsMin} />
+      <MedianSpread comparison={comparison} name={name} hasPlot={updates.length + additions.length < foldedItemsMin} />
     );
   const { isSaving, save } = useReplaceStages(map, onClose);
   if (updates.length + additions.length === 0) return <p>{applyTimesTexts.same}</p>;
@@ -123,7 +123,7 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
   );
 }
 
-interface SpreadProps {
+interface MedianSpreadProps {
   comparison: Comparison;
   /** The name of a stage. */
   name: string;
@@ -132,7 +132,7 @@ interface SpreadProps {
 }
 
 /** Shows the spread of the times behind a median: their range and a box plot. */
-function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
+function MedianSpread({ comparison: { stages }, name, hasPlot }: MedianSpreadProps) {
   const figures = stages.find(({ stage_name }) => stageKey(stage_name) === stageKey(name));
   if (!figures || figures.runs < 2) return null;
   const { min_secs, max_secs } = figures;

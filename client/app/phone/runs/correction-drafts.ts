@@ -60,11 +60,14 @@ function isDraftOfRun(stored: unknown): stored is DraftOfRun {
   if (!Array.isArray(stored)) return false;
   const [runId, draft] = stored;
   return (
-    typeof runId === 'number' && isSteps(draft?.base) && Array.isArray(draft.changes) && draft.changes.every(isSteps)
+    typeof runId === 'number' &&
+    areRunSteps(draft?.base) &&
+    Array.isArray(draft.changes) &&
+    draft.changes.every(areRunSteps)
   );
 }
 
-const isSteps = (stored: unknown): stored is RunSteps =>
+const areRunSteps = (stored: unknown): stored is RunSteps =>
   Array.isArray(stored) &&
   stored.every(
     (step) =>

@@ -19,7 +19,7 @@ export const apiDevice = 'api';
 
 export const deviceFilterValue = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
 
-/** Returns each tag of the runs once, with its key. If runs spell a tag differently, takes the newest run's spelling. */
+/** Returns each tag of the runs once, with its key. If runs spell a tag differently, the newest run decides. */
 export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: string][] {
   const tags = new Map<string, string>();
   for (const tag of runs.flatMap((run) => run.tags ?? [])) if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
