@@ -16,7 +16,7 @@ export function listAddressesForPhones(host: string, interfaces: NetworkInterfac
       .filter(({ family, internal }) => family === 'IPv4' && !internal)
       .map(({ address }) => ({
         address,
-        rank: (isVirtual(name) ? networksByLikelihood.length + 1 : 0) + networkRankOf(address),
+        rank: (isVirtualInterface(name) ? networksByLikelihood.length + 1 : 0) + networkRankOf(address),
       })),
   );
   return found.toSorted((a, b) => a.rank - b.rank).map(({ address }) => address);
@@ -31,7 +31,7 @@ function networkRankOf(address: string): number {
 }
 
 /** Phones cannot reach the networks of containers, virtual machines and tunnels. */
-const isVirtual = (interfaceName: string): boolean =>
+const isVirtualInterface = (interfaceName: string): boolean =>
   /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|podman|cni|tun|tap|utun|wg|zt|tailscale)|vethernet|virtualbox|vmware/i.test(
     interfaceName,
   );

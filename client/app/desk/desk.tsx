@@ -83,8 +83,8 @@ function WideDesk({ path }: { path: string }) {
   };
   useShortcuts(
     {
-      next: () => focusRow(activePane(), 1),
-      previous: () => focusRow(activePane(), -1),
+      next: () => focusRow(findActivePane(), 1),
+      previous: () => focusRow(findActivePane(), -1),
       mark: () => void toggleMark(),
       'mark-all': () => document.querySelector<HTMLElement>('.desk-mark-all')?.click(),
       compare: () => compare(mapId),
@@ -149,7 +149,7 @@ const paneAround = (element: Element | null): HTMLElement | null =>
   element?.closest<HTMLElement>('[data-pane]') ?? null;
 
 /** Returns the pane with the focus, or else the main pane. */
-const activePane = (): HTMLElement =>
+const findActivePane = (): HTMLElement =>
   paneAround(document.activeElement) ?? document.querySelector<HTMLElement>('.pane-main') ?? document.body;
 
 const mapFilterSelector = '[data-pane="1"] .map-filter';

@@ -13,7 +13,7 @@ interface FiguresTip {
   byKey: boolean;
 }
 
-const directionOfKey: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
+const directionByKey: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
 /** The distance of the figures from the pointer, so that the pointer does not cover the figures. */
 const tipOffsetPx = 14;
 
@@ -35,7 +35,7 @@ export function HoverFigures() {
     const hideUnlessKeyed = () => setTip((now) => (now?.byKey ? now : undefined));
     const onKey = (event: KeyboardEvent) => {
       const chart = document.activeElement;
-      const step = directionOfKey[event.key];
+      const step = directionByKey[event.key];
       if (event.key === 'Escape') {
         if (index >= 0) event.stopPropagation();
         return hide();

@@ -12,9 +12,9 @@ interface MarksContextValue {
   compare(mapId: string): void;
 }
 
-const noMarks: MarksContextValue = { ofMap: () => [], set: () => undefined, compare: () => undefined };
+const marksContextDefault: MarksContextValue = { ofMap: () => [], set: () => undefined, compare: () => undefined };
 
-export const MarksContext = createContext<MarksContextValue>(noMarks);
+export const MarksContext = createContext<MarksContextValue>(marksContextDefault);
 
 export const useMarks = (): MarksContextValue => useContext(MarksContext);
 

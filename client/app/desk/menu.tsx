@@ -34,7 +34,7 @@ export function Menu({ label, commands }: MenuProps) {
   // Focuses the first command before the paint. A later focus would undo a fast press of an arrow key.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
-    itemsOf(root.current)[0]?.focus();
+    menuItemsOf(root.current)[0]?.focus();
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
@@ -74,7 +74,7 @@ export function Menu({ label, commands }: MenuProps) {
       button()?.focus();
       return;
     }
-    const items = itemsOf(root.current);
+    const items = menuItemsOf(root.current);
     const at = items.findIndex((item) => item === document.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (to === undefined) return;
@@ -111,6 +111,6 @@ export function Menu({ label, commands }: MenuProps) {
   );
 }
 
-const itemsOf = (root: HTMLElement | null): HTMLElement[] => [
+const menuItemsOf = (root: HTMLElement | null): HTMLElement[] => [
   ...(root?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];

@@ -25,10 +25,10 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
 }
 
 export const isTyping = (): boolean =>
-  focusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
+  findFocusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
 
 /** Looks into shadow roots, such as the devtools: for them `document.activeElement` is only the root's host. */
-function focusedElement(): Element | null {
+function findFocusedElement(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
   return focused;

@@ -51,7 +51,7 @@ export function CarryScreen() {
         </>
       )}
       {codes.length > 0 && <Receipts codes={codes} />}
-      <HeldForOthers />
+      <CarryingSummary />
       <section class="card stack">
         <label class="carry-setting">
           <input
@@ -100,7 +100,7 @@ function Receipts({ codes }: { codes: readonly ReadCode[] }) {
   );
 }
 
-function HeldForOthers() {
+function CarryingSummary() {
   const carrying = useValueOf(() => attachedCarrier.carrying$, []);
   const oldest = carrying?.oldest_at ?? undefined;
   useSecsSince(oldest);

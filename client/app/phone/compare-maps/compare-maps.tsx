@@ -33,7 +33,7 @@ export function CompareMapsScreen({ mapId, otherId }: CompareMapsScreenProps) {
   }
   return (
     <Screen title={mapsSideBySideTexts.title} back={back}>
-      <MapComparison {...currentFirst(map, other)} />
+      <MapComparison {...putCurrentFirst(map, other)} />
       <div class="actions">
         <Link href={`/maps/${mapId}/beside`} class="button button-plain">
           {mapsSideBySideTexts.other}
@@ -50,7 +50,7 @@ interface TwoMaps {
 }
 
 /** Puts the current state on the left. Two maps of the same state stay in the order of the address. */
-const currentFirst = (map: FullMap, other: FullMap): TwoMaps =>
+const putCurrentFirst = (map: FullMap, other: FullMap): TwoMaps =>
   map.state === 'future' && other.state === 'current' ? { left: other, right: map } : { left: map, right: other };
 
 /** Shows the comparison without the frame of a screen. */

@@ -11,7 +11,7 @@ import { texts } from '../../text/texts.ts';
 import { compareRunsTexts, filterTexts, applyTimesTexts, serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { FailureCard, useServerData } from '../devices/server-request.tsx';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
-import { sortForChart, parseRunSort } from '../runs/run-filter.ts';
+import { sortRunsForChart, parseRunSort } from '../runs/run-filter.ts';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
 import { barOfRun, type RunBar } from './run-bars.ts';
 import { StageFiguresList, type Outlier } from './stage-figures-list.tsx';
@@ -50,7 +50,7 @@ export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; id
   if (!compared) return <Screen title={compareRunsTexts.title} back={back} children={null} />;
   const { comparison } = compared;
   const sort = parseRunSort(settings.texts['sort']);
-  const runs = sortForChart(compared.runs, sort);
+  const runs = sortRunsForChart(compared.runs, sort);
   const bars = runs.map((run) => barOfRun(run, { comparison, mapStages }));
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const goal = { precision: study.precision ?? precisionDefault, confidence: study.confidence ?? confidenceDefault };

@@ -29,7 +29,7 @@ interface StageFiguresListProps {
 }
 
 /** Above a long list, whose groups are closed at first, the screen shows this many of the most variable stages. */
-const mostVariableShownMax = 10;
+const mostVariableStagesMax = 10;
 
 interface NumberedStage {
   stage: StageFigures;
@@ -89,9 +89,9 @@ export function StageFiguresList({
     <>
       {stages.length >= foldedItemsMin && (
         <>
-          <h3>{compareRunsTexts.variesMostList(mostVariableShownMax)}</h3>
-          <ol class="list" role="list" aria-label={compareRunsTexts.variesMostList(mostVariableShownMax)}>
-            {mostVariable.slice(0, mostVariableShownMax).map(rowOf)}
+          <h3>{compareRunsTexts.variesMostList(mostVariableStagesMax)}</h3>
+          <ol class="list" role="list" aria-label={compareRunsTexts.variesMostList(mostVariableStagesMax)}>
+            {mostVariable.slice(0, mostVariableStagesMax).map(rowOf)}
           </ol>
         </>
       )}

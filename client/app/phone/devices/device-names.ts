@@ -22,14 +22,14 @@ export function distinctNamesOf(newestFirst: readonly Pick<PairedDevice, 'id' | 
   return new Map(
     newestFirst.toReversed().map(({ id, name }) => {
       let distinct = name;
-      for (let nth = 2; taken.has(normalizedName(distinct)); nth++) distinct = `${name} ${nth}`;
-      taken.add(normalizedName(distinct));
+      for (let nth = 2; taken.has(normalizeName(distinct)); nth++) distinct = `${name} ${nth}`;
+      taken.add(normalizeName(distinct));
       return [id, distinct];
     }),
   );
 }
 
-const normalizedName = (name: string): string => name.trim().toLocaleLowerCase();
+const normalizeName = (name: string): string => name.trim().toLocaleLowerCase();
 
 const storageKey = 'gemba-device-names';
 

@@ -7,7 +7,7 @@ import { useServerRequest } from '../devices/server-request.tsx';
 import { useServerOnlyRunCount } from '../on-server/use-server-only-run-count.ts';
 
 /** `loadAll` loads at most this many times. One load brings about 100 runs. */
-const runLoadsMax = 5_000;
+const loadsPerTapMax = 5_000;
 
 export function LoadAllRuns({ mapId }: { mapId: string }) {
   const gemba = useGemba();
@@ -19,7 +19,7 @@ export function LoadAllRuns({ mapId }: { mapId: string }) {
   useEffect(() => () => void (isStopped.current = true), []);
   const loadAll = async () => {
     isStopped.current = false;
-    for (let loads = 0; loads < runLoadsMax && !isStopped.current; loads++) {
+    for (let loads = 0; loads < loadsPerTapMax && !isStopped.current; loads++) {
       if ((await gemba.loadRuns(mapId)).loaded === 0) return setEnd(true);
     }
   };

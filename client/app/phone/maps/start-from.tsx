@@ -31,7 +31,7 @@ export function StartFromField({ onChoice }: StartFromFieldProps) {
     const sample = sampleMaps.find((known) => known.id === value);
     onChoice(async () => {
       if (value === '') return [];
-      if (sample) return sample.stages.map(stageOfSample);
+      if (sample) return sample.stages.map(stageFromSample);
       return copiedStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
     });
   };
@@ -70,7 +70,7 @@ export function StartFromField({ onChoice }: StartFromFieldProps) {
   );
 }
 
-const stageOfSample = ({ name, secs, waitSecs, type }: (typeof sampleMaps)[number]['stages'][number]) => ({
+const stageFromSample = ({ name, secs, waitSecs, type }: (typeof sampleMaps)[number]['stages'][number]) => ({
   stage: name,
   cycle_time_hrs: secs / secsPerHour,
   wait_time_hrs: waitSecs / secsPerHour,

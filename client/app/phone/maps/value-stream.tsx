@@ -138,12 +138,12 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
 function segmentElements(parts: TimesCardProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
   return placeSegments(parts, scaleHrs).map(({ part, wait, work }) => (
     <g key={part.id} data-figures={`${part.stage}\n${workAndWaitText(part)}\n${texts.workTypes[part.work_type]}`}>
-      {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...xAndWidth(wait)} />}
+      {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...xAndWidthOf(wait)} />}
       {work && (
-        <rect class="flow-work" y="0" height={lineY} fill={workTypePatternUrl(part.work_type)} {...xAndWidth(work)} />
+        <rect class="flow-work" y="0" height={lineY} fill={workTypePatternUrl(part.work_type)} {...xAndWidthOf(work)} />
       )}
     </g>
   ));
 }
 
-const xAndWidth = ({ start, length }: Segment) => ({ x: `${start * 100}%`, width: `${length * 100}%` });
+const xAndWidthOf = ({ start, length }: Segment) => ({ x: `${start * 100}%`, width: `${length * 100}%` });

@@ -39,7 +39,7 @@ export function Recorder({ recording }: { recording: Recording }) {
     },
   });
   const { map, upcoming } = recorder;
-  const medians = useMedians(recording.map_id, onDemand);
+  const medians = useStageMedians(recording.map_id, onDemand);
   const hasStep = steps.length > 0;
 
   const { finish, discard } = useRecordingEnd(recording, () => setDialog(undefined));
@@ -113,7 +113,7 @@ export function Recorder({ recording }: { recording: Recording }) {
  * Returns the usual times of the map's stages. Computes them only when the recorder opens, so that no tap waits for the
  * computation.
  */
-function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecs | undefined {
+function useStageMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecs | undefined {
   const gemba = useGemba();
   const [medians, setMedians] = useState<MedianSecs>();
   useEffect(() => void onDemand?.stageMediansOf(gemba, mapId).then(setMedians, reportError), [gemba, mapId, onDemand]);

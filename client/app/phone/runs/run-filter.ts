@@ -7,7 +7,7 @@ export interface RunFilter {
   to: string;
   /** The key of a tag; '' for any tag. */
   tag: string;
-  /** The id of a device, or `apiDevice`; '' for any device. */
+  /** The id of a device, or `apiDeviceValue`; '' for any device. */
   device: string;
   excluded: 'all' | 'counted' | 'excluded';
 }
@@ -15,9 +15,9 @@ export interface RunFilter {
 export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', device: '', excluded: 'all' };
 
 /** The value of `RunFilter.device` for runs without a device, which a program sent with an API key. */
-export const apiDevice = 'api';
+export const apiDeviceValue = 'api';
 
-export const deviceFilterValue = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
+export const deviceFilterValue = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDeviceValue;
 
 /** Returns each tag of the runs once, with its key. If runs spell a tag differently, the newest run decides. */
 export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: string][] {
@@ -54,7 +54,7 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
 }
 
 /** Sorts runs for the bars of a chart: by total time the longest run comes first, otherwise the oldest run. */
-export function sortForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
+export function sortRunsForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
   if (sort === 'total') return filterAndSortRuns(runs, { ...noFilter, sort });
   return filterAndSortRuns(runs.toReversed(), { ...noFilter, sort }).toReversed();
 }
