@@ -14,13 +14,13 @@ import { fail } from './cli/fail.ts';
 import { curlLines, type LocalUrl } from './cli/curl-lines.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
 import {
-  certificateNames,
-  authorityFingerprint,
+  certificateNamesOf,
+  authorityFingerprintOf,
   needsOwnCertificate,
   openOwnCertificate,
   renewOwnCertificate,
 } from './cli/own-certificate.ts';
-import { isAnyAddress, ownCertificateHint, phoneUrl, type PhoneUrl } from './cli/phone-address.ts';
+import { isAnyAddress, ownCertificateHint, phoneUrlOf, type PhoneUrl } from './cli/phone-address.ts';
 import { settingName, settingToGive } from './cli/usage.ts';
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
@@ -91,7 +91,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
 }
 
 function ownCertificateOptions(settings: Settings) {
-  return { dataDir: settings.dataDir, readNames: () => certificateNames(settings) };
+  return { dataDir: settings.dataDir, readNames: () => certificateNamesOf(settings) };
 }
 
 function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
@@ -124,10 +124,10 @@ function urlForPhones(
 ): PhoneUrl {
   const opened =
     publicUrl === undefined
-      ? phoneUrl({ url, host, port }, networkInterfaces())
+      ? phoneUrlOf({ url, host, port }, networkInterfaces())
       : { url: publicUrl, isForPhones: true, hint: '' };
   if (!stored) return opened;
-  const fingerprint = authorityFingerprint(stored);
+  const fingerprint = authorityFingerprintOf(stored);
   return { ...opened, hint: opened.hint + ownCertificateHint({ url: opened.url, fingerprint, names: stored.names }) };
 }
 

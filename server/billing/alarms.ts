@@ -18,11 +18,11 @@ interface AlarmTargets {
   metrics: Pick<Metrics, 'billingAlarms'>;
 }
 
-/** Logs an outage, which ends by itself, as a warning. Raises an alarm for a refusal, which does not. */
-export function reportFailure(outlets: AlarmTargets, failure: BillingFailure, line: object): void {
+/** Logs a warning for an outage, since it ends by itself. Raises an alarm for a refusal, since a person has to act. */
+export function reportFailure(targets: AlarmTargets, failure: BillingFailure, line: object): void {
   const { message: reason } = failure;
-  if (failure instanceof BillingRefused) raiseAlarm(outlets, failure.alarm, { ...line, code: failure.code, reason });
-  else outlets.log.warn({ ...line, reason }, 'billing is unavailable');
+  if (failure instanceof BillingRefused) raiseAlarm(targets, failure.alarm, { ...line, code: failure.code, reason });
+  else targets.log.warn({ ...line, reason }, 'billing is unavailable');
 }
 
 export function raiseAlarm({ log, metrics }: AlarmTargets, alarm: BillingAlarm, line: object): void {

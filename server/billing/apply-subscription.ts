@@ -5,8 +5,8 @@
  *          ▲                                              │ no
  *          └──────────────────────────────────────────────┘
  *
- * Each applied answer raises the row's revision, so that no process overwrites it with an answer that was asked for
- * earlier.
+ * Each write raises the row's revision. A process that read the row before this write sees the new revision, and starts
+ * again: its fetched answer may be older than the written answer.
  */
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
@@ -21,18 +21,18 @@ const attemptsMax = 5;
 
 /**
  * `foreign`: the subscription belongs to another customer or account. `unbound`: the account has no customer yet.
- * `over`: it has ended, and the account's row is about another one. `second_subscription`: the account has another one.
+ * `over`: a subscription other than the account's own has ended. `second_subscription`: the account already has one.
  */
 export type ApplyOutcome = 'applied' | 'unknown' | 'unbound' | 'foreign' | 'over' | 'second_subscription';
 
-/** `sessionId` is set if this checkout was completed, which may give the account its customer. */
+/** `sessionId` names a completed checkout. Only a completed checkout can give the account its customer. */
 interface SubscriptionOfAccount extends BillingCause {
   accountId: string;
   customerId: string;
   subscriptionId: string;
 }
 
-type ApplyAttempt = { outcome: ApplyOutcome; successorId?: string | null } | 'overtaken';
+type ApplyAttemptResult = { outcome: ApplyOutcome; successorId?: string | null } | 'overtaken';
 
 export type ApplySubscription = (subject: SubscriptionOfAccount) => Promise<ApplyOutcome>;
 
@@ -55,7 +55,7 @@ async function applyUntilWritten(services: BillingServices, subject: Subscriptio
   throw new BillingUnavailable('Other processes wrote each time while the subscription was fetched');
 }
 
-async function applyOnce(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyAttempt> {
+async function applyOnce(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyAttemptResult> {
   const { store, service } = services;
   const { accountId, customerId, subscriptionId, sessionId, event, isRequested } = subject;
   const before = (await store.billing(accountId)) ?? noBilling;
@@ -115,14 +115,14 @@ interface SecondSubscription {
 }
 
 /**
- * Decides about a subscription other than the account's own. It replaces the account's own if that one has ended and
- * this one has not.
+ * Decides about a subscription other than the account's own. The other subscription replaces the account's own if only
+ * the account's own has ended for good.
  */
 async function settleSecondSubscription(
   services: BillingServices,
   { accountId, customerId, sessionId }: SubscriptionOfAccount,
   { currentId, before, subscription }: SecondSubscription,
-): Promise<ApplyAttempt | 'successor'> {
+): Promise<ApplyAttemptResult | 'successor'> {
   const transact = <Result>(decide: (account: BillingWorkingSet) => Result) =>
     runBillingTransaction(services, { accountId }, (_set, account) => decide(account));
   if (subscription.isFinal) {
@@ -135,7 +135,7 @@ async function settleSecondSubscription(
   await applyUntilWritten(services, { accountId, customerId, subscriptionId: currentId });
   return transact((account) => {
     const { row } = account;
-    // Meanwhile the account's own subscription may have ended, and this one may have replaced it.
+    // Meanwhile the account's own subscription may have ended, and the other subscription may have replaced it.
     if (row.is_final || row.subscription_id !== currentId) return 'overtaken';
     account.put({ ...row, other_subscription_id: subscription.id });
     return { outcome: 'second_subscription' };

@@ -1,12 +1,13 @@
 /**
- * Begins a checkout:
+ * Begins a checkout. A loop repeats one transaction, which decides by the account's row what comes next:
  *
- *   transaction: subscribed, or may another page be open? ─ no ─► begin it at the payment service ─► the same transaction
- *          ▲                  │ yes                                                                       │ no
- *          └─ apply or forget ┴─ end the other one                                            reply ◄─────┘
+ *   the account is subscribed ─────────────► reply with a refusal
+ *   another checkout's page may be open ───► end that checkout, or apply it if it was paid, and repeat
+ *   no checkout was begun for the customer ► begin a checkout at the payment service, and repeat
+ *   otherwise ─────────────────────────────► store the begun checkout's session, and reply with its URL
  *
- * Nobody sees the URL before the transaction stores its session as the account's only one, so people never know two
- * open pages. The payment service recognizes a request by its key, so a repeat after a crash returns the same checkout.
+ * Nobody sees the URL of a checkout before the row stores its session as the only one, so nobody has two open pages.
+ * The payment service recognizes a request by its key, so a repeat after a crash returns the same checkout.
  */
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
@@ -14,17 +15,17 @@ import type { BillingRow } from '../store/billing/billing-row.ts';
 import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
 import {
   decideOnce,
-  needsPaymentService,
-  replied,
-  paymentIdempotencyKey,
+  goesOnDecision,
+  repliedDecision,
+  paymentIdempotencyKeyOf,
   type BillingRequest,
 } from './billing-request.ts';
 import { runBillingTransaction } from './billing-transaction.ts';
 import type { ServerBilling } from './server-billing.ts';
 import { takeCheckout } from './take-event.ts';
 
-/** Limits the loop. A further step is needed only if another request began a checkout in the meantime. */
-const stepsMax = 20;
+/** Limits the loop. It takes many turns only while other requests of the account begin checkouts, too. */
+const turnsMax = 20;
 
 export async function beginCheckout(
   billing: ServerBilling,
@@ -32,18 +33,18 @@ export async function beginCheckout(
   { additional_seats: seats, success_url: successUrl, cancel_url: cancelUrl }: NewCheckout,
 ): Promise<RestReply> {
   const { accountId } = request.requester;
-  const key = paymentIdempotencyKey(billing, request);
+  const key = paymentIdempotencyKeyOf(billing, request);
   const endedSessions = new Set<string | null>([null]);
   let begun: (Checkout & { customerId: string | null }) | undefined;
-  for (let steps = 0; steps < stepsMax; steps++) {
+  for (let turns = 0; turns < turnsMax; turns++) {
     const { row, ...decided } = await decideOnce(billing, request, (account) => {
       const { customer_id, session_id } = account.row;
-      if (isSubscribed(account.row)) return replied(alreadySubscribedRefusal);
+      if (isSubscribed(account.row)) return repliedDecision(alreadySubscribedRefusal);
       // A checkout that was begun without this customer would create a second customer.
-      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return needsPaymentService;
+      if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goesOnDecision;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
-      return replied(successReply(201, result, noStoreHeaders));
+      return repliedDecision(successReply(201, result, noStoreHeaders));
     });
     if (decided.state === 'replied') {
       if (begun && !decided.reply.ok) await endUnseenCheckout(billing, begun);

@@ -4,7 +4,7 @@ import { phonesMax } from '../auth/api-account.ts';
 import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
 import type { ServerBilling } from './server-billing.ts';
 
-export function billingOverview(billing: ServerBilling, accountId: string): Promise<BillingOverview> {
+export function loadBillingOverview(billing: ServerBilling, accountId: string): Promise<BillingOverview> {
   return runBillingTransaction(billing, { accountId }, (_set, account) => overviewOf(billing, account));
 }
 

@@ -18,14 +18,14 @@ export interface BillingRequest {
 /** `goes_on`: the payment service must be asked before the request gets a reply. */
 export type BillingDecision = { state: 'replied'; reply: RestReply } | { state: 'goes_on' };
 
-export const needsPaymentService: BillingDecision = { state: 'goes_on' };
+export const goesOnDecision: BillingDecision = { state: 'goes_on' };
 
-export const replied = (reply: RestReply): BillingDecision => ({ state: 'replied', reply });
+export const repliedDecision = (reply: RestReply): BillingDecision => ({ state: 'replied', reply });
 
-/** Stands for a reply that is not decided yet. It is a refusal, since no refusal is stored. No client ever gets it. */
+/** Stands in for the reply of a `goes_on` decision. The store keeps no refusals, and no client ever gets this one. */
 const unstoredRefusal: RefusedRequest = { ok: false, error: { code: 'billing_unavailable', detail: '' } };
 
-/** Returns the decision and the account's row before it. For a repeated request, the decision has the first reply. */
+/** Returns the decision, and the row on which it is based. For a repeated request, the decision has the first reply. */
 export function decideOnce(
   billing: ServerBilling,
   { requester, idempotency }: BillingRequest,
@@ -46,7 +46,7 @@ export function decideOnce(
     const unit = idempotentUnit({ idempotency, unit: { readSet: emptyReadSet(), run } });
     // `run` is not called for a repeated request or a revoked token, which leaves `decided` undefined.
     const reply = withTokenCheck(requester, unit).run(set, now);
-    return { row, ...(decided?.state === 'goes_on' ? needsPaymentService : replied(reply)) };
+    return { row, ...(decided?.state === 'goes_on' ? goesOnDecision : repliedDecision(reply)) };
   });
 }
 
@@ -56,13 +56,13 @@ export async function replyOnce(
   request: BillingRequest,
   decide: (account: BillingWorkingSet) => RestReply,
 ): Promise<RestReply> {
-  const decided = await decideOnce(billing, request, (account) => replied(decide(account)));
+  const decided = await decideOnce(billing, request, (account) => repliedDecision(decide(account)));
   assert(decided.state === 'replied', 'the decision is a reply');
   return decided.reply;
 }
 
 /** Returns the idempotency key for the payment service. A repeated request has the same key, even after a crash. */
-export function paymentIdempotencyKey({ world }: ServerBilling, { requester, idempotency }: BillingRequest): string {
+export function paymentIdempotencyKeyOf({ world }: ServerBilling, { requester, idempotency }: BillingRequest): string {
   if (!idempotency) return randomUuid(world);
   return sha256(JSON.stringify([requester.accountId, idempotency.key, idempotency.fingerprint]));
 }

@@ -13,7 +13,7 @@ export interface PaymentService {
    * service has deleted the customer that the order names.
    */
   checkout(order: CheckoutOrder): Promise<Checkout | 'customer_deleted'>;
-  /** Ends a checkout that is still open. Returns what was bought if it was completed before. */
+  /** Ends a checkout that is still open. Returns the checkout if the customer has completed it already. */
   endCheckout(sessionId: string): Promise<CompletedCheckout | undefined>;
   /** Lists the completed checkouts that began at `since` or later, in milliseconds since 1970, the newest first. */
   completedCheckouts(since: number): Promise<CompletedCheckout[]>;
@@ -42,7 +42,7 @@ export class BillingUnavailable extends BillingFailure {
  */
 export class BillingRefused extends BillingFailure {
   override name = 'BillingRefused';
-  /** The code of the reason, mostly the service's own, such as `resource_missing`. */
+  /** The code of the reason. It is usually a code of the payment service, such as `resource_missing`. */
   readonly code: string;
   /** `unknown_price`: the server itself refused, before it asked the service. */
   readonly alarm: 'stripe_refused' | 'unknown_price';
@@ -104,7 +104,7 @@ export interface CompletedCheckout {
   accountId: string;
 }
 
-/** A subscription as the payment service says that it is now. */
+/** The present state of a subscription at the payment service. */
 export interface Subscription {
   id: string;
   customerId: string;
@@ -113,11 +113,9 @@ export interface Subscription {
   standing: 'incomplete' | 'active' | 'past_due' | 'ended';
   /** True if the subscription can never become active again. */
   isFinal: boolean;
-  /**
-   * Whether the subscription has the team plan; null if only a price outside of the settings could be the team price.
-   */
+  /** Whether the subscription has the team plan; null if there is no known team price, but an unknown one may be it. */
   hasTeam: boolean | null;
-  /** The number of additional seats; null if only a price outside of the settings could be a seat price. */
+  /** The number of additional seats; null if there is no known seat price, but an unknown one may be it. */
   seats: number | null;
   unknownPrices: string[];
   /** The value of `additional_seats` in the subscription's metadata. */

@@ -11,10 +11,10 @@ import type { BillingRow } from '../store/billing/billing-row.ts';
 import { overviewOf } from './billing-overview.ts';
 import {
   decideOnce,
-  needsPaymentService,
-  replied,
+  goesOnDecision,
+  repliedDecision,
   replyOnce,
-  paymentIdempotencyKey,
+  paymentIdempotencyKeyOf,
   type BillingRequest,
 } from './billing-request.ts';
 import type { ServerBilling } from './server-billing.ts';
@@ -22,14 +22,14 @@ import type { ServerBilling } from './server-billing.ts';
 export async function changeSeats(billing: ServerBilling, request: BillingRequest, seats: number): Promise<RestReply> {
   const { accountId } = request.requester;
   const { row: before, ...decided } = await decideOnce(billing, request, ({ row }) =>
-    subscriptionOf(row) ? needsPaymentService : replied(inactiveRefusal),
+    subscriptionOf(row) ? goesOnDecision : repliedDecision(inactiveRefusal),
   );
   if (decided.state === 'replied') return decided.reply;
   const subscription = subscriptionOf(before);
   assert(subscription, 'an account without a subscription was refused');
   await billing.service.changeSeats(subscription.subscriptionId, {
     seats,
-    key: paymentIdempotencyKey(billing, request),
+    key: paymentIdempotencyKeyOf(billing, request),
   });
   await billing.apply({ accountId, ...subscription, isRequested: true });
   return replyOnce(billing, request, (account) =>

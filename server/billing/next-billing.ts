@@ -1,8 +1,10 @@
 /**
  * Decides the plan and the seats of an account after an answer of the payment service.
  *
- *   none ── paid ──► active ◄──── paid ────► past_due ── 14 days ──► ended
- *                      └───── canceled, unpaid ─────────────────────────┘
+ *   none ── paid ──► active ── payment fails ──► past_due ── 14 days ──► ended
+ *                     ▲ │                          │ │                     ▲
+ *                     │ └── canceled, unpaid ──────┼─┴─────────────────────┘
+ *                     └────────── paid ────────────┘
  */
 import type { Plan } from '../../shared/schema/account.ts';
 import type { BillingEvent, BillingRow } from '../store/billing/billing-row.ts';
@@ -16,7 +18,7 @@ export interface BillingChange {
 
 export const pastDueDaysMax = 14;
 const dayMs = 86_400_000;
-/** Stripe repeats an event for three days, and an account has a few events a month. */
+/** Enough to recognize repeats: Stripe repeats an event for three days, and an account has a few events a month. */
 export const rememberedEventsMax = 50;
 
 /** The reason why billing is decided again. The periodic sweep sets no field. */
@@ -24,7 +26,7 @@ export interface BillingCause {
   event?: BillingEvent | undefined;
   /** The checkout that was completed. */
   sessionId?: string | undefined;
-  /** True if the account asked for these seats. */
+  /** True if the account has just set its seats by a request to this server. */
   isRequested?: boolean | undefined;
 }
 
@@ -34,7 +36,7 @@ export function nextBilling(
   { event, sessionId, isRequested = false, now }: BillingCause & { now: string },
 ): BillingChange {
   const isSame = before.subscription_id === subscription.id;
-  const past_due_since = pastDueSince(isSame ? before.past_due_since : null, subscription, now);
+  const past_due_since = pastDueSinceOf(isSame ? before.past_due_since : null, subscription, now);
   const status = statusOf(subscription, { hadTeam: isSame && before.status !== 'none', past_due_since, now });
   const isPaid = status === 'active' || status === 'past_due';
   const row: BillingRow = {
@@ -57,8 +59,8 @@ export function nextBilling(
 }
 
 /**
- * Forgets the checkout that led to this subscription, since it is over. Another checkout of the account may still be
- * open.
+ * Removes the completed checkout from the row, and the subscription as the account's other subscription. Keeps another
+ * checkout, which may still be open.
  */
 export function withoutCheckout(
   row: BillingRow,
@@ -71,7 +73,7 @@ export function withoutCheckout(
   };
 }
 
-/** Returns true if a price outside of the settings may be a team or seat price. The account then loses nothing. */
+/** Returns true if an unknown price may be a team or seat price. An account that pays then keeps its plan and seats. */
 export function hasUnclearPrices({ hasTeam, seats }: Subscription): boolean {
   return hasTeam === null || seats === null;
 }
@@ -81,7 +83,7 @@ export function hasLapsed(since: string | null, now: string): boolean {
   return since !== null && Date.parse(now) - Date.parse(since) >= pastDueDaysMax * dayMs;
 }
 
-function pastDueSince(before: string | null, { standing }: Subscription, now: string): string | null {
+function pastDueSinceOf(before: string | null, { standing }: Subscription, now: string): string | null {
   return standing === 'past_due' ? (before ?? now) : null;
 }
 
@@ -96,7 +98,7 @@ function statusOf(
 
 const compareEvents = (a: BillingEvent, b: BillingEvent): number => a.created - b.created || (a.id < b.id ? -1 : 1);
 
-/** Counts an event as remembered, too, if the list is full and the event is older than all its events. */
+/** Returns true if the list has the event, or if the list is full and has only newer events. */
 function isRemembered(events: BillingEvent[], event: BillingEvent): boolean {
   const [oldest] = events;
   const isBeforeAll = oldest !== undefined && events.length >= rememberedEventsMax && compareEvents(event, oldest) < 0;

@@ -3,10 +3,10 @@ import { assert } from '../../shared/domain/assert.ts';
 import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import {
   decideOnce,
-  needsPaymentService,
-  replied,
+  goesOnDecision,
+  repliedDecision,
   replyOnce,
-  paymentIdempotencyKey,
+  paymentIdempotencyKeyOf,
   type BillingRequest,
 } from './billing-request.ts';
 import type { ServerBilling } from './server-billing.ts';
@@ -17,11 +17,11 @@ export async function openPortal(
   returnUrl: string | undefined,
 ): Promise<RestReply> {
   const { row, ...decided } = await decideOnce(billing, request, ({ row: { customer_id } }) =>
-    customer_id === null ? replied(notSubscribedRefusal) : needsPaymentService,
+    customer_id === null ? repliedDecision(notSubscribedRefusal) : goesOnDecision,
   );
   if (decided.state === 'replied') return decided.reply;
   assert(row.customer_id !== null, 'an account without a customer was refused');
-  const key = paymentIdempotencyKey(billing, request);
+  const key = paymentIdempotencyKeyOf(billing, request);
   const url = await billing.service.portal(row.customer_id, { returnUrl, key });
   return replyOnce(billing, request, () => successReply(200, { url }, noStoreHeaders));
 }

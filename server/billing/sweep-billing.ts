@@ -15,12 +15,12 @@ import type { ServerBilling } from './server-billing.ts';
 import { sweepCheckouts, type ReportedCheckouts, type SweepOptions } from './sweep-checkouts.ts';
 
 const hourMs = 60 * 60 * 1000;
-const fetchIntervalMs = 6 * hourMs;
+const subscriptionFetchIntervalMs = 6 * hourMs;
 const customersPerPage = 100;
-/** Stays below the limits of Stripe: 100 requests a second, and 25 with a test key. */
-const pauseMs = 50;
+/** Keeps the requests below the limits of Stripe: 100 a second, and 25 a second with a test key. */
+const pauseAfterFetchMs = 50;
 /** A sweep ends after this many failures in a row, since the payment service is down. */
-const failuresMax = 5;
+const failuresInRowMax = 5;
 
 export async function sweepBilling(billing: ServerBilling, options: SweepOptions): Promise<void> {
   const isDown = await sweepCustomers(billing, options);
@@ -38,7 +38,7 @@ async function sweepCustomers(billing: ServerBilling, { signal, onBug }: SweepOp
     });
     for (const customer of page) {
       if (signal?.aborted) return false;
-      if (failures >= failuresMax) return true;
+      if (failures >= failuresInRowMax) return true;
       const outcome = await sweepCustomer(billing, customer).catch((error: unknown) => {
         if (error instanceof StoreUnavailable) throw error;
         onBug(error);
@@ -47,7 +47,7 @@ async function sweepCustomers(billing: ServerBilling, { signal, onBug }: SweepOp
       if (outcome !== 'not_due') failures = outcome === 'swept' ? 0 : failures + 1;
     }
     after = page.at(-1)?.customer_id;
-    if (page.length < customersPerPage) return failures >= failuresMax;
+    if (page.length < customersPerPage) return failures >= failuresInRowMax;
   }
 }
 
@@ -69,7 +69,7 @@ async function sweepCustomer(
       billing.log.warn({ ...ids, outcome }, 'a subscription was not swept');
       await markChecked(billing, account_id);
     }
-    await sleep(pauseMs);
+    await sleep(pauseAfterFetchMs);
     return 'swept';
   } catch (error) {
     if (!(error instanceof BillingFailure)) throw error;
@@ -86,14 +86,15 @@ async function markChecked(billing: ServerBilling, accountId: string): Promise<v
 }
 
 /**
- * Returns true if a sweep should fetch the subscription. All server processes share `checked_at`, so one of them
- * fetches it.
+ * Returns true if a sweep should fetch the subscription. All server processes share `checked_at`, so only one process
+ * fetches the subscription.
  */
 export function isFetchDue(row: BillingRow, now: string): boolean {
-  // An ended subscription is fetched again if a crash may have kept the other one from replacing it.
+  // A final subscription is fetched again if the account has another subscription: a crash may have prevented the
+  // replacement.
   if (row.is_final && row.other_subscription_id === null) return false;
   const { checked_at, past_due_since } = row;
-  if (checked_at === null || Date.parse(now) - Date.parse(checked_at) >= fetchIntervalMs) return true;
+  if (checked_at === null || Date.parse(now) - Date.parse(checked_at) >= subscriptionFetchIntervalMs) return true;
   return hasLapsed(past_due_since, now) && !hasLapsed(past_due_since, checked_at);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds paid checkouts whose event was lost. An account without a customer is in no list of customers, so the payment
- * service is asked for its completed checkouts.
+ * Finds paid checkouts whose event was lost. An account without a customer is in no list of customers, so the sweep
+ * asks the payment service for all recently completed checkouts.
  */
 import { StoreUnavailable } from '../store/store.ts';
 import { reportFailure } from './alarms.ts';

@@ -18,11 +18,11 @@ export async function takeEvent(billing: ServerBilling, event: PaymentServiceEve
       if (accountId === undefined) return 'unbound';
       const outcome = await billing.apply({ accountId, customerId, subscriptionId, event });
       const ids = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId };
-      report(billing, alarmsOfEvents[outcome], { ...ids, event_id: event.id });
+      raiseAlarmIfAny(billing, alarmByEventOutcome[outcome], { ...ids, event_id: event.id });
       return outcome;
     }
     case 'ambiguous_checkout':
-      report(billing, 'checkout_without_effect', { session_id: subject.sessionId, event_id: event.id });
+      raiseAlarmIfAny(billing, 'checkout_without_effect', { session_id: subject.sessionId, event_id: event.id });
       return 'unknown';
     case 'other':
       return 'unknown';
@@ -58,10 +58,10 @@ interface TakenCheckout {
 export function reportCheckout(billing: ServerBilling, { completed, outcome, event }: TakenCheckout): void {
   const { sessionId, subscriptionId, customerId, accountId } = completed;
   const ids = { account_id: accountId, customer_id: customerId, subscription_id: subscriptionId };
-  report(billing, alarmsOfCheckouts[outcome], { ...ids, session_id: sessionId, event_id: event?.id });
+  raiseAlarmIfAny(billing, alarmByCheckoutOutcome[outcome], { ...ids, session_id: sessionId, event_id: event?.id });
 }
 
-const alarmsOfEvents: Record<ApplyOutcome, BillingAlarm | null> = {
+const alarmByEventOutcome: Record<ApplyOutcome, BillingAlarm | null> = {
   applied: null,
   over: null,
   unknown: null,
@@ -71,12 +71,12 @@ const alarmsOfEvents: Record<ApplyOutcome, BillingAlarm | null> = {
 };
 
 /** Raises an alarm for each checkout without effect, since somebody paid for it. */
-const alarmsOfCheckouts: Record<ApplyOutcome, BillingAlarm | null> = {
-  ...alarmsOfEvents,
+const alarmByCheckoutOutcome: Record<ApplyOutcome, BillingAlarm | null> = {
+  ...alarmByEventOutcome,
   unknown: 'checkout_without_effect',
   unbound: 'checkout_without_effect',
 };
 
-function report(billing: ServerBilling, alarm: BillingAlarm | null, line: object): void {
+function raiseAlarmIfAny(billing: ServerBilling, alarm: BillingAlarm | null, line: object): void {
   if (alarm !== null) raiseAlarm(billing, alarm, line);
 }

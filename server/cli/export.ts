@@ -77,7 +77,7 @@ function exportLimitsOf(format: ExportFormat) {
   return { stepsMax, bytesMax: Number.POSITIVE_INFINITY };
 }
 
-/** Writes all runs of one version of the account. The file gets its name once it is complete. */
+/** Writes all runs of one version of the account. Until the file is complete, its name ends with `.partial`. */
 async function writeExport(
   store: Store,
   accountId: string,

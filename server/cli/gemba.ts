@@ -9,7 +9,7 @@ import { appVersion } from '../../shared/protocol/version.ts';
 import { fail } from './fail.ts';
 import { markGivenAsOption, markAsInstalled } from './usage.ts';
 
-const commands = {
+const commandLoaders = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   export: () => import('./export.ts'),
@@ -18,7 +18,7 @@ const commands = {
   carry: () => import('../../carry/main.ts'),
 };
 
-const help = `Gemba ${appVersion}: a sync server for recorded work processes, and its app.
+const helpText = `Gemba ${appVersion}: a sync server for recorded work processes, and its app.
 
   gemba [--port PORT] [--host HOST] [--data DIR]   serves the app and the API
   gemba backup DIR                                 copies the embedded database, even while a server runs
@@ -52,10 +52,10 @@ await runCommandLine(process.argv.slice(2));
 
 async function runCommandLine(args: string[]): Promise<void> {
   const [name = ''] = args;
-  if (Object.hasOwn(commands, name)) return runCommand(name as keyof typeof commands, args.slice(1));
+  if (Object.hasOwn(commandLoaders, name)) return runCommand(name as keyof typeof commandLoaders, args.slice(1));
   try {
     const { values } = parseArgs({ args, options: serverOptions });
-    if (values.help) return console.log(help);
+    if (values.help) return console.log(helpText);
     if (values.version) return console.log(appVersion);
     setVariables(values);
   } catch (error) {
@@ -66,8 +66,8 @@ async function runCommandLine(args: string[]): Promise<void> {
 }
 
 /** `--data` means the same folder for each command, but `carry` has an option of this name for a folder of its own. */
-async function runCommand(name: keyof typeof commands, args: string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(help);
+async function runCommand(name: keyof typeof commandLoaders, args: string[]): Promise<void> {
+  if (args.includes('--help')) return console.log(helpText);
   const at = args.indexOf('--data');
   const ownArgs = [...args];
   if (at >= 0 && name !== 'carry') {
@@ -76,7 +76,7 @@ async function runCommand(name: keyof typeof commands, args: string[]): Promise<
     setVariables({ data });
   }
   process.argv = [process.argv[0]!, `gemba ${name}`, ...ownArgs];
-  await commands[name]();
+  await commandLoaders[name]();
 }
 
 function setVariables({ port, host, data }: { port?: string; host?: string; data?: string }): void {

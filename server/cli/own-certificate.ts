@@ -23,7 +23,7 @@ export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProx
 type NameSettings = Pick<Settings, 'host' | 'publicUrl'>;
 
 /** Lists the names for the certificate: the names of the machine, `HOST`, and the host of `PUBLIC_URL`. */
-export function certificateNames({ host, publicUrl }: NameSettings): string[] {
+export function certificateNamesOf({ host, publicUrl }: NameSettings): string[] {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
   return listLocalNames({ hostname: hostname(), interfaces: networkInterfaces(), others: [host, ...publicHost] });
 }
@@ -41,7 +41,7 @@ export function openOwnCertificate({ dataDir, readNames }: OwnCertificateOptions
 }
 
 /** Returns the SHA-256 fingerprint of the authority. People compare it with the fingerprint that their phone shows. */
-export const authorityFingerprint = ({ authority }: StoredCertificate): string =>
+export const authorityFingerprintOf = ({ authority }: StoredCertificate): string =>
   new X509Certificate(authority.cert).fingerprint256;
 
 interface RenewCertificateOptions extends OwnCertificateOptions {
@@ -65,8 +65,8 @@ export function renewOwnCertificate({
   let current = stored.server.cert;
   const check = async () => {
     const { authority, server } = await openOwnCertificate(options);
-    // Phones trust only the authority that they installed. Keep it until the next start, which shows the new
-    // fingerprint.
+    // Does not use a new authority yet: phones trust only the authority that they installed, and only the next start
+    // shows the new authority's fingerprint.
     if (authority.cert !== stored.authority.cert || server.cert === current) return;
     current = server.cert;
     onRenewed(server);

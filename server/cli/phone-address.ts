@@ -9,31 +9,34 @@ type NetworkInterfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
  * Lists the addresses at which a phone in the same network may reach the server, the most likely one first. Returns
  * none if the machine has no network.
  */
-export function addressesForPhones(host: string, interfaces: NetworkInterfaces): string[] {
+export function listAddressesForPhones(host: string, interfaces: NetworkInterfaces): string[] {
   if (!isLoopback(host) && !isAnyAddress(host)) return [host];
   const found = Object.entries(interfaces).flatMap(([name, list]) =>
     (list ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal)
-      .map(({ address }) => ({ address, rank: (isVirtual(name) ? networkRanks.length + 1 : 0) + rankOf(address) })),
+      .map(({ address }) => ({
+        address,
+        rank: (isVirtualInterface(name) ? networksByLikelihood.length + 1 : 0) + networkRankOf(address),
+      })),
   );
   return found.toSorted((a, b) => a.rank - b.rank).map(({ address }) => address);
 }
 
 /** The usual networks of homes and workshops come first, and addresses that no router gave come last. */
-const networkRanks = [/^192\.168\./, /^10\./, /^172\.(1[6-9]|2\d|3[01])\./, /^(?!169\.254\.)/];
+const networksByLikelihood = [/^192\.168\./, /^10\./, /^172\.(1[6-9]|2\d|3[01])\./, /^(?!169\.254\.)/];
 
-function rankOf(address: string): number {
-  const rank = networkRanks.findIndex((network) => network.test(address));
-  return rank === -1 ? networkRanks.length : rank;
+function networkRankOf(address: string): number {
+  const rank = networksByLikelihood.findIndex((network) => network.test(address));
+  return rank === -1 ? networksByLikelihood.length : rank;
 }
 
 /** Phones cannot reach the networks of containers, virtual machines and tunnels. */
-const isVirtual = (interfaceName: string): boolean =>
+const isVirtualInterface = (interfaceName: string): boolean =>
   /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|podman|cni|tun|tap|utun|wg|zt|tailscale)|vethernet|virtualbox|vmware/i.test(
     interfaceName,
   );
 
-/** Returns true for an address that stands for all interfaces. Browsers may refuse it, so links name another one. */
+/** Returns true for an address that means all interfaces. Browsers may refuse to open it, so no link has it. */
 export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -53,19 +56,19 @@ export interface PhoneUrl {
   hint: string;
 }
 
-const otherWays = '"Phones in the same network" in docs/operations.md says how.';
+const otherWaysText = '"Phones in the same network" in docs/operations.md says how.';
 
 /** Returns the URL that phones in the same network open. */
-export function phoneUrl({ url, host, port }: ListeningAddress, interfaces: NetworkInterfaces): PhoneUrl {
+export function phoneUrlOf({ url, host, port }: ListeningAddress, interfaces: NetworkInterfaces): PhoneUrl {
   const isOnlyHere = isLoopback(host);
-  const [address, ...others] = addressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
+  const [address, ...others] = listAddressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
   if (isOnlyHere || address === undefined) {
     const example = address === undefined ? '' : `, and they open https://${address}:${port}`;
     const isPublic = address !== undefined && !isLocalAddress(address);
     const lines = isPublic
       ? [
           `This link works on this computer alone. Its address ${address} is a public address, for which phones need a`,
-          `certificate that they trust: ${otherWays}`,
+          `certificate that they trust: ${otherWaysText}`,
         ]
       : [
           'This link works on this computer alone. For phones in its network, start with',
@@ -75,7 +78,7 @@ export function phoneUrl({ url, host, port }: ListeningAddress, interfaces: Netw
   }
   const isSecure = url.startsWith('https:');
   const lines = [
-    ...(isSecure ? [] : [`A phone needs HTTPS: ${otherWays}`]),
+    ...(isSecure ? [] : [`A phone needs HTTPS: ${otherWaysText}`]),
     ...(others.length === 0
       ? []
       : [`Other addresses of this machine, if the phone cannot open this one: ${others.join(', ')}`]),
@@ -99,7 +102,7 @@ interface OwnCertificateHint {
 export function ownCertificateHint({ url, fingerprint, names }: OwnCertificateHint): string {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   if (!names.includes(host)) {
-    return `  ${host} is no address of a local network, so the certificate does not name it: ${otherWays}\n`;
+    return `  ${host} is no address of a local network, so the certificate does not name it: ${otherWaysText}\n`;
   }
   return [
     '  The phone warns of the certificate, which this server made. Install it first, from this page:',

@@ -1,6 +1,6 @@
 import type { PhotosOutcome } from '../backup/copy-photos.ts';
 
-const listedMax = 10;
+const listedPhotosMax = 10;
 
 /** Returns lines that count the stored photos and name the missing ones; no lines if there are none. */
 export function photoLines(photos: PhotosOutcome): string[] {
@@ -10,10 +10,10 @@ export function photoLines(photos: PhotosOutcome): string[] {
   }
   const { present, missing } = photos;
   if (present + missing.length === 0) return [];
-  const listed = missing.slice(0, listedMax).map(({ account_id, id }) => `  account ${account_id}: sha256:${id}`);
+  const listed = missing.slice(0, listedPhotosMax).map(({ account_id, id }) => `  account ${account_id}: sha256:${id}`);
   return [
     `Photos: ${present}${missing.length > 0 ? `, missing: ${missing.length}` : ''}.`,
     ...listed,
-    ...(missing.length > listedMax ? [`  and ${missing.length - listedMax} more`] : []),
+    ...(missing.length > listedPhotosMax ? [`  and ${missing.length - listedPhotosMax} more`] : []),
   ];
 }

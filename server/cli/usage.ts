@@ -7,32 +7,32 @@ export function markAsInstalled(): void {
 }
 
 /** `gemba` calls these commands by a shorter name. */
-const programName: Record<string, string> = { 'relay-keys': 'keys' };
+const commandNameInPackage: Record<string, string> = { 'relay-keys': 'keys' };
 
 /** Returns `npm run backup -- DIR` in the repository, and `gemba backup DIR` in the installed package. */
 export function commandText(command: string, rest = ''): string {
   const words = isInstalled
-    ? `gemba ${programName[command] ?? command} ${rest}`
+    ? `gemba ${commandNameInPackage[command] ?? command} ${rest}`
     : `npm run ${command}${rest ? ` -- ${rest}` : ''}`;
   return words.trimEnd();
 }
 
 /** The settings that `gemba` also takes as options. */
-const optionNames: Record<string, string> = { PORT: '--port', HOST: '--host', DATA_DIR: '--data' };
-const givenAsOption = new Set<string>();
+const optionBySetting: Record<string, string> = { PORT: '--port', HOST: '--host', DATA_DIR: '--data' };
+const settingsGivenAsOption = new Set<string>();
 
 /** Called by `gemba` for each setting that the person gave as an option. */
 export function markGivenAsOption(variable: string): void {
-  givenAsOption.add(variable);
+  settingsGivenAsOption.add(variable);
 }
 
 /** Returns `--port` if the person gave that option, else `PORT`. */
 export const settingName = (variable: string): string =>
-  givenAsOption.has(variable) ? (optionNames[variable] ?? variable) : variable;
+  settingsGivenAsOption.has(variable) ? (optionBySetting[variable] ?? variable) : variable;
 
 /** Returns `--port` in the installed package, and `PORT` in the repository, which has no options. */
 export const settingToGive = (variable: string): string =>
-  isInstalled ? (optionNames[variable] ?? variable) : variable;
+  isInstalled ? (optionBySetting[variable] ?? variable) : variable;
 
 /** Returns the command that starts the server on this host: `HOST=0.0.0.0 npm start`, or `gemba --host 0.0.0.0`. */
 export const startText = (host: string): string => (isInstalled ? `gemba --host ${host}` : `HOST=${host} npm start`);

@@ -20,14 +20,14 @@ import { runsPerCompareMin } from './map-lists.tsx';
 import { MarksContext, useMarkState } from './marks.ts';
 import { Panes } from './panes.tsx';
 import { placeAt } from './place.ts';
-import { openDetailsForPrint, printPane } from './print.ts';
+import { startOpeningDetailsForPrint, printPane } from './print.ts';
 import { Rail } from './rail.tsx';
 import { focusRow, toggleMark } from './row-focus.ts';
 import { isTyping, useShortcuts, useSingleKeySetting } from './use-shortcuts.ts';
 
 /**
- * Matches while the window is wide enough for three panes. 56.25em are 900 px, or more if the browser enlarges text,
- * which narrow panes would cut off. Paper matches, too, so that a print shows the panes.
+ * Matches while the window is wide enough for three panes. 56.25em are 900 px, and more px if the browser enlarges the
+ * text: narrow panes would cut off enlarged text. Paper also matches, so that a print shows the panes.
  */
 const wideWindowQuery = matchMedia('print, (min-width: 56.25em)');
 
@@ -66,7 +66,7 @@ function WideDesk({ path }: { path: string }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [hasSingleKeys, setSingleKeys] = useSingleKeySetting();
   const { record } = useStartRecording(mapId ?? '');
-  useEffect(openDetailsForPrint, []);
+  useEffect(startOpeningDetailsForPrint, []);
 
   const compare = (comparedId: string | undefined) => {
     const marked = comparedId === undefined ? [] : (marks[comparedId] ?? []);
@@ -74,7 +74,7 @@ function WideDesk({ path }: { path: string }) {
     navigate(`/maps/${comparedId}/compare/${marked.toSorted((a, b) => a - b).join()}`);
   };
   const close = () => {
-    if (isTyping()) return paneAt(document.activeElement)?.focus();
+    if (isTyping()) return paneAround(document.activeElement)?.focus();
     const closeTo = detail?.closeTo ?? '/';
     if (path === '/' || path === closeTo) return undefined;
     const closedPath = detail?.path ?? path;
@@ -83,8 +83,8 @@ function WideDesk({ path }: { path: string }) {
   };
   useShortcuts(
     {
-      next: () => focusRow(activePane(), 1),
-      previous: () => focusRow(activePane(), -1),
+      next: () => focusRow(findActivePane(), 1),
+      previous: () => focusRow(findActivePane(), -1),
       mark: () => void toggleMark(),
       'mark-all': () => document.querySelector<HTMLElement>('.desk-mark-all')?.click(),
       compare: () => compare(mapId),
@@ -98,7 +98,7 @@ function WideDesk({ path }: { path: string }) {
           navigate('/');
         }
         setDetailWide(false);
-        // If the pane of the maps is hidden, its field can take the focus only after the next render.
+        // If the pane of the maps is hidden, the search field in it can take the focus only after the next render.
         if (!focusSearch(mapFilterSelector)) requestAnimationFrame(() => focusSearch(mapFilterSelector));
       },
       widen: () => detail && setDetailWide(!isDetailWide),
@@ -145,17 +145,18 @@ function WideDesk({ path }: { path: string }) {
   );
 }
 
-const paneAt = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('[data-pane]') ?? null;
+const paneAround = (element: Element | null): HTMLElement | null =>
+  element?.closest<HTMLElement>('[data-pane]') ?? null;
 
 /** Returns the pane with the focus, or else the main pane. */
-const activePane = (): HTMLElement =>
-  paneAt(document.activeElement) ?? document.querySelector<HTMLElement>('.pane-main') ?? document.body;
+const findActivePane = (): HTMLElement =>
+  paneAround(document.activeElement) ?? document.querySelector<HTMLElement>('.pane-main') ?? document.body;
 
 const mapFilterSelector = '[data-pane="1"] .map-filter';
 
-/** Focuses the search field of the filter. Returns false if the field cannot take the focus. */
-function focusSearch(filter: string): boolean {
-  const field = document.querySelector<HTMLElement>(`${filter} input`);
+/** Focuses the search field inside the selected element. Returns false if the field cannot take the focus. */
+function focusSearch(selector: string): boolean {
+  const field = document.querySelector<HTMLElement>(`${selector} input`);
   field?.focus();
   return field !== null && document.activeElement === field;
 }

@@ -1,11 +1,11 @@
 /**
- * Shows the figures of the part of a chart under the pointer. In a focused chart, the arrow keys move from part to
- * part. A chart marks each part by `data-figures`, a text with one line per figure.
+ * Shows the figures of a chart's part while the pointer is over the part. In a focused chart, the arrow keys move from
+ * part to part. A chart marks each part by `data-figures`, a text with one line per figure.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { spokenTimes } from '../text/spoken-times.ts';
 
-interface Tip {
+interface FiguresTip {
   text: string;
   x: number;
   y: number;
@@ -13,12 +13,12 @@ interface Tip {
   byKey: boolean;
 }
 
-const directionOfKey: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
+const directionByKey: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
 /** The distance of the figures from the pointer, so that the pointer does not cover the figures. */
 const tipOffsetPx = 14;
 
 export function HoverFigures() {
-  const [tip, setTip] = useState<Tip>();
+  const [tip, setTip] = useState<FiguresTip>();
   useEffect(() => {
     /** The index of the part that a key chose; -1 if a key chose none. */
     let index = -1;
@@ -35,7 +35,7 @@ export function HoverFigures() {
     const hideUnlessKeyed = () => setTip((now) => (now?.byKey ? now : undefined));
     const onKey = (event: KeyboardEvent) => {
       const chart = document.activeElement;
-      const step = directionOfKey[event.key];
+      const step = directionByKey[event.key];
       if (event.key === 'Escape') {
         if (index >= 0) event.stopPropagation();
         return hide();

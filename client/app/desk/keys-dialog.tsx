@@ -4,7 +4,7 @@ import { deskTexts } from '../text/desk.ts';
 /** Apple keyboards have ⌘ in place of Ctrl. */
 const isApple = /Mac|iPad/.test(navigator.platform);
 
-function shortcutRows(keyTexts: typeof deskTexts.keys): [keys: string[], what: string][] {
+function listShortcutRows(keyTexts: typeof deskTexts.keys): [keys: string[], what: string][] {
   const modifier = isApple ? '⌘' : keyTexts.ctrl;
   return [
     [['J'], keyTexts.next],
@@ -36,7 +36,7 @@ export function KeysDialog({ open, hasSingleKeys, onSingleKeys, onClose }: KeysD
   return (
     <Dialog open={open} title={keyTexts.title} onClose={onClose}>
       <dl class="keys">
-        {shortcutRows(keyTexts).map(([keys, what]) => (
+        {listShortcutRows(keyTexts).map(([keys, what]) => (
           <div key={what}>
             <dt>
               {keys.map((key) => (

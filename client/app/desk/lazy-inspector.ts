@@ -1,11 +1,11 @@
-/** The inspector of a desk. Its code loads once the engine has opened. */
+/** The inspector: developer tools read a desk's engine through it. The inspector's code loads once the engine is open. */
 import type { GembaOptions } from '../../client.ts';
 
 type Inspector = NonNullable<GembaOptions['inspector']>;
 
 /**
- * Attaches the latest engine once the inspector has loaded. Tries again after a failed load: Chromium 143 repeats the
- * failure until the page reloads, but other browsers may load the code.
+ * Attaches the newest engine once the inspector's code has loaded. Loads the code again after a failure. In Chromium
+ * 143 each repeat fails until the page reloads, but in other browsers a repeat can succeed.
  */
 export function lazyInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -6,10 +6,10 @@ import { Link, usePath } from '../shell/router.tsx';
 import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
-import { useOnDemandModule } from '../phone/use-on-demand.tsx';
+import { useOnDemandModule, type OnDemandModule } from '../phone/use-on-demand.tsx';
 import { deskTexts } from '../text/desk.ts';
 import { phoneTexts } from '../text/phone.ts';
-import { newestRunIds, useMarks } from './marks.ts';
+import { newestRunIdsOf, useMarks } from './marks.ts';
 
 const runRowHeight = 88;
 export const runsPerCompareMin = 2;
@@ -33,9 +33,7 @@ export function MapLists({ map }: { map: FullMap }) {
   );
 }
 
-type OnDemand = NonNullable<ReturnType<typeof useOnDemandModule>>;
-
-function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemand }) {
+function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemandModule }) {
   const { id: mapId } = map;
   const gemba = useGemba();
   const path = usePath();
@@ -45,7 +43,7 @@ function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemand }) {
   const marked = marks.ofMap(mapId).filter((id) => runs.some((run) => run.id === id));
   const shown = onDemand.filterAndSortRuns(runs, filter);
   const includedCount = shown.filter(({ excluded }) => !excluded).length;
-  const newest = newestRunIds(shown);
+  const newest = newestRunIdsOf(shown);
   const olderRuns = <onDemand.RunsOnServerCard map={map} runs={runs} />;
   if (runs.length === 0) return map.run_count > 0 ? olderRuns : <p class="soft">{phoneTexts.runs.never}</p>;
   return (

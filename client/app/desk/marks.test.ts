@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runsPerCompareMax } from '../../client.ts';
-import { newestRunIds } from './marks.ts';
+import { newestRunIdsOf } from './marks.ts';
 
 test('[APP-311] the latest runs are marked, however the list is sorted', () => {
   const longestFirst = Array.from({ length: runsPerCompareMax + 2 }, (_, index) => ({
@@ -8,7 +8,7 @@ test('[APP-311] the latest runs are marked, however the list is sorted', () => {
     number: index + 1,
     excluded: index === 5 ? { reason: 'Die broke' } : null,
   }));
-  const marked = newestRunIds(longestFirst);
+  const marked = newestRunIdsOf(longestFirst);
   expect(marked).toHaveLength(runsPerCompareMax);
   expect(marked).toContain(1000 + runsPerCompareMax + 1);
   expect(marked).not.toContain(1000);

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { runsPerCompareMax, type RunRecord } from '../../client.ts';
-import { comparedRunIds } from './place.ts';
+import { comparedRunIdsAt } from './place.ts';
 
 export type RunMarks = Readonly<Record<string, readonly number[]>>;
 
@@ -12,14 +12,14 @@ interface MarksContextValue {
   compare(mapId: string): void;
 }
 
-const noMarks: MarksContextValue = { ofMap: () => [], set: () => undefined, compare: () => undefined };
+const marksContextDefault: MarksContextValue = { ofMap: () => [], set: () => undefined, compare: () => undefined };
 
-export const MarksContext = createContext<MarksContextValue>(noMarks);
+export const MarksContext = createContext<MarksContextValue>(marksContextDefault);
 
 export const useMarks = (): MarksContextValue => useContext(MarksContext);
 
 /** Returns the ids of the newest runs that are not excluded, as many as one comparison takes. */
-export function newestRunIds(runs: readonly Pick<RunRecord, 'id' | 'number' | 'excluded'>[]): number[] {
+export function newestRunIdsOf(runs: readonly Pick<RunRecord, 'id' | 'number' | 'excluded'>[]): number[] {
   return runs
     .filter(({ excluded }) => !excluded)
     .toSorted((a, b) => b.number - a.number)
@@ -31,5 +31,5 @@ export function newestRunIds(runs: readonly Pick<RunRecord, 'id' | 'number' | 'e
  * Holds the marks. If the page opens at the address of a comparison, the compared runs are marked from the start.
  */
 export function useMarkState(path: string, mapId: string | undefined) {
-  return useState<RunMarks>(() => (mapId === undefined ? {} : { [mapId]: comparedRunIds(path) }));
+  return useState<RunMarks>(() => (mapId === undefined ? {} : { [mapId]: comparedRunIdsAt(path) }));
 }

@@ -11,7 +11,7 @@ interface MenuProps {
 
 type MenuPlace = Record<'top' | 'right' | 'maxWidth' | 'maxHeight', string>;
 
-/** Places the menu in the window, below the button and aligned with its right edge: a pane would cut off the menu. */
+/** Returns a place in the window, below the button and at its right edge. Inside a pane, the menu would be cut off. */
 function menuPlaceBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
   return {
@@ -31,10 +31,10 @@ export function Menu({ label, commands }: MenuProps) {
   const id = useId();
   const button = () => root.current?.querySelector('button');
   const setOpen = (isWanted: boolean) => setPlace(isWanted ? menuPlaceBelow(button()) : undefined);
-  // Focus before the paint: a later effect would undo the move of an arrow key pressed right after the opening.
+  // Focuses the first command before the paint. A later focus would undo a fast press of an arrow key.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
-    itemsOf(root.current)[0]?.focus();
+    menuItemsOf(root.current)[0]?.focus();
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
@@ -56,7 +56,7 @@ export function Menu({ label, commands }: MenuProps) {
   }, [place?.maxHeight]);
   const run = (command: Command) => {
     setOpen(false);
-    // Focus the button first: a dialog that the command opens gives the focus back to it.
+    // Focuses the button first: if the command opens a dialog, the dialog later gives the focus back to the button.
     button()?.focus();
     if (command.run) command.run();
     else navigate(command.href);
@@ -74,7 +74,7 @@ export function Menu({ label, commands }: MenuProps) {
       button()?.focus();
       return;
     }
-    const items = itemsOf(root.current);
+    const items = menuItemsOf(root.current);
     const at = items.findIndex((item) => item === document.activeElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (to === undefined) return;
@@ -111,6 +111,6 @@ export function Menu({ label, commands }: MenuProps) {
   );
 }
 
-const itemsOf = (root: HTMLElement | null): HTMLElement[] => [
+const menuItemsOf = (root: HTMLElement | null): HTMLElement[] => [
   ...(root?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];

@@ -75,8 +75,8 @@ export function Pane({ number, label, isMain, hasBack = false, canPrint, closeTo
 }
 
 /**
- * Collects the commands that the screen sets. The pane renders again only if the labels of commands change, so a click
- * looks up the newest function of its command.
+ * Collects the commands that the screen sets. New functions of commands with the same labels do not render the pane
+ * again. A click therefore looks up the newest function.
  */
 function useCommandGroups() {
   const groups = useRef(new Map<string, readonly Command[]>());

@@ -10,10 +10,10 @@ import { texts } from '../text/texts.ts';
 import { MapOverview } from './map-overview.tsx';
 import { MapLists } from './map-lists.tsx';
 import { Pane } from './pane.tsx';
-import type { Detail, Place } from './place.ts';
+import type { DeskDetail, DeskPlace } from './place.ts';
 
 interface PanesProps {
-  place: Place;
+  place: DeskPlace;
   path: string;
   onDemand: ReturnType<typeof useOnDemandModule>;
   widening: { isWide: boolean; toggle(): void };
@@ -60,7 +60,7 @@ export function Panes({ place, path, onDemand, widening }: PanesProps) {
   );
 }
 
-function DetailScreen({ detail: { path }, onDemand }: { detail: Detail; onDemand: PanesProps['onDemand'] }) {
+function DetailScreen({ detail: { path }, onDemand }: { detail: DeskDetail; onDemand: PanesProps['onDemand'] }) {
   if (path === '/record') return <RecordScreen />;
   return <>{onDemand && (onDemand.screenAt(path) ?? <NotFound />)}</>;
 }

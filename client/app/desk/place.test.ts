@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedRunIds, placeAt } from './place.ts';
+import { comparedRunIdsAt, placeAt } from './place.ts';
 
 const detailOf = (path: string, hasBack = false) => ({ path, closeTo: '/maps/m1', hasBack });
 
@@ -31,7 +31,7 @@ test('[APP-211] without a recording, the record screen has no map beside it', ()
 });
 
 test('[APP-215] the runs of a comparison are marked, whatever else stands in the address', () => {
-  expect(comparedRunIds('/maps/m1/compare/7,9')).toEqual([7, 9]);
-  expect(comparedRunIds('/maps/m1/compare/7,x')).toEqual([7]);
-  expect(comparedRunIds('/maps/m1')).toEqual([]);
+  expect(comparedRunIdsAt('/maps/m1/compare/7,9')).toEqual([7, 9]);
+  expect(comparedRunIdsAt('/maps/m1/compare/7,x')).toEqual([7]);
+  expect(comparedRunIdsAt('/maps/m1')).toEqual([]);
 });

@@ -1,12 +1,12 @@
 /** Decides what the panes of the desk show at a path. */
 import { matchPath } from '../shell/router.tsx';
 
-export type Place =
+export type DeskPlace =
   /** One screen across the whole desk. */
-  { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: Detail };
+  { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: DeskDetail };
 
-export interface Detail {
-  /** The path of the screen in the third pane, which is a phone's screen. */
+export interface DeskDetail {
+  /** The path of the screen in the third pane. A phone shows the same screen at this path. */
   path: string;
   /** The path of the desk after this detail closes. */
   closeTo: string;
@@ -14,14 +14,14 @@ export interface Detail {
   hasBack: boolean;
 }
 
-const pagePattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
+const pagePathPattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
 
-/** A person reaches these pages from the rail at any time, so they have no link back. */
-const isInRail = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
+/** The rail always links to these paths, so their pages need no link back. */
+const hasRailLink = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
 
 /** `recordedMapId` is the map of the recording under way. */
-export function placeAt(path: string, recordedMapId: string | undefined): Place {
-  if (pagePattern.test(path)) return { is: 'page', hasBack: !isInRail(path) };
+export function placeAt(path: string, recordedMapId: string | undefined): DeskPlace {
+  if (pagePathPattern.test(path)) return { is: 'page', hasBack: !hasRailLink(path) };
   if (path === '/record') {
     const closeTo = recordedMapId === undefined ? '/' : `/maps/${recordedMapId}`;
     const detail = { path, closeTo, hasBack: false };
@@ -39,7 +39,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
       detail: { path, closeTo: `/maps/${mapId}`, hasBack: steps !== undefined },
     };
   }
-  // A phone has separate screens for the list and the selection of runs. A desk shows the runs in the map's pane.
+  // On a phone, these paths lead to a map, its list of runs and a choice of runs. A desk shows all in the map's pane.
   const map =
     matchPath('/maps/:mapId', path) ??
     matchPath('/maps/:mapId/runs', path) ??
@@ -49,7 +49,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
 }
 
 /** `/maps/ID/compare/7,9` and `/maps/ID/choose/7,9` → [7, 9]. Other paths → []. */
-export function comparedRunIds(path: string): number[] {
+export function comparedRunIdsAt(path: string): number[] {
   const compared = matchPath('/maps/:mapId/compare/:runs', path) ?? matchPath('/maps/:mapId/choose/:runs', path);
   return compared ? compared.runs.split(',').map(Number).filter(Number.isSafeInteger) : [];
 }

@@ -4,10 +4,10 @@ const untilPainted = (): Promise<void> =>
   new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())));
 
 /**
- * Opens the folded details before each print, so that the paper shows all figures, and folds them again afterwards.
- * Returns a function that ends this.
+ * Before each later print, opens the folded details, so that the paper shows all figures. Folds them again afterwards.
+ * Returns a function that removes these listeners.
  */
-export function openDetailsForPrint(): () => void {
+export function startOpeningDetailsForPrint(): () => void {
   const opened: HTMLDetailsElement[] = [];
   const open = () => {
     for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-pane] .study-details:not([open])')) {

@@ -58,11 +58,11 @@ export function focusRow(pane: HTMLElement, by: 1 | -1): void {
   if (row) mainControlOf(row).focus();
 }
 
-/** Returns the control of the row to focus: the link that opens the row, or else the first other control. */
+/** Returns the element that takes the focus for a row: the link that opens the row, or else the row's first control. */
 const mainControlOf = (row: HTMLElement): HTMLElement =>
   row.querySelector<HTMLElement>('a[href], .row-button') ?? row.querySelector<HTMLElement>(controlSelector) ?? row;
 
-/** Marks or unmarks the run of the focused row. Returns false if no row with a mark has the focus. */
+/** Toggles the checkbox of the focused row. Returns false if no row has the focus, or if the row has no checkbox. */
 export function toggleMark(): boolean {
   const checkbox = document.activeElement?.closest('.list > li')?.querySelector<HTMLInputElement>('[type=checkbox]');
   checkbox?.click();

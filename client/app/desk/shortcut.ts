@@ -1,4 +1,4 @@
-/** Finds the shortcut of a key press. */
+/** The commands of the desk that a key can start. */
 export type Shortcut =
   | 'next'
   | 'previous'
@@ -15,8 +15,8 @@ export type Shortcut =
   | 'pane-2'
   | 'pane-3';
 
-/** The shortcuts of one key without Ctrl. They do nothing while a person types. */
-const singleKeys: Readonly<Record<string, Shortcut>> = {
+/** The shortcuts of keys without Ctrl. These keys start no shortcut while a person types. */
+const shortcutByKey: Readonly<Record<string, Shortcut>> = {
   j: 'next',
   k: 'previous',
   x: 'mark',
@@ -30,7 +30,7 @@ const singleKeys: Readonly<Record<string, Shortcut>> = {
   '2': 'pane-2',
   '3': 'pane-3',
 };
-const keysWithCtrl: Readonly<Record<string, Shortcut>> = { k: 'search', p: 'print' };
+const shortcutByCtrlKey: Readonly<Record<string, Shortcut>> = { k: 'search', p: 'print' };
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
@@ -40,7 +40,7 @@ export function shortcutOf(
 ): Shortcut | undefined {
   if (altKey) return undefined;
   const name = key.toLowerCase();
-  if (ctrlKey || metaKey) return keysWithCtrl[name];
+  if (ctrlKey || metaKey) return shortcutByCtrlKey[name];
   if (key === 'Escape') return 'close';
-  return isTyping || !hasSingleKeys ? undefined : singleKeys[name];
+  return isTyping || !hasSingleKeys ? undefined : shortcutByKey[name];
 }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 import { shortcutOf, type Shortcut } from './shortcut.ts';
 
-/** Runs the handler of each shortcut, except while a dialog is open. An open menu keeps the keys without Ctrl. */
+/** Runs the handler of each shortcut, except while a dialog is open. While a menu is open, only keys with Ctrl work. */
 export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKeys: boolean): void {
   const latest = useRef({ handlers, hasSingleKeys });
   useLayoutEffect(() => {
@@ -25,10 +25,10 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
 }
 
 export const isTyping = (): boolean =>
-  focusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
+  findFocusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
 
-/** For a focus inside a shadow root, such as that of the devtools, `document.activeElement` is only the host. */
-function focusedElement(): Element | null {
+/** Looks into shadow roots, such as the devtools: for them `document.activeElement` is only the root's host. */
+function findFocusedElement(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
   return focused;

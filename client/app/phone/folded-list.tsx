@@ -18,7 +18,7 @@ interface FoldedListProps<Item> {
   /** The index of the open group; undefined while all groups are closed. */
   group: number | undefined;
   onGroup(group: number | undefined): void;
-  /** Renders one group, or what a search has found: items that need not follow each other in the list. */
+  /** Renders one group of neighbouring items, or the items that a search found, which may be anywhere in the list. */
   children(shown: readonly Item[], isSearch: boolean): ComponentChildren;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Says why the app cannot show a page, a map or a run: the server refused it and the device keeps it, a person deleted
- * it, or the link is wrong.
+ * Says why the app cannot show a page, a map or a run. A person deleted the map or the run, or the server refused to
+ * store it and this device keeps it, or the link is wrong.
  */
 import type { Attention } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
@@ -31,7 +31,7 @@ export function MissingPage() {
 export function MissingMap({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const refused = useRefusedChange(({ name, args }) => mapCreationNames.has(name) && args['map_id'] === mapId);
+  const refused = useRefusedChange(({ name, args }) => mapMakingMutationNames.has(name) && args['map_id'] === mapId);
   if (map) {
     return (
       <Screen title={map.name} back="/maps/bin">
@@ -77,7 +77,7 @@ export function MissingRun({ mapId, runId, back }: MissingRunProps) {
   return <MissingScreen title={title} back={back} text={missingRecordTexts.run} refused={refused} />;
 }
 
-const mapCreationNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
+const mapMakingMutationNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
 
 /** Returns the first refused mutation for which `matches` is true; undefined if there is none. */
 function useRefusedChange(matches: (item: Attention) => boolean): Attention | undefined {

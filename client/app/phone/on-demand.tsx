@@ -61,8 +61,8 @@ export const loadTextsOfScreens = () =>
   ]);
 
 /**
- * Returns the screen of a path; undefined if this file has none for it. A `key` gives each path a new state, so that
- * nothing of one run stays on the screen of another.
+ * Returns the screen of a path; undefined if this file has no screen for the path. A `key` gives each path a new state,
+ * so that nothing of one run stays on the screen of another run.
  */
 export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;

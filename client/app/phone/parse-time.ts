@@ -37,14 +37,15 @@ export function parseTime(
   return Number(amount.replace(',', '.')) * unitSecs;
 }
 
-/** Returns the length in seconds of the unit in the text, such as 60 for '1.5 min'; undefined if it names no unit. */
+/** Returns the length in seconds of the unit in the text, such as 60 for '1.5 min'; undefined without a unit. */
 export function namedUnitSecs(text: string): number | undefined {
   const [, , unit = ''] = amountPattern.exec(text.replace(/\s/g, '')) ?? [];
   return secsPerUnit[unit.toLowerCase()];
 }
 
 /**
- * Says how the app understood a typed time: '90 s' → '= 1:30.0'. Returns '' if the text already says so, or no time.
+ * Says how the app understood a typed time: '90 s' → '= 1:30.0'. Returns '' if the person typed exactly the text that
+ * the app would show, or typed no time.
  */
 export function understoodTimeText(text: string, secs: number): string {
   const read = durationText(secs);

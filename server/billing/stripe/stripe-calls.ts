@@ -8,19 +8,17 @@ import { BillingRefused, BillingUnavailable } from '../billing.ts';
 type StripeErrors = typeof Stripe.errors;
 
 /**
- * Limits the attempts of one request. Clients seldom repeat a request more often, so Stripe has fewer stored failures
- * of it.
+ * Limits the attempts of one request. Each repeat by a client usually leaves one failure stored at Stripe, and clients
+ * seldom repeat a request this often.
  */
 export const attemptsMax = 20;
 
 interface KeyedRequest<Result> {
   key: string;
   send: (options: { idempotencyKey: string }) => Promise<Stripe.Response<Result>>;
-  /** Returns false if a result that Stripe stored is outdated. Default: it never is. */
+  /** Returns false if a result that Stripe stored is outdated. Default: stored results stay current. */
   isCurrent?: (result: Result) => Promise<boolean>;
-  /**
-   * Returns true if a refused request would have other content now, and so may be sent again. Default: it never has.
-   */
+  /** Returns true if a refused request would now have other content, and so may be sent again. Default: false. */
   isOvertaken?: () => Promise<boolean>;
 }
 
@@ -83,15 +81,12 @@ function isReplay(headers: Record<string, string> | undefined): boolean {
   return headers?.['idempotent-replayed'] === 'true';
 }
 
-/**
- * These refusals end by themselves, as outages do: another request with the key is under way (409), or there are too
- * many (429).
- */
-const passingStatuses = [409, 429];
+/** 409: another request with the same key is under way. 429: there are too many requests. Both end by themselves. */
+const temporaryRefusalStatuses = [409, 429];
 
 function failureOf(error: Stripe.errors.StripeError): BillingUnavailable | BillingRefused {
   const { statusCode, message } = error;
-  const isPassing = statusCode === undefined || statusCode >= 500 || passingStatuses.includes(statusCode);
+  const isPassing = statusCode === undefined || statusCode >= 500 || temporaryRefusalStatuses.includes(statusCode);
   if (isPassing) return new BillingUnavailable(`Stripe: ${message}`, { cause: error });
   const code = error.code ?? error.rawType ?? String(statusCode);
   return new BillingRefused(`Stripe: ${statusCode} ${code}: ${message}`, { code, cause: error });

@@ -1,6 +1,6 @@
 /**
- * Reads the events of Stripe. Only their ids are used, since events come in any order and their content may be
- * outdated.
+ * Reads the events of Stripe. Takes only ids and the event's time: events come in any order, and their other content
+ * may be outdated.
  */
 import type Stripe from 'stripe';
 import type { CompletedCheckout, PaymentEventSubject, PaymentServiceEvent } from '../billing.ts';
@@ -13,7 +13,7 @@ export function toPaymentServiceEvent(event: Stripe.Event): PaymentServiceEvent 
 function subjectOf(event: Stripe.Event): PaymentEventSubject {
   if (event.type === 'checkout.session.completed') {
     const session = event.data.object;
-    const completed = completedCheckout(session);
+    const completed = completedCheckoutOf(session);
     if (completed) return { kind: 'checkout', ...completed };
     // Other products of the operator have checkouts, too, whose metadata name no account.
     const isOurs = session.metadata?.['account_id'] !== undefined;
@@ -25,7 +25,7 @@ function subjectOf(event: Stripe.Event): PaymentEventSubject {
 }
 
 /** Returns undefined unless the session led to a subscription of one account. */
-export function completedCheckout(session: Stripe.Checkout.Session): CompletedCheckout | undefined {
+export function completedCheckoutOf(session: Stripe.Checkout.Session): CompletedCheckout | undefined {
   const { id: sessionId, subscription, customer, client_reference_id: accountId, metadata } = session;
   // Anyone can put a client_reference_id into the URL of a payment link. The metadata is the server's own.
   if (!subscription || !customer || accountId === null || metadata?.['account_id'] !== accountId) return undefined;

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { seatChanges } from './stripe-subscription.ts';
+import { seatChangesOf } from './stripe-subscription.ts';
 
 const prices = { teamPrices: ['price_team'], seatPrices: ['price_seat', 'price_seat_before'] };
 
@@ -11,7 +11,7 @@ function subscriptionOf(quantities: Record<string, number>) {
 }
 
 const changes = (quantities: Record<string, number>, seats: number) =>
-  seatChanges(subscriptionOf({ price_team: 1, ...quantities }), seats, prices);
+  seatChangesOf(subscriptionOf({ price_team: 1, ...quantities }), seats, prices);
 
 test('[BILL-37] seats are added at the offered price, changed at their own, and deleted at 0', () => {
   expect(changes({}, 3)).toEqual([{ price: 'price_seat', quantity: 3 }]);

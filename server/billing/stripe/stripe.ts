@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { BillingRefused, BillingUnavailable, type PaymentService } from '../billing.ts';
 import { createStripeCalls } from './stripe-calls.ts';
-import { completedCheckout, toPaymentServiceEvent } from './stripe-events.ts';
-import { readSubscription, seatChanges, type StripePrices } from './stripe-subscription.ts';
+import { completedCheckoutOf, toPaymentServiceEvent } from './stripe-events.ts';
+import { readSubscription, seatChangesOf, type StripePrices } from './stripe-subscription.ts';
 
 export interface StripeSettings extends StripePrices {
   secretKey: string;
@@ -16,11 +16,11 @@ export interface StripeSettings extends StripePrices {
   timeoutMs?: number;
 }
 
-/** The API version whose fields these files read. Otherwise Stripe would use the version that its account is set to. */
+/** The API version whose fields these files read. By default, Stripe uses the version of the operator's account. */
 const apiVersion = '2026-10-28.endive';
 const timeoutMsDefault = 10_000;
 /** Stripe's package collects at most this many objects into one list. */
-const completedMax = 10_000;
+const completedCheckoutsMax = 10_000;
 const signatureAgeSecsMax = 5 * 60;
 
 export async function openStripe({
@@ -41,8 +41,8 @@ export async function openStripe({
   const { call, callIfKnown, callOnce } = createStripeCalls(StripeClient.errors);
   const { sessions } = stripe.checkout;
   /**
-   * Returns true if Stripe says that the customer was deleted. With a key of the wrong mode, the customer is unknown
-   * instead.
+   * Returns true if Stripe says that the customer was deleted. With a key of the wrong mode, Stripe does not know the
+   * customer, and this returns false.
    */
   const isDeleted = async (customerId: string): Promise<boolean> =>
     (await callIfKnown(() => stripe.customers.retrieve(customerId)))?.deleted === true;
@@ -65,11 +65,11 @@ export async function openStripe({
       const begun = callOnce({
         key,
         send: (options) => sessions.create(order, options),
-        // A stored answer shows the session as it was, which may have ended since.
+        // The session may have ended since Stripe stored the answer.
         isCurrent: async ({ id }) => (await sessions.retrieve(id)).status === 'open',
       });
       const session = await begun.catch(async (error: unknown) => {
-        if (customerId === null || !isUnknownId(error) || !(await isDeleted(customerId))) throw error;
+        if (customerId === null || !isUnknownIdError(error) || !(await isDeleted(customerId))) throw error;
         return undefined;
       });
       if (!session) return 'customer_deleted';
@@ -79,8 +79,8 @@ export async function openStripe({
 
     async completedCheckouts(since) {
       const found = sessions.list({ status: 'complete', created: { gte: Math.floor(since / 1000) }, limit: 100 });
-      const completed = await call(() => found.autoPagingToArray({ limit: completedMax }));
-      return completed.flatMap((session) => completedCheckout(session) ?? []);
+      const completed = await call(() => found.autoPagingToArray({ limit: completedCheckoutsMax }));
+      return completed.flatMap((session) => completedCheckoutOf(session) ?? []);
     },
 
     async endCheckout(sessionId) {
@@ -89,7 +89,7 @@ export async function openStripe({
       const session = await callIfKnown(() => sessions.retrieve(sessionId));
       // The session may stay open, so no other checkout may begin.
       if (session?.status === 'open') throw refused;
-      return session?.status === 'complete' ? completedCheckout(session) : undefined;
+      return session?.status === 'complete' ? completedCheckoutOf(session) : undefined;
     },
 
     async portal(customerId, { returnUrl, key }) {
@@ -102,7 +102,7 @@ export async function openStripe({
       const read = async () => {
         const subscription = await stripe.subscriptions.retrieve(subscriptionId);
         const { isFinal, unknownPrices } = readSubscription(subscription, prices);
-        return { subscription, unknownPrices, items: isFinal ? [] : seatChanges(subscription, seats, prices) };
+        return { subscription, unknownPrices, items: isFinal ? [] : seatChangesOf(subscription, seats, prices) };
       };
       await callOnce({
         key,
@@ -110,7 +110,7 @@ export async function openStripe({
         async send(options) {
           const found = await read();
           ({ items } = found);
-          if (!items) throw unclearSeats(found.unknownPrices);
+          if (!items) throw unclearSeatsRefusal(found.unknownPrices);
           if (items.length === 0) return found.subscription;
           const metadata = { additional_seats: String(seats) };
           return stripe.subscriptions.update(subscriptionId, { items, metadata }, options);
@@ -159,20 +159,22 @@ function apiAddressOf(url: string): { protocol: 'http'; host: string; port: stri
   return { protocol: 'http', host: hostname, port };
 }
 
-const isUnknownId = (error: unknown): boolean => error instanceof BillingRefused && error.code === 'resource_missing';
+const isUnknownIdError = (error: unknown): boolean =>
+  error instanceof BillingRefused && error.code === 'resource_missing';
 
 const isoTime = (secs: number): string => new Date(secs * 1000).toISOString();
 
-/** Returns the refusal of Stripe to end a session that is unknown or no longer open. Throws any other error. */
+/** Returns Stripe's refusal to end a session, which is unknown or no longer open. Throws any other error. */
 function refusalOf(error: unknown): BillingRefused {
   if (error instanceof BillingRefused) return error;
   throw error;
 }
 
 /**
- * Refuses to add an item of seats next to an unknown price. If that is a seat price, too, seats would be paid twice.
+ * The refusal to add an item of seats next to an unknown price. If the unknown price were a seat price, the customer
+ * would pay twice for the seats.
  */
-function unclearSeats(unknownPrices: string[]): BillingRefused {
+function unclearSeatsRefusal(unknownPrices: string[]): BillingRefused {
   const message = `${unknownPrices.join(', ')} is in no setting, and may be a price of seats`;
   return new BillingRefused(message, { code: 'unknown_price', alarm: 'unknown_price' });
 }

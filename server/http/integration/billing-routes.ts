@@ -9,7 +9,7 @@ import {
   SeatChange,
 } from '../../../shared/schema/integration/billing.ts';
 import { beginCheckout } from '../../billing/begin-checkout.ts';
-import { billingOverview } from '../../billing/billing-overview.ts';
+import { loadBillingOverview } from '../../billing/billing-overview.ts';
 import { changeSeats } from '../../billing/change-seats.ts';
 import type { ServerBilling } from '../../billing/server-billing.ts';
 import { openPortal } from '../../billing/open-portal.ts';
@@ -27,7 +27,7 @@ export function billingRoutes(billing: ServerBilling): Route[] {
       method: 'GET',
       path: '/api/v1/billing',
       access: ['read'],
-      handle: async ({ caller }) => successReply(200, await billingOverview(billing, caller.accountId)),
+      handle: async ({ caller }) => successReply(200, await loadBillingOverview(billing, caller.accountId)),
       docs: {
         operationId: 'getBilling',
         tag: 'Billing',

@@ -1,4 +1,4 @@
-/** Shows the picture of the camera while it looks for QR codes, or why there is no picture. */
+/** Shows the camera's picture while the app looks for QR codes in it, or says why there is no picture. */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { carryTexts } from '../../text/relay/phone-relay.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useCodeCamera, type CameraFailure } from './code-camera.ts';
 
 interface CameraViewProps {
-  /** Called with the text of each QR code that the camera sees. The next call waits for the promise. */
+  /** Called with the text of each QR code that the camera sees. The next call waits for the returned promise. */
   onText(text: string): Promise<unknown>;
   onClose(): void;
   closeText: string;
@@ -20,7 +20,7 @@ export function CameraView({ onText, onClose, closeText, children }: CameraViewP
   if (state !== 'opening' && state !== 'open') {
     return (
       <>
-        <p role="alert">{cameraTextOf(state)}</p>
+        <p role="alert">{cameraFailureText(state)}</p>
         <Button wide class="meeting-button" onClick={onClose}>
           {closeText}
         </Button>
@@ -40,5 +40,5 @@ export function CameraView({ onText, onClose, closeText, children }: CameraViewP
   );
 }
 
-export const cameraTextOf = (failure: CameraFailure): string =>
+export const cameraFailureText = (failure: CameraFailure): string =>
   ({ denied: carryTexts.denied, missing: carryTexts.noCamera, broken: carryTexts.noReader })[failure];

@@ -1,4 +1,4 @@
-/** The screen of a carrier, and the screen of a phone that hands over to one. Both load together. */
+/** The screen of a carrier, and the screen of a phone that hands over to a carrier. Both screens load together. */
 import { CarryScreen } from './carry.tsx';
 import { HandOverScreen } from './hand-over.tsx';
 

@@ -1,6 +1,6 @@
 /**
- * The screen of a carrier: this phone takes sealed requests of devices without a network to the server. It reads their
- * QR codes, shows the receipts to type on their screens, and says how much it holds.
+ * The screen of a carrier: this phone takes sealed requests to the server for devices without a network. This phone
+ * reads the devices' QR codes. The screen shows receipts, which people type on the devices, and what the phone holds.
  */
 import './carry.css';
 import { useState } from 'preact/hooks';
@@ -51,7 +51,7 @@ export function CarryScreen() {
         </>
       )}
       {codes.length > 0 && <Receipts codes={codes} />}
-      <HeldForOthers />
+      <CarryingSummary />
       <section class="card stack">
         <label class="carry-setting">
           <input
@@ -100,7 +100,7 @@ function Receipts({ codes }: { codes: readonly ReadCode[] }) {
   );
 }
 
-function HeldForOthers() {
+function CarryingSummary() {
   const carrying = useValueOf(() => attachedCarrier.carrying$, []);
   const oldest = carrying?.oldest_at ?? undefined;
   useSecsSince(oldest);

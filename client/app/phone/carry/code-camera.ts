@@ -1,5 +1,5 @@
 /**
- * Reads QR codes from the camera, by the `BarcodeDetector` of the browser, or by a library that loads if it has none.
+ * Reads QR codes from the camera by the browser's `BarcodeDetector`. A library replaces a missing `BarcodeDetector`.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -10,7 +10,7 @@ export type CameraState = 'opening' | 'open' | CameraFailure;
 
 interface CodeCameraOptions {
   video: RefObject<HTMLVideoElement | null>;
-  /** Called with the text of each QR code that the camera sees. The next call waits for the promise. */
+  /** Called with the text of each QR code that the camera sees. The next call waits for the returned promise. */
   onText(text: string): Promise<unknown>;
 }
 
@@ -28,8 +28,8 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
 }
 
 /**
- * Asks for permission to use the camera. Resolves to the reason if there is none. With this permission, WebRTC tells
- * the other phone the addresses of this phone in all its networks (RFC 8828, 5.2), so that the two can connect.
+ * Asks for permission to use the camera. Resolves to undefined if the camera opens, else to the failure. With this
+ * permission, WebRTC tells the other phone this phone's addresses in all networks (RFC 8828, 5.2): both can connect.
  */
 export async function askForCamera(): Promise<CameraFailure | undefined> {
   try {
@@ -53,7 +53,7 @@ interface ReadCodesOptions extends CodeCameraOptions {
   signal: AbortSignal;
 }
 
-/** A code on a small screen needs more than 640 pixels across, which cameras give by default. */
+/** A code on a small screen needs more pixels across than the 640 that a camera gives by default. */
 const videoConstraints = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
 
 async function openCamera(): Promise<MediaStream> {
@@ -68,7 +68,7 @@ function stopCamera(stream: MediaStream): void {
 
 async function readCodes({ video, onText, onOpen, signal }: ReadCodesOptions): Promise<void> {
   const loading = loadDecoder();
-  // Awaited only after the camera has opened. A rejection before that must not count as unhandled.
+  // Handles a rejection at once, since `readCodes` awaits this promise only after the camera has opened.
   loading.catch(() => undefined);
   const stream = await openCamera();
   const close = () => stopCamera(stream);
@@ -92,7 +92,7 @@ async function readCodes({ video, onText, onOpen, signal }: ReadCodesOptions): P
 
 const frameWaitMsMax = 250;
 
-/** Resolves when the video has another picture, or after `frameWaitMsMax`, since a page in the background gets none. */
+/** Resolves when the video has a new picture, or after `frameWaitMsMax`: a page in the background gets no pictures. */
 const nextFrame = (video: HTMLVideoElement): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, frameWaitMsMax);
@@ -115,10 +115,10 @@ type CodeDetectorClass = (new (options: { formats: string[] }) => CodeDetector) 
 };
 
 async function loadDecoder(): Promise<DecodeFrame> {
-  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: CodeDetectorClass };
-  const formats = await Native?.getSupportedFormats().catch((): string[] => []);
-  if (Native && formats?.includes('qr_code')) {
-    const detector = new Native({ formats: ['qr_code'] });
+  const { BarcodeDetector: BrowserDetector } = globalThis as { BarcodeDetector?: CodeDetectorClass };
+  const formats = await BrowserDetector?.getSupportedFormats().catch((): string[] => []);
+  if (BrowserDetector && formats?.includes('qr_code')) {
+    const detector = new BrowserDetector({ formats: ['qr_code'] });
     return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue;
   }
   const { decodeQR } = await import('qr/decode.js');
@@ -139,5 +139,5 @@ async function loadDecoder(): Promise<DecodeFrame> {
   };
 }
 
-/** A code of 57 squares that fills half of a picture with sides of 600 pixels has 5 pixels a square. */
+/** Larger pictures are scaled down to this. A code of 57 by 57 squares that fills half a side has 5 pixels a square. */
 const decodedSidePxMax = 600;

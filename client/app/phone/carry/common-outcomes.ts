@@ -12,7 +12,7 @@ export const commonOutcomeLooks: Record<CommonOutcomeKind, Pick<OutcomeContent, 
   no_network: { look: 'warn', icon: 'offline' },
 };
 
-/** Maps each reason why a channel ended to what both phones show. They differ only after `done`, which is left out. */
+/** Maps each reason why a channel ended to the outcome on both phones, except `done`: its outcomes differ. */
 export const commonOutcomeByEnd = {
   lost: 'lost',
   full: 'full',

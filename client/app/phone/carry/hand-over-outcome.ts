@@ -3,7 +3,7 @@ import { GembaError, type HandOverProgress, type HandOverResult, type Problem } 
 import { giveHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
 import { texts } from '../../text/texts.ts';
-import { cameraTextOf } from './camera-view.tsx';
+import { cameraFailureText } from './camera-view.tsx';
 import type { CameraFailure } from './code-camera.ts';
 import { commonOutcomeByEnd, commonOutcomeLooks } from './common-outcomes.ts';
 import type { OutcomeContent } from './meeting-parts.tsx';
@@ -32,9 +32,9 @@ const lookByOutcome: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> 
 
 const outcomeByEnd: Record<HandOverResult['ended'], OutcomeKind> = { ...commonOutcomeByEnd, done: 'handed' };
 
-export function handOverContent(outcome: HandOverOutcome): OutcomeContent {
+export function handOverOutcomeContent(outcome: HandOverOutcome): OutcomeContent {
   const kind = outcomeKindOf(outcome);
-  return { ...lookByOutcome[kind], ...giveHandOverTexts.ended[kind], lines: outcomeLines(outcome) };
+  return { ...lookByOutcome[kind], ...giveHandOverTexts.ended[kind], lines: outcomeLinesOf(outcome) };
 }
 
 /** Returns true if another try can hand over more. */
@@ -44,13 +44,13 @@ export const canTryAgain = (outcome: HandOverOutcome): boolean =>
 function outcomeKindOf(outcome: HandOverOutcome): OutcomeKind {
   if (outcome.kind !== 'met') return outcome.kind;
   const { ended, progress, problem } = outcome;
-  // A pull has proven that the server has the work, so it does not matter how the channel ended.
+  // `isSettled`: a pull has proven that the server has the work. How the channel ended no longer matters.
   if (progress?.isSettled) return progress.refused > 0 ? 'attention' : 'safe';
   if (problem) return 'refused';
   return ended === 'done' && !isAllGiven(progress) ? 'unopened' : outcomeByEnd[ended];
 }
 
-function outcomeLines(outcome: HandOverOutcome): string[] {
+function outcomeLinesOf(outcome: HandOverOutcome): string[] {
   switch (outcome.kind) {
     case 'met':
       return [
@@ -58,7 +58,7 @@ function outcomeLines(outcome: HandOverOutcome): string[] {
         ...(outcome.problem ? [texts.errorText({ code: outcome.problem.code, message: outcome.problem.detail })] : []),
       ];
     case 'camera':
-      return [cameraTextOf(outcome.failure)];
+      return [cameraFailureText(outcome.failure)];
     case 'failed':
       return [handOverFailureText(outcome.error)];
     case 'no_network':
@@ -67,7 +67,7 @@ function outcomeLines(outcome: HandOverOutcome): string[] {
   }
 }
 
-/** Says how many recordings were handed over and how many are safe; without recordings, how many bytes were. */
+/** Says how many recordings were handed over and how many are safe. Without recordings, counts the given bytes. */
 export function progressTexts({
   recordings,
   givenRecordings,

@@ -11,7 +11,13 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CameraView } from './camera-view.tsx';
-import { handOverFailureText, handOverContent, isAllGiven, canTryAgain, progressTexts } from './hand-over-outcome.ts';
+import {
+  handOverFailureText,
+  handOverOutcomeContent,
+  isAllGiven,
+  canTryAgain,
+  progressTexts,
+} from './hand-over-outcome.ts';
 import { OutcomeView, MeetingCode, MeetingStep } from './meeting-parts.tsx';
 import { useHandOver, type WrongCode } from './use-hand-over.ts';
 
@@ -61,7 +67,7 @@ function HandOverStep({ state, begin, read, showAgain, take, stop }: ReturnType<
       return <GivingStep progress={state.progress} onStop={stop} />;
     case 'ended':
       return (
-        <OutcomeView words={handOverContent(state.outcome)}>
+        <OutcomeView words={handOverOutcomeContent(state.outcome)}>
           {canTryAgain(state.outcome) && (
             <Button look="primary" wide class="meeting-button" onClick={begin}>
               {giveHandOverTexts.again}

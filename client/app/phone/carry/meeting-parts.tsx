@@ -1,4 +1,4 @@
-/** The parts of a hand-over's screen on both phones: one step at a time, and how it ended. */
+/** Components for the hand-over's screens on both phones: one step at a time, and then the outcome. */
 import './meeting.css';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';

@@ -8,8 +8,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { CameraView } from './camera-view.tsx';
 
-const partVibrationMs = 10;
-const wholeVibrationMs = 200;
+const codeVibrationMs = 10;
+const handOverVibrationMs = 200;
 
 interface ReadCodesViewProps {
   /** Called when this phone has stored every hand-over of which the camera saw a code. */
@@ -31,9 +31,9 @@ export function ReadCodesView({ onTaken, onOffer, onClose }: ReadCodesViewProps)
     if (read.kind === 'nothing') return;
     setProgress(read);
     trackUnstored(unfinished.current, read);
-    // Vibrates long once for several codes of the same outcome, such as `full`.
-    if (read.kind === 'part') vibrate(partVibrationMs);
-    else if (read.kind !== lastKind.current) vibrate(wholeVibrationMs);
+    // If several codes in a row have the same outcome, such as `full`, only the first code makes a long vibration.
+    if (read.kind === 'part') vibrate(codeVibrationMs);
+    else if (read.kind !== lastKind.current) vibrate(handOverVibrationMs);
     lastKind.current = read.kind;
     if (read.kind === 'whole' && unfinished.current.size === 0) onTaken();
   };
@@ -46,7 +46,7 @@ export function ReadCodesView({ onTaken, onOffer, onClose }: ReadCodesViewProps)
   );
 }
 
-/** Keeps the names of the hand-overs that this phone has not stored, except hand-overs to another server. */
+/** Updates the names of hand-overs that this phone has not stored. Leaves out hand-overs to another server. */
 export function trackUnstored(unfinished: Set<string>, read: CodeProgress): void {
   switch (read.kind) {
     case 'part':

@@ -22,7 +22,7 @@ const lookByOutcome: Record<OutcomeKind, Pick<OutcomeContent, 'look' | 'icon'>> 
 
 const outcomeByEnd: Record<Exclude<CarryResult['ended'], 'done'>, OutcomeKind> = commonOutcomeByEnd;
 
-export function takeOverContent(outcome: TakeOverOutcome): OutcomeContent {
+export function takeOverOutcomeContent(outcome: TakeOverOutcome): OutcomeContent {
   const kind = outcomeKindOf(outcome);
   const progress = outcome.kind === 'met' ? outcome.progress : undefined;
   const lines = progress && progress.bytes > 0 ? [takeHandOverTexts.taken(sizeText(progress.bytes))] : [];
@@ -34,7 +34,7 @@ function outcomeKindOf(outcome: TakeOverOutcome): OutcomeKind {
   const { ended, progress } = outcome;
   if (ended !== 'done') return outcomeByEnd[ended];
   if (!progress?.bytes) return 'nothing';
-  // The bytes are parts of messages, and the carrier sends whole messages only.
+  // The carrier got only parts of messages. A carrier can send only whole messages to the server.
   if (progress.messages === 0) return 'lost';
   return progress.answered >= progress.messages ? 'safe' : 'taken';
 }

@@ -1,10 +1,10 @@
-/** Shows a carrier's code for the phone that hands over, then how much the carrier has taken, and how it ended. */
+/** Shows the carrier's code to the phone that hands over, then how much the carrier has taken, and then the outcome. */
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { takeHandOverTexts } from '../../text/relay/phone-relay.ts';
 import { sizeText } from '../../ui/size-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { OutcomeView, MeetingCode, MeetingStep } from './meeting-parts.tsx';
-import { takeOverContent } from './take-over-outcome.ts';
+import { takeOverOutcomeContent } from './take-over-outcome.ts';
 import { useTakeOver } from './use-take-over.ts';
 
 interface TakeOverViewProps {
@@ -50,7 +50,7 @@ export function TakeOverView({ offer, onReadAgain, onDone }: TakeOverViewProps) 
     }
     case 'ended':
       return (
-        <OutcomeView words={takeOverContent(state.outcome)}>
+        <OutcomeView words={takeOverOutcomeContent(state.outcome)}>
           <Button look="primary" wide class="meeting-button" onClick={onDone}>
             {takeHandOverTexts.done}
           </Button>

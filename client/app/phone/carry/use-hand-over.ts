@@ -2,7 +2,7 @@
  * The state machine of the phone that hands over: it shows its offer as a QR code, reads the other phone's answer, and
  * gives its work over the data channel that the two codes open.
  *
- *   ready ─► opening ─► showing ◄─► reading ─ its code ─► connecting ─► giving ─► ended
+ *   ready ─► opening ─► showing ◄─► reading ─ answer ───► connecting ─► giving ─► ended
  *     ▲         │ no camera,            │ another code: `wrong`   │ not reached     │
  *     │         └ no network: ended ◄───┼─────────────────────────┘                 │
  *     └──── stop ───────────────────────┴────────────────── again ◄─────────────────┘
@@ -22,8 +22,8 @@ import { askForCamera } from './code-camera.ts';
 import type { HandOverOutcome } from './hand-over-outcome.ts';
 
 /**
- * The code that the camera saw in place of the other phone's answer: `earlier`, an answer to an earlier offer; `offer`,
- * a phone that hands over, too; `none`, some other QR code.
+ * The code that the camera saw in place of the other phone's answer. `earlier`: an answer to an earlier offer. `offer`:
+ * the offer of another phone that hands over. `none`: some other QR code.
  */
 export type WrongCode = 'earlier' | 'offer' | 'none';
 
@@ -62,7 +62,7 @@ export function useHandOver() {
     };
     const end = (outcome: HandOverOutcome) => {
       controller.abort();
-      // A person who stopped or left this try knows that it ended.
+      // Vibrates only for the current try. A person who stopped a try or left the screen needs no vibration.
       if (currentTry.current === started) vibrate(endVibrationMs);
       show({ kind: 'ended', outcome });
     };
@@ -95,7 +95,7 @@ export function useHandOver() {
       await connectAndHandOver(channel, current);
     } else {
       const wrong = wrongCodeOf(text);
-      // The person may have closed the camera while this code read its last picture.
+      // While the app decoded the last picture, the person may have closed the camera.
       setState((before) => (before.kind === 'reading' ? { kind: 'reading', offered, wrong } : before));
     }
   };
@@ -105,7 +105,7 @@ export function useHandOver() {
     begin: () => void begin(),
     read: (offered: OfferedChannel) => setState({ kind: 'reading', offered }),
     showAgain: (offered: OfferedChannel) => setState({ kind: 'showing', offered }),
-    /** Takes the text of a code that the camera read: connects if it is the other phone's answer. */
+    /** Takes the text of a QR code. Connects if the text is the other phone's answer. */
     take,
     /** Ends the try. The carrier keeps what this phone has given. */
     stop: () => {

@@ -3,7 +3,7 @@
  * the other phone's work over the data channel that the two codes open.
  *
  *   preparing ─► answering ─ the other phone reads the code ─► taking ─► ended
- *        └ no network, or a code that no browser takes: ended ─────────────┘
+ *        └ no network, or the browser cannot use the offer: ended ─────────┘
  */
 import { useEffect, useState } from 'preact/hooks';
 import { answerChannel, type ByteChannel, type CarryProgress } from '../../../client.ts';

@@ -9,7 +9,7 @@ import { Link } from '../../shell/router.tsx';
 import { mapsSideBySideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
-const rowHeight = 84;
+const mapRowHeight = 84;
 /** A list with fewer maps has no search field. */
 const searchableCountMin = 8;
 
@@ -48,7 +48,7 @@ function MapChoices({ mapId, others }: { mapId: string; others: MapRecord[] }) {
         <List
           label={mapsSideBySideTexts.choose}
           items={shown}
-          rowHeight={rowHeight}
+          rowHeight={mapRowHeight}
           keyOf={({ id }) => id}
           row={({ id, name, state }) => (
             <Link href={`/maps/${mapId}/beside/${id}`} class="list-row">

@@ -33,7 +33,7 @@ export function CompareMapsScreen({ mapId, otherId }: CompareMapsScreenProps) {
   }
   return (
     <Screen title={mapsSideBySideTexts.title} back={back}>
-      <MapComparison {...currentFirst(map, other)} />
+      <MapComparison {...putCurrentFirst(map, other)} />
       <div class="actions">
         <Link href={`/maps/${mapId}/beside`} class="button button-plain">
           {mapsSideBySideTexts.other}
@@ -50,7 +50,7 @@ interface TwoMaps {
 }
 
 /** Puts the current state on the left. Two maps of the same state stay in the order of the address. */
-const currentFirst = (map: FullMap, other: FullMap): TwoMaps =>
+const putCurrentFirst = (map: FullMap, other: FullMap): TwoMaps =>
   map.state === 'future' && other.state === 'current' ? { left: other, right: map } : { left: map, right: other };
 
 /** Shows the comparison without the frame of a screen. */
@@ -79,7 +79,7 @@ export function MapComparison({ left, right }: TwoMaps) {
       </section>
       <FiguresOfBothMaps left={left} right={right} />
       <h2>{mapsSideBySideTexts.byStage}</h2>
-      <StageDifferenceTable rows={rows} {...columnNames({ left, right })} />
+      <StageDifferenceTable rows={rows} {...columnNamesOf({ left, right })} />
     </>
   );
 }
@@ -105,13 +105,13 @@ const timeFigures = [
 /**
  * Returns the heads of the two columns: the states of the maps, which are short, or the names if the states are equal.
  */
-const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } =>
+const columnNamesOf = ({ left, right }: TwoMaps): { left: string; right: string } =>
   left.state === right.state
     ? { left: left.name, right: right.name }
     : { left: mapsSideBySideTexts.states[left.state], right: mapsSideBySideTexts.states[right.state] };
 
 function FiguresOfBothMaps({ left, right }: TwoMaps) {
-  const names = columnNames({ left, right });
+  const names = columnNamesOf({ left, right });
   const [pceBefore, pceAfter] = [left.analytics.pce, right.analytics.pce];
   const pceText = (pce: number | null) => (pce === null ? formTexts.none : percentText(pce));
   return (

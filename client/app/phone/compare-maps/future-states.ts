@@ -15,7 +15,7 @@ export function rememberFutureState(plan: MapPair): void {
   writePageStorage('localStorage', storageKey, JSON.stringify(plans));
 }
 
-/** Returns the id of the other map of the latest pair with this map; undefined if it was never part of a pair. */
+/** Finds the latest pair with the map, and returns the id of the pair's other map; undefined if there is no pair. */
 export function plannedCounterpartId(mapId: string): string | undefined {
   const plan = readMapPairs().findLast(({ currentId, futureId }) => currentId === mapId || futureId === mapId);
   return plan && (plan.currentId === mapId ? plan.futureId : plan.currentId);

@@ -18,7 +18,7 @@ interface StageDifferenceTableProps {
   right: string;
 }
 
-/** The number of rows with the greatest differences that stand above a long list, whose groups are closed at first. */
+/** Above a long list, whose groups are closed at first, a table shows this many rows with the greatest differences. */
 const greatestRowsMax = 10;
 
 export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableProps) {
@@ -39,7 +39,7 @@ export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableP
       <FoldedList
         label={mapsSideBySideTexts.byStage}
         items={numbered}
-        nameOf={({ row }) => nameOf(row)}
+        nameOf={({ row }) => stageNameOf(row)}
         positionOf={({ position }) => position}
         group={group}
         onGroup={setGroup}
@@ -52,7 +52,7 @@ export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableP
   );
 }
 
-const nameOf = ({ left, right }: StagePair): string => right?.stage ?? left?.stage ?? '';
+const stageNameOf = ({ left, right }: StagePair): string => right?.stage ?? left?.stage ?? '';
 
 function DifferenceTable({ label, rows, left, right }: StageDifferenceTableProps & { label: string }) {
   return (
@@ -78,7 +78,7 @@ function DifferenceTable({ label, rows, left, right }: StageDifferenceTableProps
               <td>
                 <StageTimes stage={row.right} />
               </td>
-              <td>{differenceText(row)}</td>
+              <td>{differenceContent(row)}</td>
             </tr>
           ))}
         </tbody>
@@ -91,7 +91,7 @@ function StageNames({ row }: { row: StagePair }) {
   const { left, right } = row;
   return (
     <>
-      {nameOf(row)}
+      {stageNameOf(row)}
       {left && right && left.stage !== right.stage && (
         <span class="beside-note soft small">{mapsSideBySideTexts.was(left.stage)}</span>
       )}
@@ -123,7 +123,7 @@ const shownLeadDifferenceSecs = ({ left, right }: StagePair): number =>
     .map((field) => shownDifferenceSecs((left?.[field] ?? 0) * secsPerHour, (right?.[field] ?? 0) * secsPerHour))
     .reduce((sum, secs) => sum + secs, 0);
 
-function differenceText(row: StagePair) {
+function differenceContent(row: StagePair) {
   if (isUnchanged(row)) return mapsSideBySideTexts.unchanged;
   const time = signedDurationText(shownLeadDifferenceSecs(row));
   return (

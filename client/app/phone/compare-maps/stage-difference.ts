@@ -7,7 +7,7 @@ export type StagePair = { left: Stage; right: Stage } | { left: Stage; right?: n
 
 /**
  * Returns the rows in the order of the left map. A stage that only the right map has comes after the stage that
- * precedes it in the right map. Several stages with one name match in their order.
+ * precedes it in the right map. Stages that share a name match in their order.
  */
 export function pairStages(left: readonly Stage[], right: readonly Stage[]): StagePair[] {
   const rightOf = matchStages(left, right);

@@ -11,7 +11,7 @@ import { texts } from '../../text/texts.ts';
 import { compareRunsTexts, filterTexts, applyTimesTexts, serverOnlyRunsTexts } from '../../text/phone-runs.ts';
 import { FailureCard, useServerData } from '../devices/server-request.tsx';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
-import { sortForChart, parseRunSort } from '../runs/run-filter.ts';
+import { sortRunsForChart, parseRunSort } from '../runs/run-filter.ts';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
 import { barOfRun, type RunBar } from './run-bars.ts';
 import { StageFiguresList, type Outlier } from './stage-figures-list.tsx';
@@ -22,13 +22,13 @@ import {
   precisionDefault,
   useStoredSettingTexts,
 } from './time-study-settings.ts';
-import { longestRunId, mostVariableStage } from './findings.ts';
+import { longestRunIdOf, mostVariableStageOf } from './findings.ts';
 import { FiguresTable } from './tables/figures-table.tsx';
 import { StatisticsDetails } from './tables/statistics-table.tsx';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
 
-/** Stands for stages that are not known yet. All renders share this array, since another one would start a comparison. */
+/** The map's stages before they are known. All renders share this array: a new array would start a new comparison. */
 const noStages: Stage[] = [];
 
 export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
@@ -50,7 +50,7 @@ export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; id
   if (!compared) return <Screen title={compareRunsTexts.title} back={back} children={null} />;
   const { comparison } = compared;
   const sort = parseRunSort(settings.texts['sort']);
-  const runs = sortForChart(compared.runs, sort);
+  const runs = sortRunsForChart(compared.runs, sort);
   const bars = runs.map((run) => barOfRun(run, { comparison, mapStages }));
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const goal = { precision: study.precision ?? precisionDefault, confidence: study.confidence ?? confidenceDefault };
@@ -117,7 +117,7 @@ interface MissingRunsProps extends ReturnType<typeof useServerData> {
   count: number;
 }
 
-/** Says of the selected runs that are not on this device that they load, cannot be loaded now, or do not exist. */
+/** Says whether the selected runs that this device lacks are loading, cannot be loaded now, or do not exist. */
 function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
   if (count === 0) return null;
   if (data) return <p class="card">{compareRunsTexts.missing(count)}</p>;
@@ -132,8 +132,8 @@ function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
 }
 
 function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
-  const stage = mostVariableStage(comparison.stages);
-  const longest = stage && bars.find(({ id }) => id === longestRunId(stage));
+  const stage = mostVariableStageOf(comparison.stages);
+  const longest = stage && bars.find(({ id }) => id === longestRunIdOf(stage));
   if (!stage || !longest) return null;
   const { stage_name, min_secs, max_secs, runs } = stage;
   const [least, most] = [durationText(min_secs), durationText(max_secs)];

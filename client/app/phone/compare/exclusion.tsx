@@ -16,7 +16,7 @@ import type { Outlier } from './stage-figures-list.tsx';
 interface ExclusionDialogProps {
   /** The run to exclude; undefined while the dialog is closed. */
   run: Pick<RunDoc, 'id' | 'number'> | undefined;
-  /** The unusual time because of which a person excludes the run; undefined on the screen of the run. */
+  /** The unusual time that made a person open this dialog; undefined if the dialog opens on the run's own screen. */
   outlier?: Outlier | undefined;
   onClose(): void;
 }

@@ -2,7 +2,7 @@ import type { StageFigures } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns, type RunToCompare } from '../../../../shared/domain/study/compare.ts';
 import { parseTimeStudySettings } from './time-study-settings.ts';
-import { longestRunId, mostVariableStage, runsNeeded } from './findings.ts';
+import { longestRunIdOf, mostVariableStageOf, runsNeededOf } from './findings.ts';
 
 const runs = (...times: [load: number, press: number][]): RunToCompare[] =>
   times.map(([load, press], index) => ({
@@ -22,23 +22,23 @@ const runs = (...times: [load: number, press: number][]): RunToCompare[] =>
 const stagesOf = (...times: [number, number][]): StageFigures[] => compareRuns(runs(...times)).stages;
 
 test('[APP-158] the stage whose standard deviation is greatest varies most, with the run that took longest', () => {
-  const most = mostVariableStage(stagesOf([10, 100], [20, 130], [11, 100]));
+  const most = mostVariableStageOf(stagesOf([10, 100], [20, 130], [11, 100]));
   expect(most?.stage_name).toBe('Press');
-  expect(most && longestRunId(most)).toBe(2);
-  expect(mostVariableStage(stagesOf([10, 100], [10, 100]))).toBeUndefined();
-  expect(mostVariableStage(stagesOf([10, 100]))).toBeUndefined();
+  expect(most && longestRunIdOf(most)).toBe(2);
+  expect(mostVariableStageOf(stagesOf([10, 100], [10, 100]))).toBeUndefined();
+  expect(mostVariableStageOf(stagesOf([10, 100]))).toBeUndefined();
 });
 
 test('[APP-159] the needed runs are those still missing', () => {
-  expect(runsNeeded({ runs: 1, runs_needed: null })).toEqual({ is: 'one_run' });
-  expect(runsNeeded({ runs: 2, runs_needed: null })).toEqual({ is: 'alike' });
-  expect(runsNeeded({ runs: 4, runs_needed: 7 })).toEqual({ is: 'more', runs: 3 });
-  expect(runsNeeded({ runs: 7, runs_needed: 7 })).toEqual({ is: 'enough' });
+  expect(runsNeededOf({ runs: 1, runs_needed: null })).toEqual({ is: 'one_run' });
+  expect(runsNeededOf({ runs: 2, runs_needed: null })).toEqual({ is: 'alike' });
+  expect(runsNeededOf({ runs: 4, runs_needed: 7 })).toEqual({ is: 'more', runs: 3 });
+  expect(runsNeededOf({ runs: 7, runs_needed: 7 })).toEqual({ is: 'enough' });
 });
 
 test('[APP-471] at the limit of the engine more runs are needed than it counts', () => {
-  expect(runsNeeded({ runs: 11, runs_needed: 9_999 })).toEqual({ is: 'more', runs: 9_988 });
-  expect(runsNeeded({ runs: 11, runs_needed: 10_000 })).toEqual({ is: 'over', runs: 10_000 });
+  expect(runsNeededOf({ runs: 11, runs_needed: 9_999 })).toEqual({ is: 'more', runs: 9_988 });
+  expect(runsNeededOf({ runs: 11, runs_needed: 10_000 })).toEqual({ is: 'over', runs: 10_000 });
 });
 
 test('[APP-471] a distance and a confidence are part of the study, and others than the engine takes are not', () => {

@@ -3,33 +3,33 @@
  */
 import type { StageFigures, TotalTimeFigures } from '../../../client.ts';
 
-/** The engine stops counting here, so this many runs may still be too few. */
+/** The engine counts no further. If the engine says that this many runs are needed, even more may be needed. */
 const runsNeededMax = 10_000;
 
 /** Returns the stage with the greatest standard deviation; undefined if no stage varies. */
-export function mostVariableStage(stages: readonly StageFigures[]): StageFigures | undefined {
+export function mostVariableStageOf(stages: readonly StageFigures[]): StageFigures | undefined {
   const [most] = stages.toSorted((a, b) => (b.sd_secs ?? 0) - (a.sd_secs ?? 0));
   return most?.sd_secs ? most : undefined;
 }
 
-/** Returns the id of the run that took longest for the stage; of several such runs the first. */
-export const longestRunId = ({ per_run, max_secs }: StageFigures): number | undefined =>
+/** Returns the id of the run with the longest time for the stage. If several runs have this time, returns the first. */
+export const longestRunIdOf = ({ per_run, max_secs }: StageFigures): number | undefined =>
   per_run.find(({ secs }) => secs === max_secs)?.run_id;
 
-/** Returns the outliers among the times of a stage. */
-export const outliersSecsOf = ({ per_run, outlier_run_ids }: StageFigures): number[] =>
+/** Returns the outliers among the times of a stage, in seconds. */
+export const outlierSecsOf = ({ per_run, outlier_run_ids }: StageFigures): number[] =>
   per_run.flatMap(({ run_id, secs }) => (outlier_run_ids.includes(run_id) ? [secs] : []));
 
-/** `one_run`: a single run has no spread. `alike`: the times do not vary, so no number of needed runs follows. */
+/** `one_run`: a single run has no spread. `alike`: all times are equal, so the number of needed runs is unknown. */
 export type RunsNeeded =
   | { is: 'one_run' | 'alike' | 'enough' }
   /** `runs` more have to be recorded. */
   | { is: 'more'; runs: number }
-  /** Over `runs` in total are needed, which is as far as the engine counts. */
+  /** More than `runs` runs in total are needed. The engine counts only up to `runs`. */
   | { is: 'over'; runs: number };
 
 /** Says whether the mean of so many runs is precise enough, or how many runs are still missing. */
-export function runsNeeded({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' | 'runs_needed'>): RunsNeeded {
+export function runsNeededOf({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' | 'runs_needed'>): RunsNeeded {
   if (runs < 2) return { is: 'one_run' };
   if (runs_needed === null) return { is: 'alike' };
   if (runs_needed === runsNeededMax) return { is: 'over', runs: runsNeededMax };

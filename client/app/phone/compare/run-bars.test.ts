@@ -1,7 +1,7 @@
 import type { RunDoc, Stage } from '../../../client.ts';
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
-import { balanceTimes, barOfRun, joinThinSegments } from './run-bars.ts';
+import { balanceTimesOf, barOfRun, joinThinSegments } from './run-bars.ts';
 
 const run: RunDoc = {
   id: 7,
@@ -78,8 +78,8 @@ test('[APP-371] thin neighbours of a bar are joined by work type, and each total
 
 test('[APP-512] the balance of bars is that of their mean against the longest', () => {
   const bars = (...secs: number[]) => secs.map((each) => ({ secs: each }));
-  expect(balanceTimes(bars(60, 90, 120))).toEqual({ meanSecs: 90, longestSecs: 120 });
-  expect(balanceTimes(bars(60))).toBeUndefined();
-  expect(balanceTimes([])).toBeUndefined();
-  expect(balanceTimes(bars(0, 0))).toBeUndefined();
+  expect(balanceTimesOf(bars(60, 90, 120))).toEqual({ meanSecs: 90, longestSecs: 120 });
+  expect(balanceTimesOf(bars(60))).toBeUndefined();
+  expect(balanceTimesOf([])).toBeUndefined();
+  expect(balanceTimesOf(bars(0, 0))).toBeUndefined();
 });

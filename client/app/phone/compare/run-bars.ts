@@ -47,8 +47,8 @@ export function barOfRun(run: RunDoc, { comparison, mapStages }: BarOptions): Ru
   return { id, map_id, number, secs: total_time_secs, isLeftOut: !isCompared, segments };
 }
 
-/** Returns the mean and the longest time of the bars, whose ratio is their balance; undefined if they have none. */
-export function balanceTimes(
+/** Returns the two times whose ratio is the balance of the bars; undefined for a single bar or bars without time. */
+export function balanceTimesOf(
   bars: readonly Pick<RunBar, 'secs'>[],
 ): { meanSecs: number; longestSecs: number } | undefined {
   const longestSecs = Math.max(0, ...bars.map(({ secs }) => secs));

@@ -10,13 +10,13 @@ import { FoldedList, foldedItemsMin } from '../folded-list.tsx';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
 import type { PrecisionGoal } from './time-study-settings.ts';
-import { mostVariableStage, runsNeeded } from './findings.ts';
+import { mostVariableStageOf, runsNeededOf } from './findings.ts';
 import { intervalTexts } from './tables/interval-texts.ts';
 
 /** A run that took unusually long, for one stage or in total. */
 export interface Outlier {
   run: Pick<RunBar, 'id' | 'number'>;
-  /** The name of the stage, or the text for the whole run, where the time is unusual. */
+  /** The name of the stage whose time is unusual, or a text that stands for the whole run. */
   where: string;
   secs: number;
 }
@@ -28,8 +28,8 @@ interface StageFiguresListProps {
   onOutlier(outlier: Outlier): void;
 }
 
-/** The number of most variable stages that stand above a long list, whose groups are closed at first. */
-const mostVariableShownMax = 10;
+/** Above a long list, whose groups are closed at first, the screen shows this many of the most variable stages. */
+const mostVariableStagesMax = 10;
 
 interface NumberedStage {
   stage: StageFigures;
@@ -44,7 +44,7 @@ export function StageFiguresList({
 }: StageFiguresListProps) {
   const [group, setGroup] = useState<number>();
   const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
-  const variesMost = mostVariableStage(stages);
+  const variesMost = mostVariableStageOf(stages);
   const outliersOf = (where: string, { outlier_run_ids }: TotalTimeFigures, secsOf: (runId: number) => number) =>
     outlier_run_ids.flatMap((id): Outlier[] => {
       const run = bars.find((bar) => bar.id === id);
@@ -89,9 +89,9 @@ export function StageFiguresList({
     <>
       {stages.length >= foldedItemsMin && (
         <>
-          <h3>{compareRunsTexts.variesMostList(mostVariableShownMax)}</h3>
-          <ol class="list" role="list" aria-label={compareRunsTexts.variesMostList(mostVariableShownMax)}>
-            {mostVariable.slice(0, mostVariableShownMax).map(rowOf)}
+          <h3>{compareRunsTexts.variesMostList(mostVariableStagesMax)}</h3>
+          <ol class="list" role="list" aria-label={compareRunsTexts.variesMostList(mostVariableStagesMax)}>
+            {mostVariable.slice(0, mostVariableStagesMax).map(rowOf)}
           </ol>
         </>
       )}
@@ -198,7 +198,7 @@ function meanAndPercentileTexts(figures: TotalTimeFigures, { confidence }: Preci
 }
 
 function runsNeededText(figures: TotalTimeFigures, goal: PrecisionGoal): string {
-  const needed = runsNeeded(figures);
+  const needed = runsNeededOf(figures);
   switch (needed.is) {
     case 'one_run':
       return compareRunsTexts.oneRun;

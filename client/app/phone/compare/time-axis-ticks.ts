@@ -2,17 +2,36 @@ import { secsPerCentiminute, timeNotation, type TimeNotation } from '../../text/
 
 const secsPerDay = 86_400;
 
-const dayTicksSecs: number[] = [];
-for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) dayTicksSecs.push(days, 2 * days, 5 * days);
-const roundCentiminutes = [1, 10, 100, 1_000, 10_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
+const dayIntervalsSecs: number[] = [];
+for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) dayIntervalsSecs.push(days, 2 * days, 5 * days);
+const centiminuteIntervals = [1, 10, 100, 1_000, 10_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
 /** The distances that two ticks may have: round times in the notation of this device. */
 const tickIntervalsSecs: Record<TimeNotation, readonly number[]> = {
-  clock: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, ...dayTicksSecs],
+  clock: [
+    1,
+    2,
+    5,
+    10,
+    15,
+    30,
+    60,
+    120,
+    300,
+    600,
+    900,
+    1_800,
+    3_600,
+    7_200,
+    10_800,
+    21_600,
+    43_200,
+    ...dayIntervalsSecs,
+  ],
   // Ends below half a day (72 000 cmin), since the ticks of longer times count days.
   centiminute: [
-    ...roundCentiminutes.filter((count) => count < 50_000).map((count) => count * secsPerCentiminute),
-    ...dayTicksSecs,
+    ...centiminuteIntervals.filter((count) => count < 50_000).map((count) => count * secsPerCentiminute),
+    ...dayIntervalsSecs,
   ],
 };
 

@@ -73,7 +73,7 @@ export function PrecisionInputs({ texts, setText, invalid }: TimeStudyInputsProp
         <RadioGroup
           label={timeStudyTexts.confidence}
           options={{ 90: percentText(0.9), 95: percentText(0.95), 99: percentText(0.99) }}
-          value={confidenceOption(texts['confidence'])}
+          value={confidenceOptionOf(texts['confidence'])}
           onValue={(confidence) => setText('confidence', confidence)}
         />
       </div>
@@ -81,7 +81,7 @@ export function PrecisionInputs({ texts, setText, invalid }: TimeStudyInputsProp
   );
 }
 
-const confidenceOption = (text: string | undefined): '90' | '95' | '99' =>
+const confidenceOptionOf = (text: string | undefined): '90' | '95' | '99' =>
   text === '90' || text === '99' ? text : '95';
 
 interface StandardTimeLineProps {
@@ -89,7 +89,7 @@ interface StandardTimeLineProps {
   bars: RunBar[];
 }
 
-/** Prints the allowance and the ratings of the standard times, since a print leaves their fields out. */
+/** Shows the allowance and the ratings only in a print, since a print leaves out the fields for them. */
 export function StandardTimeLine({ study: { allowance, allowance_basis, ratings = [] }, bars }: StandardTimeLineProps) {
   const paces = bars.flatMap(({ id, number }) => {
     const rating = ratings.find(({ run_id }) => run_id === id);

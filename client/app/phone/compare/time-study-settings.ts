@@ -23,7 +23,7 @@ const taktSecsMax = 31_536_000;
 
 export type Confidence = NonNullable<StudyRequest['confidence']>;
 
-/** The mean of enough runs lies within ± `precision` of the true mean, a share such as 0.05, with this confidence. */
+/** The goal of a time study: at this `confidence`, the mean is within ± `precision` (0.05 is 5 %) of the true mean. */
 export interface PrecisionGoal {
   precision: number;
   confidence: Confidence;

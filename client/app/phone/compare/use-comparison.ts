@@ -31,8 +31,8 @@ interface ComparedRuns {
 }
 
 /**
- * Compares the runs for which `isCounted` is true. Returns undefined until the first figures are computed, and later
- * the previous figures until the new ones are, so that inputs on the screen keep their focus.
+ * Compares the runs for which `isCounted` is true. Returns undefined until the first figures are computed. Later
+ * returns the old figures until the new figures are computed, so that inputs on the screen keep their focus.
  */
 export function useComparison(
   runs: RunDoc[] | undefined,
@@ -49,7 +49,7 @@ export function useComparison(
       if (isCurrent) setCompared({ runs, comparison });
     };
     compare().catch((error: unknown) => {
-      // A run was deleted during the comparison. `runs` changes then, too, which starts a new comparison.
+      // A run was deleted during the comparison. The deletion also changes `runs`, and this change compares again.
       if (!(error instanceof GembaError && error.code === 'run_not_found')) throw error;
     });
     return () => {

@@ -11,7 +11,7 @@ import { timeAxisTicks } from './time-axis-ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
 import { compareRunsTexts, timeStudyTexts } from '../../text/phone-runs.ts';
 import { BarSegments } from './bar-segments.tsx';
-import { balanceTimes, type RunBar } from './run-bars.ts';
+import { balanceTimesOf, type RunBar } from './run-bars.ts';
 
 /** The height of the plot area, in CSS pixels. */
 const plotHeight = 288;
@@ -36,7 +36,7 @@ const taktToLongestRunRatioMax = 2;
 
 interface YamazumiProps {
   bars: RunBar[];
-  /** The names of the stages, by the index of `BarSegment.stageIndex`. */
+  /** The names of the stages. `BarSegment.stageIndex` is an index of this array. */
   stageNames: readonly string[];
   taktSecs: number | undefined;
 }
@@ -55,7 +55,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   const axisMax = Math.max(...ticks);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   return (
-    <figure class={`card stack yamazumi ${printClassOf(bars.length, totalWidth)}`}>
+    <figure class={`card stack yamazumi ${printClassNameOf(bars.length, totalWidth)}`}>
       <div class="yamazumi-plot">
         <ChartAxis
           ticks={ticks}
@@ -130,7 +130,7 @@ function figuresAtTap({ target, currentTarget, clientX }: ChartTap, bars: RunBar
   return bar.isLeftOut ? `${total}\n${compareRunsTexts.leftOut}` : total;
 }
 
-function printClassOf(barCount: number, totalWidth: number): string {
+function printClassNameOf(barCount: number, totalWidth: number): string {
   if (barCount > numberedBarsOnPaperMax) return 'yamazumi-crowded';
   return barCount * totalWidth > printedPlotWidth ? 'yamazumi-many' : '';
 }
@@ -143,7 +143,7 @@ interface YamazumiLegendProps {
 }
 
 function YamazumiLegend({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiLegendProps) {
-  const balance = balanceTimes(bars.filter(({ isLeftOut }) => !isLeftOut));
+  const balance = balanceTimesOf(bars.filter(({ isLeftOut }) => !isLeftOut));
   const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
   return (
     <figcaption>

@@ -19,18 +19,18 @@ export const healthOf = ({ health }: PairedDevice): DeviceHealth => health ?? 'o
 type CompareDevices = (one: PairedDevice, other: PairedDevice) => number;
 
 /** The worst health has rank 0, since `reportTexts.health` lists the worst first. */
-const healthRank = (device: PairedDevice): number => keysOf(reportTexts.health).indexOf(healthOf(device));
-const seenAtMs = ({ last_seen_at, paired_at }: PairedDevice): number => Date.parse(last_seen_at ?? paired_at);
-const unsentCount = ({ status }: PairedDevice): number => status?.pending ?? 0;
+const healthRankOf = (device: PairedDevice): number => keysOf(reportTexts.health).indexOf(healthOf(device));
+const seenAtMsOf = ({ last_seen_at, paired_at }: PairedDevice): number => Date.parse(last_seen_at ?? paired_at);
+const unsentCountOf = ({ status }: PairedDevice): number => status?.pending ?? 0;
 
 const comparisonBySort: Record<DeviceFilter['sort'], CompareDevices> = {
-  health: (one, other) => healthRank(one) - healthRank(other),
+  health: (one, other) => healthRankOf(one) - healthRankOf(other),
   name: (one, other) => one.name.localeCompare(other.name, locale, { numeric: true }),
-  seen: (one, other) => seenAtMs(one) - seenAtMs(other),
-  unsent: (one, other) => unsentCount(other) - unsentCount(one),
+  seen: (one, other) => seenAtMsOf(one) - seenAtMsOf(other),
+  unsent: (one, other) => unsentCountOf(other) - unsentCountOf(one),
 };
 
-/** Devices that compare as equal stay in their order, the newest first. */
+/** `devices` has the newest device first. Devices that compare as equal stay in this order. */
 export function filterAndSortDevices<D extends PairedDevice>(devices: readonly D[], filter: DeviceFilter): D[] {
   const wanted = filter.query.trim().toLocaleLowerCase();
   return devices

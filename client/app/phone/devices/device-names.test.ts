@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GembaError, type PairedDevice } from '../../../client.ts';
-import { distinctNames, listDistinctDevices, recentDeviceNames } from './device-names.ts';
+import { distinctNamesOf, listDistinctDevices, loadRecentDeviceNames } from './device-names.ts';
 
 const device = (id: string, name: string, day: number): PairedDevice => ({
   id,
@@ -17,7 +17,7 @@ const revoked = (...args: Parameters<typeof device>): PairedDevice => ({
 });
 
 test('[APP-331] devices of one name are numbered in the order of their pairing, and no number is taken twice', () => {
-  const names = distinctNames([
+  const names = distinctNamesOf([
     device('e', 'Phone', 5),
     device('d', 'watch', 4),
     device('c', 'Watch', 3),
@@ -38,7 +38,7 @@ test('[APP-331] a name stays while other devices are revoked, paired again or pa
     [device('third', 'Line 3 2', 3), second, first],
     [device('third', 'Line 3', 3), revoked('second', 'Line 3', 2), first],
   ]) {
-    expect(Object.fromEntries(distinctNames(devices))).toMatchObject(expected);
+    expect(Object.fromEntries(distinctNamesOf(devices))).toMatchObject(expected);
   }
   const listed = await listDistinctDevices({ devices: async () => [revoked('second', 'Line 3', 2), first] });
   expect(listed.map(({ name, given_name }) => [name, given_name])).toEqual([
@@ -50,7 +50,7 @@ test('[APP-331] a name stays while other devices are revoked, paired again or pa
 test('[APP-332] the names are requested once for all, and again after a minute or by a list of the devices', async () => {
   let requests = 0;
   const gemba = { devices: async () => [device('a', `Watch of request ${++requests}`, 1)] };
-  const nameAt = async (nowMs: number) => (await recentDeviceNames(gemba, nowMs)).get('a');
+  const nameAt = async (nowMs: number) => (await loadRecentDeviceNames(gemba, nowMs)).get('a');
   expect(await Promise.all([nameAt(0), nameAt(0)])).toEqual(['Watch of request 1', 'Watch of request 1']);
   expect(await nameAt(59_999)).toBe('Watch of request 1');
   expect(await nameAt(60_000)).toBe('Watch of request 2');
@@ -70,7 +70,7 @@ test('[APP-390] a request that failed does not count for the minute, and leaves 
       return new Promise<never>((_, reject) => failures.push(() => reject(unreachable)));
     },
   };
-  const failed = [recentDeviceNames(gemba, 0), recentDeviceNames(gemba, 1)];
+  const failed = [loadRecentDeviceNames(gemba, 0), loadRecentDeviceNames(gemba, 1)];
   expect(requests).toBe(1);
   for (const fail of failures) fail();
   for (const request of failed) await expect(request).rejects.toBe(unreachable);
@@ -79,7 +79,7 @@ test('[APP-390] a request that failed does not count for the minute, and leaves 
   isOnline = true;
   failures.at(-1)?.();
   await expect(late).rejects.toBe(unreachable);
-  expect((await recentDeviceNames(gemba, 3)).get('a')).toBe('Watch');
+  expect((await loadRecentDeviceNames(gemba, 3)).get('a')).toBe('Watch');
   expect(requests).toBe(3);
 
   isOnline = false;
@@ -88,6 +88,6 @@ test('[APP-390] a request that failed does not count for the minute, and leaves 
   await listDistinctDevices(gemba, 5);
   failures.at(-1)?.();
   await expect(overtaken).rejects.toBe(unreachable);
-  expect((await recentDeviceNames(gemba, 6)).get('a')).toBe('Watch');
+  expect((await loadRecentDeviceNames(gemba, 6)).get('a')).toBe('Watch');
   expect(requests).toBe(5);
 });

@@ -17,34 +17,34 @@ export interface DistinctDevice extends PairedDevice {
  * Returns the distinct name of each device by its id. If several devices have one name, all but the first paired get a
  * number: Watch 2. Revoked devices count, too, so that pairing or revoking a device changes no other name.
  */
-export function distinctNames(newestFirst: readonly Pick<PairedDevice, 'id' | 'name'>[]): DeviceNames {
+export function distinctNamesOf(newestFirst: readonly Pick<PairedDevice, 'id' | 'name'>[]): DeviceNames {
   const taken = new Set<string>();
   return new Map(
     newestFirst.toReversed().map(({ id, name }) => {
       let distinct = name;
-      for (let nth = 2; taken.has(normalizedName(distinct)); nth++) distinct = `${name} ${nth}`;
-      taken.add(normalizedName(distinct));
+      for (let nth = 2; taken.has(normalizeName(distinct)); nth++) distinct = `${name} ${nth}`;
+      taken.add(normalizeName(distinct));
       return [id, distinct];
     }),
   );
 }
 
-const normalizedName = (name: string): string => name.trim().toLocaleLowerCase();
+const normalizeName = (name: string): string => name.trim().toLocaleLowerCase();
 
 const storageKey = 'gemba-device-names';
 
 type DeviceSource = Pick<Gemba, 'devices'>;
 
-const latestRequestOf = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
+const latestRequestBySource = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
 
 /**
  * Requests the devices, gives them distinct names, and stores the names for times without the server. A failed request
- * does not count as the latest, so that the next call sends another one at once.
+ * does not count as the latest request, so that `loadRecentDeviceNames` sends a new request at once.
  */
 export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
   const request = async () => {
     const devices = await gemba.devices();
-    const names = distinctNames(devices);
+    const names = distinctNamesOf(devices);
     writePageStorage('localStorage', storageKey, JSON.stringify([...names]));
     return devices.map((device) => ({
       ...device,
@@ -53,35 +53,35 @@ export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now
     }));
   };
   const devices = request();
-  latestRequestOf.set(gemba, { sentAtMs: nowMs, devices });
+  latestRequestBySource.set(gemba, { sentAtMs: nowMs, devices });
   devices.catch(() => {
-    if (latestRequestOf.get(gemba)?.devices === devices) latestRequestOf.delete(gemba);
+    if (latestRequestBySource.get(gemba)?.devices === devices) latestRequestBySource.delete(gemba);
   });
   return devices;
 }
 
 const namesRequestIntervalMsMin = 60_000;
 
-/** Returns the names as the server told them in the last minute, and asks it if the last request is older. */
-export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
-  const latest = latestRequestOf.get(gemba);
+/** Returns the names of the latest request to the server. Sends a new request if the latest is over a minute old. */
+export async function loadRecentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
+  const latest = latestRequestBySource.get(gemba);
   const isRecent = latest && nowMs - latest.sentAtMs < namesRequestIntervalMsMin;
   const devices = await (isRecent ? latest.devices : listDistinctDevices(gemba, nowMs));
   return new Map(devices.map(({ id, name }) => [id, name]));
 }
 
 /**
- * Returns the stored names at once, and the server's names later, also after this device has come online again. Asks no
- * server if `neededId` is null or has a stored name.
+ * Returns the stored names at once, and later the server's names. Asks the server again when this device comes online.
+ * Does not ask the server if `neededId` is null or has a stored name.
  */
 export function useDeviceNames(neededId?: string | null): DeviceNames {
   const gemba = useGemba();
-  const [names, setNames] = useState<DeviceNames>(storedNames);
+  const [names, setNames] = useState<DeviceNames>(readStoredNames);
   const isOffline = useValue(gemba.status$)?.phase === 'offline';
   useEffect(() => {
     if (neededId === null || (neededId !== undefined && names.has(neededId))) return undefined;
     let isCurrent = true;
-    recentDeviceNames(gemba, performance.now()).then(
+    loadRecentDeviceNames(gemba, performance.now()).then(
       (answered) => {
         if (isCurrent) setNames(answered);
       },
@@ -96,7 +96,7 @@ export function useDeviceNames(neededId?: string | null): DeviceNames {
   return names;
 }
 
-function storedNames(): DeviceNames {
+function readStoredNames(): DeviceNames {
   try {
     const pairs: unknown = JSON.parse(readPageStorage('localStorage', storageKey) ?? '[]');
     return new Map(Array.isArray(pairs) ? pairs.filter(isPairOfTexts) : []);

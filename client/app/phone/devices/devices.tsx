@@ -17,7 +17,7 @@ import { deviceTexts, keyTexts, reportTexts } from '../../text/phone-on-demand.t
 /** A list with fewer devices has no search, since a person finds a device in it at a glance. */
 const searchableCountMin = 8;
 
-const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'watch', desk: 'desk' };
+const iconByKind: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'watch', desk: 'desk' };
 
 export function DevicesScreen() {
   const gemba = useGemba();
@@ -119,7 +119,7 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
   );
   return (
     <div class="list-row device-row">
-      <Icon name={kindIcons[kind]} />
+      <Icon name={iconByKind[kind]} />
       {onSelect ? (
         <button type="button" class="list-text row-button" onClick={() => onSelect(device)}>
           {content}

@@ -1,7 +1,7 @@
 import type { ApiKey, PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-on-demand.ts';
 
-/** Returns a text that names who created a key; undefined if an older server does not say it. */
+/** Returns a text that names the creator of a key; undefined if an older server does not name the creator. */
 export function keyCreatorText(
   { created_by: creator }: ApiKey,
   keys: ApiKey[],

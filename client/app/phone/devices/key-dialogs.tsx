@@ -16,12 +16,12 @@ import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 /** A new key may only read at first, since most programs only read. */
 const initialScopes: Scope[] = ['read'];
 
-interface DialogProps {
+interface CommonDialogProps {
   onClose(): void;
   onChanged(): void;
 }
 
-export function NewKeyDialog({ open, onClose, onChanged }: DialogProps & { open: boolean }) {
+export function NewKeyDialog({ open, onClose, onChanged }: CommonDialogProps & { open: boolean }) {
   const [created, setCreated] = useState<NewApiKeyResult>();
   const close = () => {
     setCreated(undefined);
@@ -101,7 +101,7 @@ function NewKeySecret({ secret, onClose }: { secret: string; onClose(): void }) 
   );
 }
 
-interface KeyDialogProps extends DialogProps {
+interface KeyDialogProps extends CommonDialogProps {
   selected: ApiKey | undefined;
   creator: string | undefined;
 }

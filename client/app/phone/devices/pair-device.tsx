@@ -1,4 +1,4 @@
-/** Shows a pairing code to type or scan on another device, and says when that device has been paired. */
+/** Shows a pairing code to type or scan on another device. Shows the name of that device as soon as it is paired. */
 import { useEffect, useState } from 'preact/hooks';
 import { GembaError, type PairedDevice, type DeviceKind, type PairingCode } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,8 +13,8 @@ import { FailureCard, WaitingNotice, useServerRequest } from './server-request.t
 import { QrCode } from './qr-code.tsx';
 import { deviceTexts, pairOtherDeviceTexts } from '../../text/phone-on-demand.ts';
 
-const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair', desk: '/desk/pair' };
-const pollIntervalMs = 3_000;
+const pairPathByKind: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair', desk: '/desk/pair' };
+const pairingPollIntervalMs = 3_000;
 
 interface ShownPairing extends PairingCode {
   /** When the code was created, by the clock of this device. The countdown starts then. */
@@ -47,7 +47,7 @@ function ShownPairingCode({ kind, shown, onAgain }: ShownPairingCodeProps) {
   const { code, expires_in_secs, createdAt } = shown;
   const secsLeft = expires_in_secs - useSecsSince(createdAt);
   const { joined, isUnreachable } = useJoinedDevice(kind, shown, secsLeft > 0);
-  const path = pairPaths[kind];
+  const path = pairPathByKind[kind];
   const [before, after] = pairOtherDeviceTexts.how[kind];
   if (joined) return <JoinedDeviceNotice name={joined.name} />;
   if (secsLeft <= 0) {
@@ -116,9 +116,9 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
         if (!(error instanceof GembaError)) throw error;
         setUnreachable(true);
       }
-      if (timer >= 0) timer = window.setTimeout(poll, pollIntervalMs);
+      if (timer >= 0) timer = window.setTimeout(poll, pairingPollIntervalMs);
     };
-    timer = window.setTimeout(poll, pollIntervalMs);
+    timer = window.setTimeout(poll, pairingPollIntervalMs);
     return () => {
       clearTimeout(timer);
       timer = -1;

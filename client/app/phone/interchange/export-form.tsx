@@ -11,21 +11,21 @@ import { fileNameOf } from './file-name.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { LoadAllRuns } from './load-all-runs.tsx';
 import { SaveOrShareFile } from './save-or-share-file.tsx';
-import { offeredRunSets, type OfferedRunSet, type RunSets } from './run-sets.ts';
+import { offeredRunSetsOf, type OfferedRunSet, type RunSets } from './run-sets.ts';
 
 type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 
 interface ExportedFile {
   file: File;
   content: string;
-  /** Identifies the choices and the records of the file. Once they differ, the form offers to make the file again. */
+  /** The choices and the records of the file, as JSON. When the form's JSON changes, the form offers a new file. */
   source: string;
 }
 
 export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const offered = offeredRunSets(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
+  const offered = offeredRunSetsOf(useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [], sets);
   const [chosen, setChosen] = useState<string>();
   const [format, setFormat] = useState<ExportFormat>('steps.xlsx');
   const [isMaking, setMaking] = useState(false);
@@ -59,7 +59,7 @@ export function ExportForm({ mapId, sets }: { mapId: string; sets: RunSets }) {
   return (
     <>
       {offered.length > 1 && (
-        <RadioGroup label={exportTexts.which} options={labelsOf(offered)} value={set} onValue={setChosen} />
+        <RadioGroup label={exportTexts.which} options={runSetLabels(offered)} value={set} onValue={setChosen} />
       )}
       <FormatChoice value={format} onValue={setFormat} />
       <p role="status">{runs.length > 0 ? content : exportTexts.nothing}</p>
@@ -111,10 +111,10 @@ function ExportNotices({ mapId, runs, isWhole }: ExportNoticesProps) {
   );
 }
 
-const labelsOf = (offered: readonly OfferedRunSet<unknown>[]): Record<string, string> =>
+const runSetLabels = (offered: readonly OfferedRunSet<unknown>[]): Record<string, string> =>
   Object.fromEntries(offered.map(({ name, runs }) => [name, exportTexts.sets[name](runs.length)]));
 
-/** Returns how many steps a file of this format may have. The code that knows it loads on demand. */
+/** Returns how many steps a file of this format may have; Infinity until the code that knows the limits has loaded. */
 function useStepsMax(format: ExportFormat): number {
   const [facts, setFacts] = useState<ExportFacts>();
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 /** A longer name of a map would hide the rest of the file's name in a list of files. */
 const mapNameLengthMax = 60;
-/** The limit of file systems, which count the bytes of UTF-8. */
+/** File systems limit a name to this many bytes of UTF-8. */
 const nameBytesMax = 255;
 
 // Windows forbids some of these characters. The control and format characters would hide or reverse a part of the name.
@@ -10,7 +10,7 @@ const unfitCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
 
 interface FileNameParts {
   mapName: string;
-  /** Names the run in the file of a single run. */
+  /** A name for the run, such as "run 7". Only a file of a single run has it. */
   run?: string | undefined;
   day: Date;
   /** The end of the name, such as steps.csv. */
@@ -26,8 +26,8 @@ export function fileNameOf({ mapName, run, day, format }: FileNameParts): string
     .replaceAll(/\s+/g, ' ')
     .replace(/^[. ]+/, '');
   const characters = [...fit].slice(0, mapNameLengthMax);
-  while (bytesOf(`${characters.join('')} ${rest}`) > nameBytesMax) characters.pop();
+  while (utf8ByteCount(`${characters.join('')} ${rest}`) > nameBytesMax) characters.pop();
   return `${characters.join('').trim()} ${rest}`.trim();
 }
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const utf8ByteCount = (text: string): number => new TextEncoder().encode(text).length;

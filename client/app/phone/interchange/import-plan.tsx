@@ -25,8 +25,8 @@ export function ImportPlan({ name, report, isBusy, onImport }: ImportPlanProps) 
       <h2 id="import-file-name" class="import-name" ref={title} tabIndex={-1}>
         {name}
       </h2>
-      {errors_total > 0 ? <Errors report={report} /> : <PlannedRecordings report={report} />}
-      {report.warnings_total > 0 && <Warnings report={report} />}
+      {errors_total > 0 ? <ImportErrors report={report} /> : <PlannedRecordings report={report} />}
+      {report.warnings_total > 0 && <ImportWarnings report={report} />}
       {ignored_columns.length > 0 && <p class="soft small">{importTexts.ignored(ignored_columns)}</p>}
       {errors_total === 0 && report.new > 0 && (
         <Button look="primary" wide disabled={isBusy} onClick={onImport}>
@@ -41,9 +41,9 @@ function PlannedRecordings({ report }: { report: ImportReport }) {
   return (
     <>
       <dl class="card facts">
-        <Fact label={importTexts.new}>{numberText(report.new)}</Fact>
-        <Fact label={importTexts.there}>{numberText(report.already_there)}</Fact>
-        <Fact label={importTexts.steps}>{numberText(report.steps)}</Fact>
+        <ImportFact label={importTexts.new}>{numberText(report.new)}</ImportFact>
+        <ImportFact label={importTexts.there}>{numberText(report.already_there)}</ImportFact>
+        <ImportFact label={importTexts.steps}>{numberText(report.steps)}</ImportFact>
       </dl>
       {report.new === 0 && <p class="card">{importTexts.nothingNew}</p>}
       <ul class="list import-rows" role="list" aria-label={importTexts.maps}>
@@ -61,7 +61,7 @@ function PlannedRecordings({ report }: { report: ImportReport }) {
   );
 }
 
-function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+function ImportFact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div>
       <dt>{label}</dt>
@@ -70,23 +70,23 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
   );
 }
 
-function Errors({ report: { errors, errors_total } }: { report: ImportReport }) {
+function ImportErrors({ report: { errors, errors_total } }: { report: ImportReport }) {
   const shown = errors.slice(0, problemsShownMax);
   return (
     <>
       <p class="card field-error">{importTexts.errors(errors_total)}</p>
-      <Problems label={importTexts.wrong} problems={shown.map((error) => [error, importTexts.problem(error)])} />
+      <ImportProblems label={importTexts.wrong} problems={shown.map((error) => [error, importTexts.problem(error)])} />
       {errors_total > shown.length && <p class="soft">{importTexts.moreErrors(errors_total - shown.length)}</p>}
     </>
   );
 }
 
-function Warnings({ report: { warnings, warnings_total } }: { report: ImportReport }) {
+function ImportWarnings({ report: { warnings, warnings_total } }: { report: ImportReport }) {
   const shown = warnings.slice(0, problemsShownMax);
   return (
     <>
       <h3>{importTexts.warnings}</h3>
-      <Problems
+      <ImportProblems
         label={importTexts.warnings}
         problems={shown.map((warning) => [warning, importTexts.warning(warning)])}
       />
@@ -95,12 +95,12 @@ function Warnings({ report: { warnings, warnings_total } }: { report: ImportRepo
   );
 }
 
-interface ProblemsProps {
+interface ImportProblemsProps {
   label: string;
   problems: [place: { line: number; column: string | null }, text: string][];
 }
 
-function Problems({ label, problems }: ProblemsProps) {
+function ImportProblems({ label, problems }: ImportProblemsProps) {
   return (
     <ul class="list import-rows" role="list" aria-label={label}>
       {problems.map(([{ line, column }, text], index) => (

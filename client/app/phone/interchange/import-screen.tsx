@@ -36,7 +36,7 @@ export function ImportScreen() {
     check.current = dryRun ? abort : undefined;
     try {
       const report = await gemba.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
-      // An import can find errors, too, if something changed since the check. It then stores nothing.
+      // An import can also find errors, if something changed after the check. The import then stores nothing.
       setStage(dryRun || report.errors_total > 0 ? { is: 'checked', file, report } : { is: 'done', report });
     } catch (error) {
       if (abort.signal.aborted) return;
@@ -88,7 +88,7 @@ export function ImportScreen() {
 }
 
 function importFailureText(error: unknown): string {
-  // The browser cannot read the file any more, since it was moved or changed after it was chosen.
+  // A browser cannot read a file that was moved or changed after the person chose it.
   if (error instanceof DOMException) return importTexts.unreadable;
   if (error instanceof GembaError && error.code === 'payload_too_large') return importTexts.tooLarge;
   return anyFailureText(error);

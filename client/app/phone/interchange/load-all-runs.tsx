@@ -6,8 +6,8 @@ import { exportTexts } from '../../text/interchange/phone-interchange.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
 import { useServerOnlyRunCount } from '../on-server/use-server-only-run-count.ts';
 
-/** The bound of the loop. One load brings about 100 runs. */
-const loadsMax = 5_000;
+/** `loadAll` loads at most this many times. One load brings about 100 runs. */
+const loadsPerTapMax = 5_000;
 
 export function LoadAllRuns({ mapId }: { mapId: string }) {
   const gemba = useGemba();
@@ -19,7 +19,7 @@ export function LoadAllRuns({ mapId }: { mapId: string }) {
   useEffect(() => () => void (isStopped.current = true), []);
   const loadAll = async () => {
     isStopped.current = false;
-    for (let loads = 0; loads < loadsMax && !isStopped.current; loads++) {
+    for (let loads = 0; loads < loadsPerTapMax && !isStopped.current; loads++) {
       if ((await gemba.loadRuns(mapId)).loaded === 0) return setEnd(true);
     }
   };

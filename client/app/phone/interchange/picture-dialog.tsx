@@ -1,4 +1,4 @@
-/** The dialog that makes a picture of a map's value stream, to save or share it. The device makes it itself. */
+/** The dialog that makes a picture of a map's value stream to save or share. The device needs no server for this. */
 import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';

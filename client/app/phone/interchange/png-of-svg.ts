@@ -1,4 +1,4 @@
-/** Draws an SVG as a PNG of twice its size, or smaller if browsers could not draw that. */
+/** Draws an SVG as a PNG of twice the size, or of less if a PNG of twice the size is too large for browsers. */
 
 /** At twice the size, fine lines stay sharp in a printed report. */
 const scaleMax = 2;

@@ -3,12 +3,12 @@
  */
 import type { RunRecord } from '../../../client.ts';
 
-/** The ids of the sets other than all runs of the map. If there is `one`, no other set is offered. */
+/** The ids of the runs in each set. The set of all runs needs no ids. The form offers no other set beside `one`. */
 export interface RunSets {
   selected?: readonly number[];
   /** The runs that the filter of the screen shows. */
   shown?: readonly number[];
-  /** The run of the screen that shows a single run. */
+  /** A single run, if the export begins on the screen of this run. */
   one?: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export interface OfferedRunSet<Run> {
 }
 
 /** Returns the sets to offer, the default first. Leaves out empty sets, and a filter's set if it has all runs. */
-export function offeredRunSets<Run extends Pick<RunRecord, 'id'>>(
+export function offeredRunSetsOf<Run extends Pick<RunRecord, 'id'>>(
   runs: readonly Run[],
   { one, selected = [], shown = [] }: RunSets,
 ): OfferedRunSet<Run>[] {

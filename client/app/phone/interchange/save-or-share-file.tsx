@@ -1,5 +1,5 @@
 /**
- * Saves or shares a finished file. A browser shares a file only right after a tap, so it has to be made before the tap.
+ * Saves or shares a finished file. A browser shares a file only right after a tap, so another tap makes the file.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { saveFile } from '../../pairing/save-file.ts';

@@ -1,4 +1,4 @@
-/** Lists the stages that a map had before each replacement of its stages, and restores such a list after a preview. */
+/** Lists the stages that a map had before each replacement of its stages, and restores such stages after a preview. */
 import type { FullMap } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';

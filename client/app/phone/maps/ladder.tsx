@@ -1,7 +1,7 @@
 /**
- * Draws a value stream as a lead-time ladder: each stage is a box on a line, the wait before it a valley of the line.
- * All boxes have one width, so that minutes of work stay readable beside days of waiting. A long ladder renders only
- * the boxes in view and some beside them.
+ * Draws a value stream as a lead-time ladder. Each stage is a box on a line. The wait before a stage is a valley in the
+ * line. All boxes have one width, so that minutes of work stay readable beside days of waiting. A long ladder renders
+ * only the boxes in view and some beside them.
  */
 import type { FullMap, Stage } from '../../../client.ts';
 import { useId, useRef, useState } from 'preact/hooks';
@@ -29,10 +29,10 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
   const [inView, setInView] = useState(0);
   const [shown, setShown] = useState<Stage>();
   const first = isLong ? Math.max(0, inView - overscanBoxes) : 0;
-  const end = isLong ? Math.min(stages.length, inView + boxesInViewMax() + overscanBoxes) : stages.length;
+  const end = isLong ? Math.min(stages.length, inView + measureBoxesInViewMax() + overscanBoxes) : stages.length;
   const measure = () => {
     if (isLong && scroller.current) {
-      const box = Math.abs(scroller.current.scrollLeft) / boxWidthPx();
+      const box = Math.abs(scroller.current.scrollLeft) / measureBoxWidthPx();
       setInView(Math.floor(box / boxesPerMove) * boxesPerMove);
     }
   };
@@ -72,7 +72,9 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
       {isLong && (
         <StageSlider
           stages={stages}
-          onStage={(index) => scroller.current?.scrollTo({ left: index * boxWidthPx() * readingDirectionSign() })}
+          onStage={(index) =>
+            scroller.current?.scrollTo({ left: index * measureBoxWidthPx() * readingDirectionSign() })
+          }
         />
       )}
       <Dialog open={shown !== undefined} title={shown?.stage ?? ''} onClose={() => setShown(undefined)}>
@@ -126,7 +128,8 @@ function LadderWait({ hrs }: { hrs: number }) {
   );
 }
 
-const boxWidthPx = (): number => boxWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-const boxesInViewMax = (): number => Math.ceil(innerWidth / boxWidthPx()) + boxesPerMove;
+const measureBoxWidthPx = (): number =>
+  boxWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const measureBoxesInViewMax = (): number => Math.ceil(innerWidth / measureBoxWidthPx()) + boxesPerMove;
 /** The sign of the scroll position: −1 where text runs from right to left. */
 const readingDirectionSign = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);

@@ -19,7 +19,7 @@ import {
 import { phoneTexts } from '../../text/phone.ts';
 import { useKeptMapList, type MapFilter } from './kept-map-list.ts';
 
-const rowHeight = 84;
+const mapRowHeight = 84;
 
 /** Marks the map with `currentId`, which a desk shows beside the list. */
 export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
@@ -79,7 +79,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
         <List
           label={texts.maps.title}
           items={shown}
-          rowHeight={rowHeight}
+          rowHeight={mapRowHeight}
           keyOf={({ id }) => id}
           row={({ id, name, state, stage_count, run_count, pending }) => (
             <Link href={`/maps/${id}`} class="list-row" aria-current={id === currentId ? 'true' : undefined}>

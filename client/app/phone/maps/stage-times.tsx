@@ -9,7 +9,7 @@ import { ladderTexts } from '../../text/phone-maps.ts';
 import { compareRunsTexts, runsTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
 import { LeftOutRunsNote } from '../on-server/runs-on-server-card.tsx';
-import { outliersSecsOf } from '../compare/findings.ts';
+import { outlierSecsOf } from '../compare/findings.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 interface StageTimesProps {
@@ -54,7 +54,7 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
         </span>
       </p>
       <LeftOutRunsNote mapId={mapId} counted={counted.length} />
-      <BoxPlot figures={figures} outliersSecs={outliersSecsOf(figures)} scaleSecs={max_secs} />
+      <BoxPlot figures={figures} outliersSecs={outlierSecsOf(figures)} scaleSecs={max_secs} />
       <ul class="ladder-runs" role="list" aria-label={runsTexts.title}>
         {figures.per_run.map(({ run_id, secs }) => {
           const run = counted.find(({ id }) => id === run_id);

@@ -12,12 +12,12 @@ import { secsPerHour } from '../../text/format.ts';
 /** With at least this many maps there is a search field, which is faster than scrolling. */
 const searchableMapsMin = 20;
 
-export interface StagesTemplateFieldProps {
+export interface StartFromFieldProps {
   /** Called when a person chooses, with a function that loads the stages to start from. */
   onChoice(loadStages: () => Promise<StageReplacement[]>): void;
 }
 
-export function StartFromField({ onChoice }: StagesTemplateFieldProps) {
+export function StartFromField({ onChoice }: StartFromFieldProps) {
   const gemba = useGemba();
   const id = useId();
   const maps = useValue(gemba.maps$) ?? [];
@@ -31,7 +31,7 @@ export function StartFromField({ onChoice }: StagesTemplateFieldProps) {
     const sample = sampleMaps.find((known) => known.id === value);
     onChoice(async () => {
       if (value === '') return [];
-      if (sample) return sample.stages.map(stageOfSample);
+      if (sample) return sample.stages.map(stageFromSample);
       return copiedStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
     });
   };
@@ -70,7 +70,7 @@ export function StartFromField({ onChoice }: StagesTemplateFieldProps) {
   );
 }
 
-const stageOfSample = ({ name, secs, waitSecs, type }: (typeof sampleMaps)[number]['stages'][number]) => ({
+const stageFromSample = ({ name, secs, waitSecs, type }: (typeof sampleMaps)[number]['stages'][number]) => ({
   stage: name,
   cycle_time_hrs: secs / secsPerHour,
   wait_time_hrs: waitSecs / secsPerHour,

@@ -6,8 +6,8 @@ import { showToast } from '../../ui/toast.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 /**
- * Returns `record`, which starts a recording of the map and opens the recorder. If another recording is under way,
- * `record` opens that one instead.
+ * Returns `record`, which starts a recording of the map and opens the recorder. If a recording is already under way,
+ * `record` only opens the recorder.
  */
 export function useStartRecording(mapId: string) {
   const gemba = useGemba();

@@ -46,7 +46,7 @@ interface TimesCardProps {
 }
 
 export function TimesCard({ label, parts, children }: TimesCardProps) {
-  const total = totalTimes(parts);
+  const total = sumTimes(parts);
   const lead = total.cycle_time_hrs + total.wait_time_hrs;
   return (
     <section class="card stack" aria-label={label}>
@@ -61,7 +61,7 @@ export function TimesCard({ label, parts, children }: TimesCardProps) {
           return (
             ofType.length > 0 && (
               <LegendItem key={type} fill={workTypePatternUrl(type)} label={texts.workTypes[type]}>
-                {hoursText(totalTimes(ofType).cycle_time_hrs)}
+                {hoursText(sumTimes(ofType).cycle_time_hrs)}
               </LegendItem>
             )
           );
@@ -81,12 +81,12 @@ interface TimesBarProps extends Pick<TimesCardProps, 'label' | 'parts'> {
   hasPatterns: boolean;
 }
 
-/** The height of the work times in CSS pixels. Beside waits it is lower: a ladder below shows the same stages. */
+/** The height of the work times, in CSS pixels: lower with waits, since a ladder below then shows the stages again. */
 const workHeight = { withWaits: 28, alone: 44 };
 const waitHeight = 14;
 
 export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps) {
-  const { cycle_time_hrs, wait_time_hrs } = totalTimes(parts);
+  const { cycle_time_hrs, wait_time_hrs } = sumTimes(parts);
   const lineY = wait_time_hrs > 0 ? workHeight.withWaits : workHeight.alone;
   return (
     <svg
@@ -96,13 +96,13 @@ export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps)
       aria-label={spokenTimes(valueStreamTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs)))}
     >
       {hasPatterns && <WorkTypePatterns />}
-      {segmentsOf(parts, { scaleHrs, lineY })}
+      {segmentElements(parts, { scaleHrs, lineY })}
       <path class="flow-line" d={`M0 ${lineY}h9999`} />
     </svg>
   );
 }
 
-const totalTimes = (parts: WorkAndWaitTimes[]): WorkAndWaitTimes => ({
+const sumTimes = (parts: WorkAndWaitTimes[]): WorkAndWaitTimes => ({
   cycle_time_hrs: parts.reduce((hrs, part) => hrs + part.cycle_time_hrs, 0),
   wait_time_hrs: parts.reduce((hrs, part) => hrs + part.wait_time_hrs, 0),
 });
@@ -135,15 +135,15 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
   );
 }
 
-function segmentsOf(parts: TimesCardProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
+function segmentElements(parts: TimesCardProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
   return placeSegments(parts, scaleHrs).map(({ part, wait, work }) => (
     <g key={part.id} data-figures={`${part.stage}\n${workAndWaitText(part)}\n${texts.workTypes[part.work_type]}`}>
-      {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...xAndWidth(wait)} />}
+      {wait && <rect class="flow-wait" y={lineY} height={waitHeight} {...xAndWidthOf(wait)} />}
       {work && (
-        <rect class="flow-work" y="0" height={lineY} fill={workTypePatternUrl(part.work_type)} {...xAndWidth(work)} />
+        <rect class="flow-work" y="0" height={lineY} fill={workTypePatternUrl(part.work_type)} {...xAndWidthOf(work)} />
       )}
     </g>
   ));
 }
 
-const xAndWidth = ({ start, length }: Segment) => ({ x: `${start * 100}%`, width: `${length * 100}%` });
+const xAndWidthOf = ({ start, length }: Segment) => ({ x: `${start * 100}%`, width: `${length * 100}%` });

@@ -51,7 +51,8 @@ interface LeftOutRunsNoteProps {
 }
 
 /**
- * Says below figures that they leave out the runs on the server, unless they count as many runs as a comparison may.
+ * Stands below figures. Says that the figures leave out the runs that are only on the server. Shows nothing if the
+ * figures already count as many runs as one comparison may count.
  */
 export function LeftOutRunsNote({ mapId, counted }: LeftOutRunsNoteProps) {
   const count = useServerOnlyRunCount(mapId);

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoViewer, type PhotosOfStep } from './photo-viewer.tsx';
-import { awaitedPhoto, usePhotoUrl } from './use-photo-url.ts';
+import { awaitedPhotoUrl, usePhotoUrl } from './use-photo-url.ts';
 
 export function PhotoStrip({ stepName, photoIds, onRemove }: PhotosOfStep) {
   const [openId, setOpenId] = useState<string>();
@@ -57,12 +57,12 @@ function Thumbnail({ photoId, name, onOpen }: ThumbnailProps) {
   const url = usePhotoUrl(photoId, 'thumbnail');
   return (
     <button type="button" class="photo-thumbnail" onClick={onOpen}>
-      {url !== undefined && url !== awaitedPhoto ? (
+      {url !== undefined && url !== awaitedPhotoUrl ? (
         <img src={url} alt={name} />
       ) : (
         <>
           <span class="visually-hidden">{name}. </span>
-          {url === awaitedPhoto && <span class="photo-awaited">{photoTexts.awaited}</span>}
+          {url === awaitedPhotoUrl && <span class="photo-awaited">{photoTexts.awaited}</span>}
         </>
       )}
     </button>

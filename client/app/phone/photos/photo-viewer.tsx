@@ -4,7 +4,7 @@ import { photoTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ToastRegion } from '../../ui/toast.tsx';
-import { awaitedPhoto, usePhotoUrl } from './use-photo-url.ts';
+import { awaitedPhotoUrl, usePhotoUrl } from './use-photo-url.ts';
 import { useZoom } from './use-zoom.ts';
 
 /** The photos of one step, as the strip and the viewer show them. */
@@ -121,7 +121,7 @@ interface ShownPhotoProps {
 function ShownPhoto({ photoId, name, zoom: { scale, x, y } }: ShownPhotoProps) {
   const photo = usePhotoUrl(photoId, 'photo');
   const preview = usePhotoUrl(photoId, 'thumbnail');
-  const [url] = [photo, preview].filter((found) => found !== undefined && found !== awaitedPhoto);
+  const [url] = [photo, preview].filter((found) => found !== undefined && found !== awaitedPhotoUrl);
   const note =
     photo === undefined ? photoTexts.loading : url === undefined ? photoTexts.awaitedWhy : photoTexts.onlyPreview;
   return (

@@ -23,7 +23,7 @@ function usePhotosStatus(gemba: Gemba): PhotosStatus | undefined {
   return status;
 }
 
-/** Shows how many photos are only on this device; if something holds them back, says so. */
+/** Shows how many photos are only on this device, or what holds these photos back. */
 export function UnsentPhotoCount({ photos }: { photos: number }) {
   const status = usePhotosStatus(useGemba());
   if (!status?.held_by) return <>{numberText(photos)}</>;

@@ -5,7 +5,7 @@ import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoStrip } from './photo-strip.tsx';
 import { removePhoto, photoSaving$, takePhotos } from './take-photos.ts';
 
-/** A button that opens the camera. A file input covers its icon, since some browsers open it by a real tap only. */
+/** A button that opens the camera. An invisible file input covers the icon: some browsers need a tap on the input. */
 export function TakePhotoButton({ recording }: { recording: Recording }) {
   const step = recording.steps.at(-1);
   if (!step) return null;

@@ -3,8 +3,8 @@ import type { PhotoSize } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
 /**
- * Returns an object URL of the photo for an `<img>`; `awaitedPhoto` if the photo is neither here nor on the server yet;
- * undefined until that is known. Revokes the URL when the component unmounts, since it holds the bytes in memory.
+ * Returns an object URL of the photo for an `<img>`; `awaitedPhotoUrl` if neither this device nor the server has the
+ * photo yet; undefined until the engine answers. Revokes the URL on unmount, since the URL holds the bytes in memory.
  */
 export function usePhotoUrl(photoId: string, size: PhotoSize): string | undefined {
   const gemba = useGemba();
@@ -16,10 +16,10 @@ export function usePhotoUrl(photoId: string, size: PhotoSize): string | undefine
       next: (found) => {
         revoke();
         url = found === 'awaited' ? undefined : URL.createObjectURL(found);
-        setShown({ photoId, url: url ?? awaitedPhoto });
+        setShown({ photoId, url: url ?? awaitedPhotoUrl });
       },
-      // Shows a photo that failed to load like an awaited one: in both cases it is not here.
-      error: () => setShown({ photoId, url: awaitedPhoto }),
+      // Shows a photo that failed to load like an awaited photo: in both cases this device lacks the photo.
+      error: () => setShown({ photoId, url: awaitedPhotoUrl }),
     });
     return () => {
       subscription.unsubscribe();
@@ -30,4 +30,4 @@ export function usePhotoUrl(photoId: string, size: PhotoSize): string | undefine
 }
 
 /** Stands for the URL of a photo that has not arrived yet. */
-export const awaitedPhoto = 'awaited';
+export const awaitedPhotoUrl = 'awaited';

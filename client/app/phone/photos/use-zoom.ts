@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { movedBy, wholePhoto, zoomedAt, zoomStepFactor, type FramePoint, type Zoom } from './zoom.ts';
 
-const keyMovePixels = 60;
+const pixelsPerKeyMove = 60;
 const wheelPixelsPerStep = 300;
-const doubleTapFactor = 3;
+const doubleTapZoomFactor = 3;
 
 /** Zooms a photo in its frame by two fingers, the wheel, a double tap or keys. Each photo is first shown as a whole. */
 export function useZoom(photoId: string) {
@@ -31,7 +31,7 @@ export function useZoom(photoId: string) {
     pointers.current.set(event.pointerId, after);
     if (!other) return moveBy({ x: after.x - before.x, y: after.y - before.y });
     const middle = { x: (after.x + other.x) / 2, y: (after.y + other.y) / 2 };
-    zoomBy(distance(after, other) / Math.max(1, distance(before, other)), middle);
+    zoomBy(distanceBetween(after, other) / Math.max(1, distanceBetween(before, other)), middle);
   };
   const forget = ({ pointerId }: PointerEvent) => void pointers.current.delete(pointerId);
 
@@ -44,9 +44,9 @@ export function useZoom(photoId: string) {
      * Moves an enlarged photo in its frame. Returns false if nothing moved, so that arrow keys can show other photos.
      */
     moveByKey: (key: string): boolean => {
-      const direction = arrowDirections[key];
+      const direction = directionByArrowKey[key];
       if (!direction || zoom.scale === 1) return false;
-      moveBy({ x: -direction.x * keyMovePixels, y: -direction.y * keyMovePixels });
+      moveBy({ x: -direction.x * pixelsPerKeyMove, y: -direction.y * pixelsPerKeyMove });
       return true;
     },
     frameProps: {
@@ -63,16 +63,16 @@ export function useZoom(photoId: string) {
         zoomBy(zoomStepFactor ** (-event.deltaY / wheelPixelsPerStep), placeOf(event));
       },
       onDblClick: (event: MouseEvent) =>
-        zoom.scale > 1 ? setZoom(wholePhoto) : zoomBy(doubleTapFactor, placeOf(event)),
+        zoom.scale > 1 ? setZoom(wholePhoto) : zoomBy(doubleTapZoomFactor, placeOf(event)),
     },
   };
 }
 
-const arrowDirections: Partial<Record<string, FramePoint>> = {
+const directionByArrowKey: Partial<Record<string, FramePoint>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
 
-const distance = (a: FramePoint, b: FramePoint): number => Math.hypot(a.x - b.x, a.y - b.y);
+const distanceBetween = (a: FramePoint, b: FramePoint): number => Math.hypot(a.x - b.x, a.y - b.y);

@@ -21,7 +21,7 @@ export interface FramePoint {
 export const wholePhoto: Zoom = { scale: 1, x: 0, y: 0 };
 /** The factor of one zoom by a button, a key or the wheel. */
 export const zoomStepFactor = 1.5;
-/** On a phone 360 pixels wide, a photo of 2,048 pixels then shows each of its pixels twice as large. */
+/** At this scale, a phone 360 pixels wide shows each pixel of a photo of 2,048 pixels as 2 by 2 pixels. */
 const scaleMax = 12;
 
 /** Enlarges the photo by `factor`. The part of the photo at `place` stays there. */

@@ -4,8 +4,8 @@ import { texts } from '../../text/texts.ts';
 import type { RecorderButtonsProps } from './next-button.tsx';
 
 /**
- * The smaller buttons of the recorder: interruption, pause and next cycle. If the large button begins the next cycle
- * already, there is no other button for that.
+ * The smaller buttons of the recorder: interruption, pause and next cycle. While the large button begins the next
+ * cycle, there is no small button for it.
  */
 export function OtherTapButtons({ recording, recorder }: RecorderButtonsProps) {
   const { steps, paused_at } = recording;

@@ -1,6 +1,6 @@
 /**
- * The dialogs of the recorder. "More" has other names for the next step, a note and Discard. The other one asks at
- * Finish how the recording changes the stages of its map.
+ * The two dialogs of the recorder. `more` offers other names for the next step, a note and Discard. `stages` opens at
+ * Finish, and asks how the recording changes the stages of its map.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Recording, StagesMode } from '../../../client.ts';

@@ -39,7 +39,7 @@ export function Recorder({ recording }: { recording: Recording }) {
     },
   });
   const { map, upcoming } = recorder;
-  const medians = useMedians(recording.map_id, onDemand);
+  const medians = useStageMedians(recording.map_id, onDemand);
   const hasStep = steps.length > 0;
 
   const { finish, discard } = useRecordingEnd(recording, () => setDialog(undefined));
@@ -48,7 +48,7 @@ export function Recorder({ recording }: { recording: Recording }) {
     if (mode) void finish(mode);
     else setDialog('stages');
   };
-  // The code of the toast that offers to take the undo back loads after the recorder.
+  // After an undo, a toast offers to redo the tap. The code of this toast loads after the recorder.
   const undo = () => (onDemand ? onDemand.undoTapWithToast(recording) : runWithVibration(recording.undo));
   const toggleEditor = (index: number) => setEditedIndex(index === editedIndex ? undefined : index);
 
@@ -110,9 +110,10 @@ export function Recorder({ recording }: { recording: Recording }) {
 }
 
 /**
- * Returns the usual times of the map's stages. Computes them once, as the recorder opens, since no tap may wait for it.
+ * Returns the usual times of the map's stages. Computes them only when the recorder opens, so that no tap waits for the
+ * computation.
  */
-function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecsByStage | undefined {
+function useStageMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecsByStage | undefined {
   const gemba = useGemba();
   const [medians, setMedians] = useState<MedianSecsByStage>();
   useEffect(() => void onDemand?.stageMediansOf(gemba, mapId).then(setMedians, reportError), [gemba, mapId, onDemand]);

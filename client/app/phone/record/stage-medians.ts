@@ -16,7 +16,7 @@ export async function stageMediansOf(
   const [map, runs] = await Promise.all([firstValueFrom(gemba.map$(mapId)), firstValueFrom(gemba.runs$(mapId))]);
   const compared = runs.filter(({ excluded }) => !excluded).slice(0, comparedRunsMax);
   if (!map || compared.length < runsOfMedianMin) return new Map();
-  // A comparison counts steps by name, so two stages of the same name have no median each.
+  // A comparison counts steps by name. If two stages share a name, neither gets a median.
   const keys = map.stages.map(({ stage }) => stageKey(stage));
   const isShared = (key: string) => keys.indexOf(key) !== keys.lastIndexOf(key);
   const { stages } = await gemba.compareRuns(compared.map(({ id }) => id));

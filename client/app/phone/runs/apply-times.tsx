@@ -11,7 +11,7 @@ import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { compareRunsTexts, applyTimesTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
-import { outliersSecsOf } from '../compare/findings.ts';
+import { outlierSecsOf } from '../compare/findings.ts';
 import { foldedItemsMin } from '../folded-list.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { proposeMedianTimes, stagesWithTimes, type TimesChange, type MedianTime } from './map-change.ts';
@@ -32,7 +32,9 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
     succeededOrToast(
       gemba
         .compareRuns(runs.map(({ id }) => id))
-        .then((comparison) => setProposal({ comparison, change: shownChange(map.stages, { comparison, runs }) })),
+        .then((comparison) =>
+          setProposal({ comparison, change: proposeVisibleChange(map.stages, { comparison, runs }) }),
+        ),
     );
   return (
     <>
@@ -61,7 +63,7 @@ interface TimesProposal {
 }
 
 /** Returns the proposed change without updates so small that the shown time would stay the same. */
-function shownChange(...[stages, given]: Parameters<typeof proposeMedianTimes>): TimesChange {
+function proposeVisibleChange(...[stages, given]: Parameters<typeof proposeMedianTimes>): TimesChange {
   const change = proposeMedianTimes(stages, given);
   const updates = change.updates.filter(
     ({ stage, time }) => hoursText(stage.cycle_time_hrs) !== durationText(time.secs),
@@ -82,7 +84,7 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
     areMedians ? applyTimesTexts.median(durationText(secs), runs) : durationText(secs);
   const spreadOf = (name: string) =>
     areMedians && (
-      <Spread comparison={comparison} name={name} hasPlot={updates.length + additions.length < foldedItemsMin} />
+      <MedianSpread comparison={comparison} name={name} hasPlot={updates.length + additions.length < foldedItemsMin} />
     );
   const { isSaving, save } = useReplaceStages(map, onClose);
   if (updates.length + additions.length === 0) return <p>{applyTimesTexts.same}</p>;
@@ -121,7 +123,7 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
   );
 }
 
-interface SpreadProps {
+interface MedianSpreadProps {
   comparison: Comparison;
   /** The name of a stage. */
   name: string;
@@ -130,7 +132,7 @@ interface SpreadProps {
 }
 
 /** Shows the spread of the times behind a median: their range and a box plot. */
-function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
+function MedianSpread({ comparison: { stages }, name, hasPlot }: MedianSpreadProps) {
   const figures = stages.find(({ stage_name }) => stageKey(stage_name) === stageKey(name));
   if (!figures || figures.runs < 2) return null;
   const { min_secs, max_secs } = figures;
@@ -142,7 +144,7 @@ function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
       {hasPlot && (
         <BoxPlot
           figures={figures}
-          outliersSecs={outliersSecsOf(figures)}
+          outliersSecs={outlierSecsOf(figures)}
           scaleSecs={Math.max(...stages.map((stage) => stage.max_secs))}
         />
       )}

@@ -1,6 +1,13 @@
 import type { RunStep } from '../../../client.ts';
 import { expect, test } from 'vitest';
-import { changeStep, joinWithNextStep, splitStep, toRecordingSteps, totalSecs, removeStep } from './corrected-steps.ts';
+import {
+  changeStep,
+  joinWithNextStep,
+  splitStep,
+  toRecordingSteps,
+  totalSecsOf,
+  removeStep,
+} from './corrected-steps.ts';
 
 const step = (order: number, stage_name: string, duration_secs: number, notes = ''): RunStep => ({
   order,
@@ -38,7 +45,7 @@ test('[APP-164] steps are renamed, split, joined and deleted, and keep their ord
   ]);
   expect(joined[0]).toMatchObject({ notes: 'Heavy\nLoud', photos: ['photo-1', 'photo-2'], duration_estimated: true });
   expect(joinWithNextStep(steps, 2)).toEqual(steps);
-  expect(totalSecs(split)).toBe(totalSecs(joined));
+  expect(totalSecsOf(split)).toBe(totalSecsOf(joined));
   expect(summary(removeStep(steps, 1))).toEqual([
     [1, 'Load', 10.1],
     [2, 'Inspect', 5],

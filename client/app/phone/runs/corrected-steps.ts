@@ -8,7 +8,7 @@ export const changeStep = (steps: readonly RunStep[], index: number, change: Ste
 
 export const removeStep = (steps: readonly RunStep[], index: number): RunStep[] => renumber(steps.toSpliced(index, 1));
 
-/** Splits a step after `secs` into two of its name and work type. The first part keeps the note and the photos. */
+/** Splits a step after `secs`. Both parts keep name and work type. Only the first part keeps the note and photos. */
 export function splitStep(steps: readonly RunStep[], index: number, secs: number): RunStep[] {
   return renumber(
     steps.flatMap((step, at) => {
@@ -48,7 +48,7 @@ const stepAsJson = (step: RunStep | undefined): string =>
     step && [step.stage_name, step.duration_secs, step.duration_estimated, step.work_type, step.notes, step.photos],
   );
 
-export const totalSecs = (steps: readonly RunStep[]): number =>
+export const totalSecsOf = (steps: readonly RunStep[]): number =>
   roundToMs(steps.reduce((sum, { duration_secs }) => sum + duration_secs, 0));
 
 const renumber = (steps: readonly RunStep[]): RunStep[] => steps.map((step, index) => ({ ...step, order: index + 1 }));

@@ -7,7 +7,7 @@ type RunSteps = readonly RunStep[];
 export interface CorrectionDraft {
   /** The steps of the run when the person began to change them. */
   base: RunSteps;
-  /** All steps after each change, the latest change last. */
+  /** The run's steps as they were after each change, in the order of the changes. */
   changes: readonly RunSteps[];
 }
 
@@ -23,12 +23,12 @@ type DraftOfRun = readonly [runId: number, draft: CorrectionDraft];
 let drafts: Map<number, CorrectionDraft> | undefined;
 
 export function correctionDraftOf(runId: number): CorrectionDraft | undefined {
-  return allDrafts().get(runId);
+  return loadDrafts().get(runId);
 }
 
 /** Stores the draft, or removes it if it has no changes. */
 export function storeCorrectionDraft(runId: number, draft: CorrectionDraft): void {
-  const all = allDrafts();
+  const all = loadDrafts();
   all.delete(runId);
   if (draft.changes.length > 0) all.set(runId, draft);
   for (const oldest of [...all.keys()].slice(0, -draftsMax)) all.delete(oldest);
@@ -41,7 +41,7 @@ function writeDrafts(all: readonly DraftOfRun[], changesMax: number): boolean {
   return writePageStorage('localStorage', storageKey, JSON.stringify(shortened));
 }
 
-function allDrafts(): Map<number, CorrectionDraft> {
+function loadDrafts(): Map<number, CorrectionDraft> {
   drafts ??= new Map(parseDrafts(readPageStorage('localStorage', storageKey) ?? '[]'));
   return drafts;
 }
@@ -60,11 +60,14 @@ function isDraftOfRun(stored: unknown): stored is DraftOfRun {
   if (!Array.isArray(stored)) return false;
   const [runId, draft] = stored;
   return (
-    typeof runId === 'number' && isSteps(draft?.base) && Array.isArray(draft.changes) && draft.changes.every(isSteps)
+    typeof runId === 'number' &&
+    areRunSteps(draft?.base) &&
+    Array.isArray(draft.changes) &&
+    draft.changes.every(areRunSteps)
   );
 }
 
-const isSteps = (stored: unknown): stored is RunSteps =>
+const areRunSteps = (stored: unknown): stored is RunSteps =>
   Array.isArray(stored) &&
   stored.every(
     (step) =>

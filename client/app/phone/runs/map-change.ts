@@ -43,7 +43,7 @@ export function proposeMedianTimes(
     const stage = stages.find((known) => stageKey(known.stage) === key);
     if (!stage) {
       const steps = runs.flatMap((run) => run.steps).filter((step) => presentName(step.stage_name).key === key);
-      change.additions.push({ name: stage_name, time, type: longestWorkType(steps) });
+      change.additions.push({ name: stage_name, time, type: longestWorkTypeOf(steps) });
     } else if (Math.abs(stage.cycle_time_hrs * secsPerHour - secs) >= differenceSecsMin) {
       change.updates.push({ stage, time });
       change.keptCount--;
@@ -91,7 +91,7 @@ export function proposeRunStages(stages: readonly Stage[], { steps }: Pick<RunDo
   return { stages: proposed, removed: unmatched, addedCount };
 }
 
-function longestWorkType(steps: RunDoc['steps']): WorkType {
+function longestWorkTypeOf(steps: RunDoc['steps']): WorkType {
   const secsOf = (type: WorkType) =>
     steps.reduce((sum, { work_type, duration_secs }) => (work_type === type ? sum + duration_secs : sum), 0);
   const [longest = 'incidental'] = workTypes.toSorted((a, b) => secsOf(b) - secsOf(a));

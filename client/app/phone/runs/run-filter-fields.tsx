@@ -2,7 +2,7 @@ import type { RunRecord } from '../../../client.ts';
 import { LabelledField, SelectField } from '../../ui/select-field.tsx';
 import { useDeviceNames } from '../devices/device-names.ts';
 import { filterTexts } from '../../text/phone-runs.ts';
-import { apiDevice, deviceFilterValue, tagsOfRuns, type RunFilter } from './run-filter.ts';
+import { apiDeviceValue, deviceFilterValue, tagsOfRuns, type RunFilter } from './run-filter.ts';
 
 interface RunFilterFieldsProps {
   runs: readonly RunRecord[];
@@ -15,7 +15,7 @@ export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps
   const tags = tagsOfRuns(runs);
   const devices = [...new Set(runs.map(deviceFilterValue))];
   const deviceName = (id: string, index: number) =>
-    id === apiDevice ? filterTexts.api : (deviceNames.get(id) ?? filterTexts.unnamedDevice(index + 1));
+    id === apiDeviceValue ? filterTexts.api : (deviceNames.get(id) ?? filterTexts.unnamedDevice(index + 1));
   const set = (change: Partial<RunFilter>) => onFilter({ ...filter, ...change });
   return (
     <details class="card study-details">

@@ -1,6 +1,13 @@
 import type { RunRecord } from '../../../client.ts';
 import { expect, test } from 'vitest';
-import { filterAndSortRuns, sortForChart, noFilter, parseRunSort, tagsOfRuns, type RunFilter } from './run-filter.ts';
+import {
+  filterAndSortRuns,
+  sortRunsForChart,
+  noFilter,
+  parseRunSort,
+  tagsOfRuns,
+  type RunFilter,
+} from './run-filter.ts';
 
 const run = (number: number, fields: Partial<RunRecord>): RunRecord => ({
   id: number,
@@ -39,12 +46,12 @@ test('[APP-163] runs are sorted by number, total time or date, and filtered by d
 });
 
 test('[APP-510] bars stand by number or date from the oldest on, or by total time from the longest on', () => {
-  const order = (sort: RunFilter['sort']) => sortForChart(runs.toReversed(), sort).map(({ number }) => number);
+  const order = (sort: RunFilter['sort']) => sortRunsForChart(runs.toReversed(), sort).map(({ number }) => number);
   expect(order('number')).toEqual([1, 2, 3]);
   expect(order('total')).toEqual([2, 1, 3]);
   expect(order('date')).toEqual([3, 2, 1]);
   const alike = [run(1, {}), run(2, {}), run(3, {})];
-  for (const sort of ['date', 'total'] as const) expect(sortForChart(alike, sort)).toEqual(alike);
+  for (const sort of ['date', 'total'] as const) expect(sortRunsForChart(alike, sort)).toEqual(alike);
   expect([undefined, 'date', 'total', 'name'].map(parseRunSort)).toEqual(['number', 'date', 'total', 'number']);
 });
 

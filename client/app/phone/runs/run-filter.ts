@@ -7,7 +7,7 @@ export interface RunFilter {
   to: string;
   /** The key of a tag; '' for any tag. */
   tag: string;
-  /** The id of a device, or `apiDevice`; '' for any device. */
+  /** The id of a device, or `apiDeviceValue`; '' for any device. */
   device: string;
   excluded: 'all' | 'counted' | 'excluded';
 }
@@ -15,11 +15,11 @@ export interface RunFilter {
 export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', device: '', excluded: 'all' };
 
 /** The value of `RunFilter.device` for runs without a device, which a program sent with an API key. */
-export const apiDevice = 'api';
+export const apiDeviceValue = 'api';
 
-export const deviceFilterValue = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
+export const deviceFilterValue = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDeviceValue;
 
-/** Returns each tag of the runs once, with its key. Of several spellings of a tag, the newest run's is taken. */
+/** Returns each tag of the runs once, with its key. If runs spell a tag differently, the newest run decides. */
 export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: string][] {
   const tags = new Map<string, string>();
   for (const tag of runs.flatMap((run) => run.tags ?? [])) if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
@@ -28,7 +28,7 @@ export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: strin
 
 const startedAtMs = ({ started_at, created_at }: RunRecord): number => Date.parse(started_at ?? created_at);
 
-const descendingSortKeys: Record<RunFilter['sort'], (run: RunRecord) => number> = {
+const descendingSortKeyOf: Record<RunFilter['sort'], (run: RunRecord) => number> = {
   number: ({ number }) => number,
   total: ({ total_time_secs }) => total_time_secs,
   date: startedAtMs,
@@ -38,7 +38,7 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
   const { sort, from, to, tag, device, excluded } = filter;
   const firstMs = from === '' ? Number.NEGATIVE_INFINITY : Date.parse(`${from}T00:00`);
   const lastMs = to === '' ? Number.POSITIVE_INFINITY : Date.parse(`${to}T23:59:59.999`);
-  const rank = descendingSortKeys[sort];
+  const rank = descendingSortKeyOf[sort];
   return runs
     .filter((run) => {
       const isExcluded = Boolean(run.excluded);
@@ -53,8 +53,8 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
     .toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** Sorts runs for the bars of a chart: the oldest first, but by total time the longest first. */
-export function sortForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
+/** Sorts runs for the bars of a chart: by total time the longest run comes first, otherwise the oldest run. */
+export function sortRunsForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
   if (sort === 'total') return filterAndSortRuns(runs, { ...noFilter, sort });
   return filterAndSortRuns(runs.toReversed(), { ...noFilter, sort }).toReversed();
 }

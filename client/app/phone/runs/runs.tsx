@@ -17,7 +17,7 @@ import { filterAndSortRuns, noFilter } from './run-filter.ts';
 import { Trend } from '../trend/trend.tsx';
 import { RunFilterFields } from './run-filter-fields.tsx';
 
-const rowHeight = 88;
+const runRowHeight = 88;
 const runsPerCompareMin = 2;
 
 export function RunsScreen({ mapId }: { mapId: string }) {
@@ -50,7 +50,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
         <List
           label={runsTexts.title}
           items={runs}
-          rowHeight={rowHeight}
+          rowHeight={runRowHeight}
           keyOf={({ id }) => id}
           row={(run) => (
             <Link href={`${mapPath}/runs/${run.id}`} class="list-row">
@@ -65,7 +65,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
 }
 
 /**
- * Lets a person select runs to compare. It has its own path, so that Back from the comparison returns to the selection.
+ * Lets a person select runs to compare. This screen has its own path, so that Back from the comparison returns to it.
  */
 export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { map, runs = [] } = useMapAndRuns(mapId);
@@ -95,7 +95,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
       <List
         label={runsTexts.title}
         items={shown}
-        rowHeight={rowHeight}
+        rowHeight={runRowHeight}
         keyOf={({ id }) => id}
         row={(run) => {
           const checked = selected.includes(run.id);

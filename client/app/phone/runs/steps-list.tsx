@@ -61,7 +61,7 @@ function StepDetails({ step, isOnlyShown }: { step: RunStep; isOnlyShown: boolea
       <WorkTypeBadge type={work_type} />
       {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
       {notes && <p class="run-notes">{notes}</p>}
-      <OtherPhotos references={photos} />
+      <OtherPhotoReferences references={photos} />
       {isOnlyShown ? (
         <PhotoStrip stepName={stage_name} photoIds={photos.filter(isPhotoId)} />
       ) : (
@@ -75,7 +75,7 @@ function StepDetails({ step, isOnlyShown }: { step: RunStep; isOnlyShown: boolea
  * Shows the references that are not ids of photos: a web address as a link, any other reference as text. The app's
  * Content-Security-Policy forbids it to show pictures of other hosts.
  */
-function OtherPhotos({ references }: { references: readonly string[] }) {
+function OtherPhotoReferences({ references }: { references: readonly string[] }) {
   return (
     <>
       {references.map(

@@ -1,4 +1,4 @@
-/** Edits a copy of a run's steps, which one mutation saves. Below it stand the steps as they were recorded. */
+/** Edits a copy of a run's steps, which one mutation saves. Below the copy stand the steps as they were recorded. */
 import type { RunDoc, RunStep } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { runEditTexts, runsTexts, runTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
+import { toRecordingSteps, totalSecsOf } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
 import { StepsList } from './steps-list.tsx';
 import { useStepsCorrection } from './use-steps-correction.ts';
@@ -47,7 +47,7 @@ function CorrectionForm({ run }: { run: RunDoc }) {
     <Screen title={runEditTexts.correct} back={runPath}>
       <p class="soft">
         {runsTexts.named(run.number, run.name)} ·{' '}
-        <TimeText>{runEditTexts.total(durationText(totalSecs(steps)))}</TimeText>
+        <TimeText>{runEditTexts.total(durationText(totalSecsOf(steps)))}</TimeText>
       </p>
       <p class="soft small">{runEditTexts.hint}</p>
       <StepsList label={runTexts.steps} steps={steps} onStep={setEditedIndex} />
@@ -79,7 +79,7 @@ interface OutdatedQuestionProps {
   onTheirs(): void;
 }
 
-/** Asks which correction to take, in place of Save: saving would replace the correction that arrived meanwhile. */
+/** Replaces the Save button after another correction has arrived: asks which correction to take. */
 function OutdatedQuestion({ onMine, onTheirs }: OutdatedQuestionProps) {
   return (
     <div class="run-bar run-outdated">
@@ -98,7 +98,7 @@ function SavedSteps({ label, steps }: { label: string; steps: readonly RunStep[]
       <div class="section-head">
         <h2>{label}</h2>
         <p class="soft">
-          <TimeText>{runEditTexts.total(durationText(totalSecs(steps)))}</TimeText>
+          <TimeText>{runEditTexts.total(durationText(totalSecsOf(steps)))}</TimeText>
         </p>
       </div>
       <StepsList label={label} steps={steps} />

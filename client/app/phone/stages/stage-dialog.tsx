@@ -83,7 +83,7 @@ function StageForm({ mapId, stage, onClose, stageCount, move }: Omit<StageDialog
 }
 
 /**
- * Holds the fields of the form. `changed` has only the edited ones, so that saving keeps the changes of other devices.
+ * Holds the fields of the form. `changed` has only the edited fields: saving keeps other devices' changes of the rest.
  */
 function useStageFields(stage: Stage | undefined) {
   const { name, isChecked, check, field } = useNameField({

@@ -42,7 +42,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     if (toIndex < 0 || toIndex >= ids.length) return;
     idMovedByKey.current = stage.id;
     const hasMoved = await move(stage, toIndex);
-    // A refused move must not leave the id: a later move by another device would take the focus to this stage.
+    // Forgets the id after a refused move. Otherwise a later move by another device would focus this stage's handle.
     if (!hasMoved && idMovedByKey.current === stage.id) idMovedByKey.current = null;
   };
   // A row that moves in the DOM loses the focus of its handle, so this gives the focus back.

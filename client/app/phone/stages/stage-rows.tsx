@@ -14,7 +14,7 @@ const stageRowHeight = 96;
 
 interface StageRowsProps {
   stages: readonly Stage[];
-  /** The index in the map of the first row; undefined for the stages that a search found, which cannot be moved. */
+  /** The first row's index among the map's stages; undefined for a search's results, which a person cannot move. */
   firstIndex: number | undefined;
   move(stage: Stage, toIndex: number): Promise<unknown>;
   onMoveByKey(stage: Stage, toIndex: number): void;

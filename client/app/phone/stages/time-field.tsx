@@ -30,7 +30,7 @@ const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = {
 const hrsMax = 1_000_000;
 const unitNames = ['clock', ...keysOf(hrsPerUnit)] as const;
 
-/** Shows a time below a day in the notation of this device, and a longer time in days. */
+/** Returns the text and the unit that show a time: below a day in this device's notation, a longer time in days. */
 function timeInputOfHrs(hrs: number): TimeInput {
   const isClock = timeNotation() === 'clock';
   if (hrs === 0) return { text: '0', unit: isClock ? 'minute' : 'centiminute' };

@@ -48,7 +48,7 @@ export function useRowDrag({ order, count, rowHeight, moveRow }: RowDragOptions)
 
   return {
     isHeld: (index: number) => drag?.from === index,
-    styleOf: (index: number) => ({ transform: drag ? `translateY(${rowOffset(drag, index, rowHeight)}px)` : '' }),
+    styleOf: (index: number) => ({ transform: drag ? `translateY(${rowOffsetOf(drag, index, rowHeight)}px)` : '' }),
     handlersOf: (index: number) => ({
       onPointerDown: (event: PointerEvent & { currentTarget: HTMLElement }) => {
         if (event.button !== 0) return;
@@ -62,7 +62,7 @@ export function useRowDrag({ order, count, rowHeight, moveRow }: RowDragOptions)
   };
 }
 
-function rowOffset({ from, to, offset }: RowDrag, index: number, rowHeight: number): number {
+function rowOffsetOf({ from, to, offset }: RowDrag, index: number, rowHeight: number): number {
   if (index === from) return offset;
   if (index > from && index <= to) return -rowHeight;
   return index < from && index >= to ? rowHeight : 0;

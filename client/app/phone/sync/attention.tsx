@@ -9,7 +9,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { durationText, dateTimeText } from '../../text/format.ts';
-import { RefusedChangeForm, editableFieldNames } from './refused-change-form.tsx';
+import { RefusedChangeForm, editableFieldNamesOf } from './refused-change-form.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { attentionTexts } from '../../text/phone-on-demand.ts';
 
@@ -50,7 +50,7 @@ export function AttentionScreen() {
   );
 }
 
-/** Sends all refused changes again that may be sent again, for example after the account got a larger plan. */
+/** A button that sends refused changes again, for example after the account got a larger plan. */
 function SendAllAgain({ refused }: { refused: readonly Attention[] }) {
   const gemba = useGemba();
   const [isSending, setSending] = useState(false);
@@ -99,7 +99,7 @@ function RefusedChange({ item }: { item: Attention }) {
     const stage_ids = [...wantedIds.filter((id) => ids.includes(id)), ...ids.filter((id) => !wantedIds.includes(id))];
     return void resolve('edit', { ...args, stage_ids });
   };
-  const isEditable = Array.isArray(args['stage_ids']) || editableFieldNames(args).length > 0;
+  const isEditable = Array.isArray(args['stage_ids']) || editableFieldNamesOf(args).length > 0;
   const remedies = item.remedies.filter((remedy) => remedy !== 'edit' || isEditable);
 
   return (

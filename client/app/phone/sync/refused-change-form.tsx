@@ -14,7 +14,7 @@ const fieldRules: Record<EditableFieldName, { lengthMax: number; required: boole
   description: { lengthMax: descriptionLengthMax, required: false },
 };
 
-export const editableFieldNames = (args: Attention['args']): EditableFieldName[] =>
+export const editableFieldNamesOf = (args: Attention['args']): EditableFieldName[] =>
   keysOf(fieldRules).filter((name) => name in args);
 
 interface RefusedChangeFormProps {
@@ -24,9 +24,9 @@ interface RefusedChangeFormProps {
 
 export function RefusedChangeForm({ args, onSave }: RefusedChangeFormProps) {
   const [values, setValues] = useState<Partial<Record<EditableFieldName, string>>>({});
-  const rows = editableFieldNames(args).map((name) => {
+  const rows = editableFieldNamesOf(args).map((name) => {
     const value = values[name] ?? String(args[name]);
-    return { name, value, error: fieldError(name, value) };
+    return { name, value, error: fieldErrorText(name, value) };
   });
   const save = (event: Event) => {
     event.preventDefault();
@@ -50,7 +50,7 @@ export function RefusedChangeForm({ args, onSave }: RefusedChangeFormProps) {
   );
 }
 
-function fieldError(name: EditableFieldName, value: string): string | undefined {
+function fieldErrorText(name: EditableFieldName, value: string): string | undefined {
   const { lengthMax, required } = fieldRules[name];
   const over = [...value].length - lengthMax;
   if (over > 0) return attentionTexts.tooLong(over);

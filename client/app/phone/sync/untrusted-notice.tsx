@@ -3,7 +3,7 @@ import { useValue } from '../../shell/engine.tsx';
 import { isCertificateUntrusted$ } from '../../shell/updates.ts';
 import { untrustedCertificateTexts } from '../../text/phone-on-demand.ts';
 
-/** The page from which a phone installs the certificate. Only a server that made its own certificate has it. */
+/** The page from which a phone installs the certificate. Only a server that made its own certificate has this page. */
 const certificatePath = '/certificate';
 
 /** Says that the app cannot open offline, because the phone does not trust the server's certificate. */

@@ -2,19 +2,19 @@ import type { RunTotals } from '../../../client.ts';
 
 /** The medians over some runs of a trend. */
 export interface RunMedians {
-  /** The number of these runs. */
+  /** The number of runs. */
   runs: number;
-  /** The median of their total times. */
+  /** The median of the runs' total times. */
   secs: number;
-  /** The median of their PCEs; null if no run has one. */
+  /** The median of the runs' PCEs; null if no run has a PCE. */
   pce: number | null;
 }
 
-const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
+const startedAtMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
 /** Sorts the oldest run first. */
 export const compareByStart = (a: RunTotals, b: RunTotals): number =>
-  startedMs(a) - startedMs(b) || a.number - b.number;
+  startedAtMs(a) - startedAtMs(b) || a.number - b.number;
 
 /** The point that divides a trend into before and after: the first run after it, or the start of a day (YYYY-MM-DD). */
 export type TrendBorder = { runId: number } | { date: string };
@@ -33,7 +33,7 @@ interface CountRunsBeforeOptions {
 export function countRunsBefore({ shown, all, border }: CountRunsBeforeOptions): number {
   if (border && 'date' in border) {
     const borderMs = Date.parse(`${border.date}T00:00`);
-    return shown.filter((run) => startedMs(run) < borderMs).length;
+    return shown.filter((run) => startedAtMs(run) < borderMs).length;
   }
   const borderRun = all.find(({ id }) => id === border?.runId);
   return borderRun ? shown.filter((run) => compareByStart(run, borderRun) < 0).length : Math.floor(shown.length / 2);

@@ -1,4 +1,4 @@
-/** Says below a trend how many of its runs the server alone has, or how many runs the trend lacks. */
+/** Stands below a trend. Says how many shown runs came from the server, or how many runs the trend cannot show. */
 import type { LatestRuns } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { deviceTexts } from '../../text/phone-on-demand.ts';

@@ -1,5 +1,6 @@
 /**
- * Draws a plot of total times and below it one of PCEs, each with its medians and the border between before and after.
+ * Draws a plot of total times, and below it a plot of PCEs. Each plot shows the border between before and after, and
+ * the median of each side.
  */
 import type { ControlChart, RunTotals } from '../../../client.ts';
 import { dateTimeText, durationText, percentText } from '../../text/format.ts';

@@ -35,7 +35,7 @@ interface TrendProps {
 export function Trend({ map, runs, startsOpen = false }: TrendProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const missing = useServerOnlyRunCount(map.id);
-  if (countedRuns(runs).length + missing < 2) return null;
+  if (countedRunsOf(runs).length + missing < 2) return null;
   return (
     <details
       class="card study-details trend"
@@ -48,12 +48,12 @@ export function Trend({ map, runs, startsOpen = false }: TrendProps) {
   );
 }
 
-const countedRuns = (runs: readonly RunRecord[]) => runs.filter(({ excluded }) => !excluded);
+const countedRunsOf = (runs: readonly RunRecord[]) => runs.filter(({ excluded }) => !excluded);
 
 function TrendOfMap({ map, runs: runsHere }: TrendProps) {
   const { latest, isOffline, onAgain } = useLatestRuns(map.id, trendRunsMax);
   // Shows the runs of this device until the engine has answered.
-  const runs = latest?.runs ?? countedRuns(runsHere).toSorted(compareByStart).slice(-trendRunsMax);
+  const runs = latest?.runs ?? countedRunsOf(runsHere).toSorted(compareByStart).slice(-trendRunsMax);
   const hasNewest = runsHere.some(({ number: nth }) => nth === map.last_run_number);
   return (
     <div class="stack">

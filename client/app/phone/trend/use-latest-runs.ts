@@ -26,7 +26,7 @@ interface BorderRunOptions {
   latest: LatestRuns | undefined;
 }
 
-/** Loads the border's run if it is older than the trend's runs: a border whose run is unknown lies in the middle. */
+/** Loads the border's run if it is older than the trend's runs. Until then, the border stands in the trend's middle. */
 export function useLoadBorderRun({ mapId, border, known, latest }: BorderRunOptions): void {
   const gemba = useGemba();
   const runId = border && 'runId' in border ? border.runId : undefined;
@@ -34,7 +34,7 @@ export function useLoadBorderRun({ mapId, border, known, latest }: BorderRunOpti
   useEffect(() => {
     if (runId === undefined || !isMissing) return;
     gemba.loadRuns(mapId, [runId]).catch((error: unknown) => {
-      // Ignores a failure, since the trend works with a border in the middle, too.
+      // Ignores a failure, since the trend also works with a border in its middle.
       if (!(error instanceof GembaError)) throw error;
     });
   }, [gemba, mapId, runId, isMissing]);

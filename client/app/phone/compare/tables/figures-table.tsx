@@ -33,16 +33,16 @@ export function FiguresTable({ bars, comparison }: FiguresTableProps) {
       group={group}
       onGroup={setGroup}
     >
-      {(shown) => <TableOfStages stages={shown} bars={bars} comparison={comparison} />}
+      {(shown) => <StageGroupTable stages={shown} bars={bars} comparison={comparison} />}
     </FoldedList>
   );
 }
 
-interface TableOfStagesProps extends FiguresTableProps {
+interface StageGroupTableProps extends FiguresTableProps {
   stages: readonly { stage: StageFigures; index: number }[];
 }
 
-function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
+function StageGroupTable({ stages, bars, comparison }: StageGroupTableProps) {
   return (
     <div
       class={`${tableClass(stages.length)}${bars.length > barsOnPaperMax ? ' compare-wide' : ''}`}

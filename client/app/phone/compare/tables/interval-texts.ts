@@ -5,7 +5,7 @@ export interface Interval {
   high_secs: number;
 }
 
-/** Returns both ends as texts. Shows a low end below 0 as 0: a confidence interval may begin there, but no time can. */
+/** Returns both ends as texts. A confidence interval may begin below 0, but no time is below 0, so the text says 0. */
 export const intervalTexts = ({ low_secs, high_secs }: Interval) => ({
   low: durationText(Math.max(0, low_secs)),
   high: durationText(high_secs),

@@ -52,12 +52,12 @@ function StatisticsTable({ comparison: { stages, totals }, confidence }: Statist
       group={group}
       onGroup={setGroup}
     >
-      {(shown) => <TableOfStatistics rows={[...shown, whole]} confidence={confidence} />}
+      {(shown) => <StatisticsGroupTable rows={[...shown, whole]} confidence={confidence} />}
     </FoldedList>
   );
 }
 
-function TableOfStatistics({ rows, confidence }: { rows: readonly NamedFigures[]; confidence: Confidence }) {
+function StatisticsGroupTable({ rows, confidence }: { rows: readonly NamedFigures[]; confidence: Confidence }) {
   return (
     <div
       class={`compare-statistics ${tableClass(rows.length)}`}
