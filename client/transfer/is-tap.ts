@@ -1,6 +1,6 @@
 /** Checks a tap of an imported file by hand, since a generated validator would enlarge the app for this rare check. */
 import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
-import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
+import { computeStagesByMode } from '../../shared/domain/stages/stages-after-recording.ts';
 import { isPossibleTime } from '../core/clock.ts';
 import { isUuid } from '../core/ids.ts';
 import { isObject, type JsonObject } from '../core/json-object.ts';
@@ -65,7 +65,7 @@ function isPhotoTap(tap: JsonObject): boolean {
 
 function isFinishedTap({ stages, undo }: JsonObject): boolean {
   const isKnownMode =
-    stages === undefined || (typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages));
+    stages === undefined || (typeof stages === 'string' && Object.hasOwn(computeStagesByMode, stages));
   if (undo === undefined) return isKnownMode;
   const isUndo = isObject(undo) && Number.isSafeInteger(undo['run_id']) && isUndoTime(undo['ms']);
   return isKnownMode && isUndo;

@@ -16,7 +16,7 @@ interface FormatFacts {
 }
 
 const stepsMax = 200_000;
-/** A lower limit, since a spreadsheet program holds the whole file in memory. */
+/** XLSX allows fewer steps, since a spreadsheet program holds the whole file in memory. */
 const sheetStepsMax = 50_000;
 
 export const exportFacts: Record<ExportFormat, FormatFacts> = {
@@ -42,7 +42,7 @@ export const optionsOfFormat: Record<ExportFormat, { [Name in keyof ExportOption
 };
 
 /** Writes the runs in pieces. The same runs give the same bytes on the server and on a device. */
-export async function* exportPieces(
+export async function* exportInPieces(
   format: ExportFormat,
   runs: RunSource,
   options: ExportOptions = {},

@@ -1,4 +1,4 @@
-/** Collects errors and warnings. It counts all, and keeps those of the first lines. */
+/** Collects errors and warnings: counts all of them, and keeps only the ones of the first lines. */
 import type {
   ImportErrorParams,
   ImportWarningCode,
@@ -8,7 +8,7 @@ import type { ImportError, ImportWarning } from '../schema/integration/import-re
 import { importErrorsMax } from '../schema/integration/import-limits.ts';
 import { errorMessages, warningMessages, type MessageCode, type SchemaErrorCode } from './error-messages.ts';
 
-/** Counts all findings, and keeps those of the first lines. */
+/** Counts all errors or all warnings, and keeps the first `importErrorsMax` of them in line order. */
 class FindingsOfFirstLines<Found extends { line: number }> {
   total = 0;
   #kept: Found[] = [];
@@ -24,7 +24,7 @@ class FindingsOfFirstLines<Found extends { line: number }> {
   }
 }
 
-/** The place of an error: a line, and the file's name of a column, or null for the whole line. */
+/** The place of an error: a line, and a column by its name in the file; null for the whole line. */
 export interface LinePlace {
   line: number;
   column: string | null;

@@ -1,4 +1,4 @@
-/** Returns how long a step of a file took and when it began, from the given fields or computed from the others. */
+/** Returns how long a step of a file took and when it began. Computes an absent duration or start from the other fields. */
 import type { ColumnName } from './columns.ts';
 import type { ImportErrorInfo } from './error-list.ts';
 

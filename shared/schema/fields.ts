@@ -102,14 +102,14 @@ export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 export const Described = <Schema extends TSchema>(schema: Schema, meaning: string): Schema =>
   Object.defineProperties(
     {},
-    { ...Object.getOwnPropertyDescriptors(schema), meaning: textProperty(meaning) },
+    { ...Object.getOwnPropertyDescriptors(schema), meaning: textDescriptor(meaning) },
   ) as Schema;
 
 export function meaningOf(schema: TSchema): string {
   return 'meaning' in schema && typeof schema.meaning === 'string' ? schema.meaning : '';
 }
 
-const textProperty = (value: string): PropertyDescriptor => ({
+const textDescriptor = (value: string): PropertyDescriptor => ({
   value,
   enumerable: true,
   configurable: true,

@@ -13,13 +13,15 @@ export function fitText(text: string, { widthEm, linesMax }: TextBounds): string
   while (rest !== '' && lines.length < linesMax) {
     const line = firstLineOf(rest, widthEm);
     const isCut = lines.length === linesMax - 1 && line.length < rest.length;
-    lines.push(isCut ? `${charactersWithin(rest, widthEm - widthOf(ellipsis)).trimEnd()}${ellipsis}` : line.trimEnd());
+    lines.push(
+      isCut ? `${charactersWithin(rest, widthEm - widthEmOf(ellipsis)).trimEnd()}${ellipsis}` : line.trimEnd(),
+    );
     rest = rest.slice(line.length).trimStart();
   }
   return lines;
 }
 
-export const widthOf = (text: string): number =>
+export const widthEmOf = (text: string): number =>
   (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidth(one), 0);
 
 const ellipsis = '…';
@@ -49,7 +51,7 @@ function charactersWithin(text: string, widthEm: number): string {
 }
 
 /**
- * Estimates the width of a character in em by the bold letters of wide fonts, since a viewer may lack narrower fonts.
+ * Estimates the width of a character in em. Assumes bold letters of a wide font, since a viewer may lack narrower fonts.
  */
 function characterWidth(one: string): number {
   const code = one.codePointAt(0)!;

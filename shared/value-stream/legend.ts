@@ -1,6 +1,6 @@
 /** Draws the legend: the work types that a map has, and waiting, each with the sum of its times. */
 import type { FullMap } from '../schema/map.ts';
-import { widthOf } from './fit-text.ts';
+import { widthEmOf } from './fit-text.ts';
 import { colours, workTypeMarkOf, patternUrlOf, waitFillOf, workTypes } from './looks.ts';
 import { timeText } from './quantities.ts';
 import { outlinedPartsMax } from './segments.ts';
@@ -25,7 +25,7 @@ export function legendOf(
   let [x, y] = [0, 0];
   const drawn = entriesOf(analytics, { mapId: id, words, hasOutlines: stages.length <= outlinedPartsMax }).map(
     ({ label, time, sample, sampleWidth }) => {
-      const entryWidth = sampleWidth + widthOf(`${label} ${time}`) * fontSize;
+      const entryWidth = sampleWidth + widthEmOf(`${label} ${time}`) * fontSize;
       if (x > 0 && x + entryWidth > width) [x, y] = [0, y + lineHeight];
       const entry = tag(
         'g',

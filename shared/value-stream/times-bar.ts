@@ -10,7 +10,7 @@ const workHeight = 36;
 const waitHeight = 18;
 export const barHeight = workHeight + waitHeight;
 
-/** A part that is narrower has no outline, which would cover it. */
+/** A narrower part has no outline, since the outline would cover the part. */
 const outlinedWidthMin = 3;
 
 interface TimesBarOptions extends Pick<FullMap, 'stages' | 'analytics'> {

@@ -3,7 +3,7 @@
  * termination. `POST /photos` creates the upload. If a PATCH breaks off, the server keeps the bytes that arrived.
  */
 import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import type { ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { AppendOutcome } from '../../photos/photo-uploads.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
@@ -146,7 +146,7 @@ async function findUpload(
 
 function parseOffset(text: string | undefined): { ok: true; at: number } | RefusedReply {
   if (text !== undefined && /^\d{1,15}$/.test(text)) return { ok: true, at: Number(text) };
-  return validationFailed([{ path: '/Upload-Offset', message: 'must be an integer from 0' }]);
+  return validationRefusal([{ path: '/Upload-Offset', message: 'must be an integer from 0' }]);
 }
 
 function appendReply(before: PhotoRow, outcome: AppendOutcome): Reply {

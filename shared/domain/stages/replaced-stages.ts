@@ -8,7 +8,7 @@ interface ReplacedStagesInput {
   mapId: string;
   stages: readonly Stage[];
   replacements: readonly StageReplacement[];
-  /** Returns the id for a new stage. Called only for replacements that keep no stage. */
+  /** Returns the id for a new stage. Called only for replacements that become a new stage. */
   stageIdAt: (index: number) => number;
 }
 
