@@ -1,4 +1,4 @@
-/** Limits the exports of a process, since each keeps a file on the disk until its client has read it. */
+/** Limits the exports of a process, since each export keeps a file on the disk until its client has read the file. */
 import type { RefusedRequest } from '../core/reply.ts';
 
 export interface ExportSlots {

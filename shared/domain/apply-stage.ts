@@ -3,7 +3,7 @@ import type { Stage } from '../schema/stage.ts';
 import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, findLiveMap } from './guards.ts';
 import { withStages } from './map.ts';
 import { applied, validationRefusal, refused } from './outcome.ts';
-import { repeatedIdIndex, replacedStages } from './stages/replaced-stages.ts';
+import { repeatedIdIndex, replaceStages } from './stages/replaced-stages.ts';
 import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages/stages.ts';
 import type { Refused, MutationRule } from './state.ts';
 
@@ -77,7 +77,7 @@ const replace_stages: MutationRule<'replace_stages'> = (
   if (refusal) return refusal;
   let nextId = context.firstFreeId;
   const stageIdAt = (index: number) => stage_ids?.[index] ?? nextId++;
-  const stages = replacedStages({ mapId: map_id, stages: before, replacements, stageIdAt });
+  const stages = replaceStages({ mapId: map_id, stages: before, replacements, stageIdAt });
   const differs = stages.length !== before.length || stages.some((stage, index) => !isSameStage(stage, before[index]!));
   if (!differs) return applied({}, { mapId: map_id });
   const changed = { ...withStages(found.record, stages), updated_at: context.now };

@@ -6,7 +6,7 @@ import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
 import type { runLookups } from './runs-read.ts';
 
-/** The records that a mutation is applied to. The server loads them for each transaction; a device has them in memory. */
+/** The records that `apply` reads. The server loads them for each transaction, and a device has them in memory. */
 export interface DomainState {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;

@@ -19,7 +19,7 @@ const unguardedInnerPattern = new RegExp(`([;\\t\\r\\n])(?=${innerFormulaStart})
 const guardedStartPattern = new RegExp(`^'(?=${formulaStart})`);
 const guardedInnerPattern = new RegExp(`([;\\t\\r\\n])'(?=${innerFormulaStart})`, 'g');
 
-/** Adds the apostrophes. Tests the given text: an inner apostrophe after leading blanks would hide the first formula. */
+/** Adds the apostrophes. Tests the given text, since an inner apostrophe after leading blanks would hide a formula. */
 export const guardFormulas = (text: string): string =>
   (unguardedStartPattern.test(text) ? "'" : '') + text.replace(unguardedInnerPattern, "$1'");
 

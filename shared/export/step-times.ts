@@ -11,7 +11,7 @@ type TimedRun = Pick<RunDoc, 'started_at' | 'created_at' | 'total_time_secs' | '
 /** Returns true if the run has no recorded start. An export then assumes that the run ended when it arrived. */
 export const isStartAssumed = ({ started_at }: Pick<RunDoc, 'started_at'>): boolean => started_at === null;
 
-/** Returns the times of the steps. Each begins when the previous one ended. */
+/** Returns the times of the steps. A step begins when the previous step ended. */
 export function stepTimesOf(run: TimedRun): StepTimes[] {
   const startMs = startMsOf(run);
   let secs = 0;

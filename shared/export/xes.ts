@@ -8,17 +8,17 @@ import { isStartAssumed } from './step-times.ts';
 import { createXmlEscaper } from './xml-text.ts';
 
 export interface XesOptions {
-  /** `pairs` also writes an event for the start of each step, for readers that pair the two. Default: `complete`. */
+  /** `pairs` also writes an event for the start of each step, for readers that pair the events. Default: `complete`. */
   lifecycle?: 'complete' | 'pairs';
 }
 
 export async function* xesLog(runs: RunSource, { lifecycle = 'complete' }: XesOptions = {}): AsyncGenerator<string> {
   yield logHead;
   for await (const exported of runs()) {
-    yield `<trace>\n${attributesXml(traceFields(exported))}`;
+    yield `<trace>\n${attributesXml(traceFieldsOf(exported))}`;
     for (const row of stepRowsOf(exported)) {
-      if (lifecycle === 'pairs') yield eventXml(startFields(row));
-      yield eventXml(completeFields(row, lifecycle));
+      if (lifecycle === 'pairs') yield eventXml(startFieldsOf(row));
+      yield eventXml(completeFieldsOf(row, lifecycle));
     }
     yield '</trace>\n';
   }
@@ -47,7 +47,7 @@ const logHead = `<?xml version="1.0" encoding="UTF-8"?>
 type Kind = 'string' | 'date' | 'int' | 'float' | 'boolean';
 type Field = [kind: Kind, key: string, value: string | number | boolean | null];
 
-const traceFields = ({ run, mapName }: ExportedRun): Field[] => [
+const traceFieldsOf = ({ run, mapName }: ExportedRun): Field[] => [
   ['string', 'concept:name', String(run.id)],
   ['int', 'number', run.number],
   ['string', 'map_id', run.map_id],
@@ -58,20 +58,20 @@ const traceFields = ({ run, mapName }: ExportedRun): Field[] => [
 ];
 
 /** Returns the fields that the `start` event and the `complete` event of a step have in common. */
-const stepFields = ({ run, step }: StepRow): Field[] => [
+const stepFieldsOf = ({ run, step }: StepRow): Field[] => [
   ['string', 'concept:name', step.stage_name],
   ['string', 'concept:instance', `${run.id}-${step.order}`],
   ['string', 'org:resource', run.device_id],
 ];
 
-const startFields = (row: StepRow): Field[] => [
-  ...stepFields(row),
+const startFieldsOf = (row: StepRow): Field[] => [
+  ...stepFieldsOf(row),
   ['string', 'lifecycle:transition', 'start'],
   ['date', 'time:timestamp', row.times.startedAt],
 ];
 
-const completeFields = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[] => [
-  ...stepFields(row),
+const completeFieldsOf = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[] => [
+  ...stepFieldsOf(row),
   ['string', 'lifecycle:transition', 'complete'],
   ['date', 'time:timestamp', row.times.endedAt],
   // Omit this field if steps have two events, since PM4Py takes an event with this field for a whole step.

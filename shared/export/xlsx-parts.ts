@@ -6,7 +6,7 @@ interface TypedCell {
   value: Cell;
 }
 
-export const sheetFile = 'xl/worksheets/sheet1.xml';
+export const sheetPath = 'xl/worksheets/sheet1.xml';
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -15,11 +15,11 @@ const packageRelationshipsNamespace = 'http://schemas.openxmlformats.org/package
 const contentTypePrefix = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The indexes of the styles in the list `cellXfs` of styles.xml. A cell refers to its style by this index. */
-const styles = { time: 1, header: 2 };
+const styleIndexes = { time: 1, header: 2 };
 
 /** All files except the sheet. */
 export const workbookFiles: Record<string, string> = {
-  '[Content_Types].xml': `${xmlHead}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypePrefix}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentTypePrefix}.styles+xml"/><Override PartName="/${sheetFile}" ContentType="${contentTypePrefix}.worksheet+xml"/></Types>`,
+  '[Content_Types].xml': `${xmlHead}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypePrefix}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentTypePrefix}.styles+xml"/><Override PartName="/${sheetPath}" ContentType="${contentTypePrefix}.worksheet+xml"/></Types>`,
   '_rels/.rels': `${xmlHead}<Relationships xmlns="${packageRelationshipsNamespace}"><Relationship Id="rId1" Type="${relationshipsNamespace}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `${xmlHead}<workbook xmlns="${mainNamespace}" xmlns:r="${relationshipsNamespace}"><sheets><sheet name="Steps" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `${xmlHead}<Relationships xmlns="${packageRelationshipsNamespace}"><Relationship Id="rId1" Type="${relationshipsNamespace}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relationshipsNamespace}/styles" Target="styles.xml"/></Relationships>`,
@@ -32,7 +32,7 @@ export const sheetHead = `${xmlHead}<worksheet xmlns="${mainNamespace}"><sheetVi
 export const sheetFoot =
   '</sheetData><ignoredErrors><ignoredError sqref="A2:A1048576" numberStoredAsText="1"/></ignoredErrors></worksheet>';
 
-export function sheetRow(cells: TypedCell[], { row, isHeader }: { row: number; isHeader: boolean }): string {
+export function sheetRowXml(cells: TypedCell[], { row, isHeader }: { row: number; isHeader: boolean }): string {
   const texts = cells.map((cell, index) => cellXml(cell, `${columnLetters[index]}${row}`, isHeader));
   return `<row r="${row}">${texts.join('')}</row>`;
 }
@@ -45,8 +45,8 @@ function cellXml({ kind, value }: TypedCell, at: string, isHeader: boolean): str
   if (typeof value === 'boolean') return `<c r="${at}" t="b"><v>${Number(value)}</v></c>`;
   if (typeof value === 'number' && kind !== 'id') return `<c r="${at}"><v>${value}</v></c>`;
   const days = kind === 'time' ? (Date.parse(String(value)) - dayZeroMs) / msPerDay : undefined;
-  if (days !== undefined && days >= exactDaysMin) return `<c r="${at}" s="${styles.time}"><v>${days}</v></c>`;
-  const style = isHeader ? ` s="${styles.header}"` : '';
+  if (days !== undefined && days >= exactDaysMin) return `<c r="${at}" s="${styleIndexes.time}"><v>${days}</v></c>`;
+  const style = isHeader ? ` s="${styleIndexes.header}"` : '';
   return `<c r="${at}" t="inlineStr"${style}><is><t xml:space="preserve">${escapeText(String(value))}</t></is></c>`;
 }
 

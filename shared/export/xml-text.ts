@@ -1,4 +1,4 @@
-/** Escapes text for XML 1.0. Most control characters cannot be represented there: they are dropped and counted. */
+/** Escapes text for XML 1.0. XML cannot represent most control characters, so they are dropped and counted. */
 
 export interface XmlEscaper {
   /** Escapes a text for the value of an attribute. */
@@ -35,5 +35,5 @@ const xmlReferences: Record<string, string> = {
   '\r': '&#13;',
 };
 const escapedPattern = /[&<>"\t\n\r]/g;
-/** Matches any character to escape or drop. Most escaper have none, so one test suffices. */
+/** Matches any character to escape or drop. Most texts have none, so one test suffices. */
 const specialPattern = new RegExp(`${escapedPattern.source}|${forbiddenPattern.source}`, 'u');

@@ -6,7 +6,7 @@ import type { RowContext, StepRow } from './read-row.ts';
 type Refuse = (row: StepRow, column: ColumnName, error: ImportErrorInfo) => void;
 
 /**
- * Refuses a step that starts before an earlier step. Many event logs are not sorted or have the newest line first, which
+ * Refuses a step that starts before an earlier step. Many event logs are unsorted or have the newest line first, which
  * would give the process a wrong order.
  */
 export function refuseBackwardStarts(rows: StepRow[], refuse: Refuse): void {
@@ -22,8 +22,7 @@ export function refuseBackwardStarts(rows: StepRow[], refuse: Refuse): void {
 }
 
 /**
- * The shortest pause that separates two recordings. The night between two shifts is at least that long, and no wait
- * within a shift is.
+ * The shortest pause that separates two recordings: the night between two shifts. Every wait within a shift is shorter.
  */
 const pauseHoursMin = 8;
 
@@ -50,8 +49,8 @@ const msPerSec = 1_000;
 const msPerHour = 3_600 * msPerSec;
 
 /**
- * Refuses two recordings with the same key if one of them leaves out the id or the name of the other's map. Recordings of
- * different maps may have the same key.
+ * Refuses two recordings with the same key if one of them leaves out the id or the name of the other's map. Recordings
+ * of different maps may have the same key.
  */
 export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
   const byKey = new Map<string, StepRow[]>();
@@ -68,6 +67,6 @@ export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, erro
   }
 }
 
-/** True if `some` names the same map as `more`, but leaves out its id or its name. */
+/** Returns true if `some` names the same map as `more`, but leaves out the id or the name of the map. */
 const leavesOutPartOf = (some: StepRow['map'], more: StepRow['map']): boolean =>
   (some.id === more.id && some.name === '') || (some.name === more.name && some.id === '');

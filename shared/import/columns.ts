@@ -39,7 +39,7 @@ export interface Header {
  * Reads the header. Adds an error for each duplicate column, and for each missing column that an import needs.
  */
 export function readHeader(cells: readonly string[], errors: ErrorList): Header {
-  const names = cells.map((cell) => withoutUnstorable(cell.trim().slice(0, nameLengthMax)));
+  const names = cells.map((cell) => withoutUnstorable(cell.trim().slice(0, columnNameLengthMax)));
   const flaws = cells.flatMap((cell, index) => {
     const error = unstorableErrorIn(cell);
     return error ? [{ error, column: names[index]! }] : [];
@@ -54,8 +54,8 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
     if (lowerCase.lastIndexOf(lowerCase[index]!) === index) continue;
     errors.add({ line: 1, column: names[index]! }, { code: 'column_duplicate' });
   }
-  // Do not report missing columns if a name has unstorable characters. Each name of a UTF-16 file contains NUL, so every
-  // column would be missing.
+  // Do not report missing columns if a name has unstorable characters. Each name in a UTF-16 file contains NUL, so all
+  // columns would be missing.
   for (const alternatives of flaws.length > 0 ? [] : neededColumns) {
     if (alternatives.some((columns) => columns.every((column) => indexes.has(column)))) continue;
     const columns = alternatives.map((together) => together.join(' with '));
@@ -71,11 +71,11 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
   };
 }
 
-const nameLengthMax = 100;
+const columnNameLengthMax = 100;
 
 /**
- * Each line of this list has alternatives, of which a file needs one. Columns within an alternative are needed
- * together.
+ * Each entry lists alternatives, of which a file needs one. A file has an alternative if it has all columns of the
+ * alternative.
  */
 const neededColumns: ColumnName[][][] = [
   [['map_name'], ['map_id']],

@@ -36,7 +36,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
       }
       if (record.cells.push(cell.value) > columnsMax)
         return { line, error: { code: 'cells_too_many', params: { limit: columnsMax } } };
-      line += lineBreaksIn(cell.value);
+      line += lineBreakCountIn(cell.value);
       at = cell.end;
       if (text[at] !== delimiter) break;
       at += 1;
@@ -90,4 +90,4 @@ function lineBreakLengthAt(text: string, at: number): number {
   return text[at + 1] === '\n' ? 2 : 1;
 }
 
-const lineBreaksIn = (cell: string): number => cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+const lineBreakCountIn = (cell: string): number => cell.match(/\r\n|\r|\n/g)?.length ?? 0;

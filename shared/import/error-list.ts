@@ -15,7 +15,7 @@ class FindingsOfFirstLines<Found extends { line: number }> {
 
   add(found: Found): void {
     this.total += 1;
-    // Sort before cutting: errors of whole recordings are added after those of all lines.
+    // Sort before cutting, since the errors of whole recordings are added after the errors of all lines.
     if (this.#kept.push(found) > 2 * importErrorsMax) this.#kept = this.first();
   }
 

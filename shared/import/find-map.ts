@@ -42,8 +42,8 @@ type MapFinding =
   | { ok: false; column: 'name'; invalid: string };
 
 /**
- * Returns a function that finds the map of a recording. If a map cannot be found or created, it adds an error at the
- * map's first recording.
+ * Returns a function that finds the map of a recording. If a map cannot be found or created, the function adds
+ * an error at the map's first recording.
  */
 export function mapFinder({ account, createMaps, checks, sha256, errors }: FinderOptions) {
   const byId = new Map(account.maps.map((map) => [map.id, map]));

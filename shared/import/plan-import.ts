@@ -120,7 +120,7 @@ function hasSameContent(
   return false;
 }
 
-/** Tells whether one of the starts is the file's start. Other tools round times. A file may leave the start out. */
+/** Returns true if the file's start is among `starts` (other tools may have rounded it), or if the file has none. */
 function isStartAmong({ started_at }: PlacedRecording['recording'], starts: readonly string[]): boolean {
   if (started_at === undefined) return true;
   return starts.some((start) => Math.abs(Date.parse(start) - Date.parse(started_at)) <= roundingMs);
@@ -128,7 +128,7 @@ function isStartAmong({ started_at }: PlacedRecording['recording'], starts: read
 
 const roundingMs = 1000;
 
-/** Returns the text that identifies a recording's content. It leaves out photos, which an import does not contain. */
+/** Returns the text that identifies a recording's content. The text leaves out photos, which no file has. */
 export const contentText = (mapId: string, steps: RecordingStep[]): string =>
   fingerprintText(
     { mapId },

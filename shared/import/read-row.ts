@@ -14,7 +14,7 @@ export interface StepRow {
   line: number;
   key: RecordingKey;
   map: MapReference;
-  /** The step. If the line has no `order`, it is 1. */
+  /** The step. Its `order` is 1 if the line has none. */
   step: RecordingStep;
   hasOrder: boolean;
   started_at: string | undefined;
@@ -28,7 +28,7 @@ export interface RowContext {
   checks: ImportChecks;
 }
 
-/** Reads a line. If it cannot be imported, adds errors and returns undefined. */
+/** Reads a line. If the line cannot be imported, adds errors and returns undefined. */
 export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRow | undefined {
   const { header, delimiter, marks, errors, checks } = context;
   const errorsBefore = errors.total;

@@ -146,7 +146,7 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
       refuse(row, timeColumn, { code: 'steps_distant', params });
     });
   }
-  if (charactersOf(rows) > charactersPerRecordingMax) {
+  if (characterCountOf(rows) > charactersPerRecordingMax) {
     refuse(first, key.column, { code: 'recording_too_large', params: { limit: charactersPerRecordingMax } });
   }
   const began = rows.toSorted((a, b) => a.step.order - b.step.order)[0]!;
@@ -170,5 +170,5 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
 /** Limits a recording, since a push must contain it as a whole. */
 const charactersPerRecordingMax = 2_000_000;
 
-const charactersOf = (rows: StepRow[]): number =>
+const characterCountOf = (rows: StepRow[]): number =>
   rows.reduce((sum, { step }) => sum + step.stage_name.length + (step.notes?.length ?? 0), 0);

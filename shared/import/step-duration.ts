@@ -1,4 +1,4 @@
-/** Returns how long a step of a file took and when it began. Computes an absent duration or start from the other fields. */
+/** Returns the duration and the start of a step in a file. Computes an absent one of them from the other fields. */
 import type { ColumnName } from './columns.ts';
 import type { ImportErrorInfo } from './error-list.ts';
 
@@ -31,7 +31,7 @@ export function durationOf(given_secs: number | undefined, { started_at, ended_a
 }
 
 const msPerSec = 1000;
-/** The tolerance: tools round times to a second, and durations not always in the same way. */
+/** The tolerance, since tools round times to a second, and may round durations in another way. */
 const roundingSecs = 1;
 
 /** Returns the start; undefined if the file has no end, or if the start would be before the earliest possible time. */

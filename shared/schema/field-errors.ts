@@ -6,7 +6,7 @@ export interface FieldError {
   message: string;
 }
 
-/** How long each list among the fields of an object may be, by field. */
+/** How many entries each list in an object may have, by the field of the list. */
 export interface ListLimits {
   readonly [field: string]: {
     readonly entriesMax: number;

@@ -122,6 +122,6 @@ export interface SchemaWords {
   description: string;
 }
 
-/** An object schema that refuses unknown fields, so that a typo is not lost silently. */
+/** An object schema that refuses unknown fields, so that a misspelled field is not lost silently. */
 export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T, words?: SchemaWords) =>
   Type.Object(fields, { additionalProperties: false, ...words });

@@ -38,7 +38,7 @@ export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
 /** How many acknowledged answers of each client the store keeps, since a copied device may ask for them. */
 export const acknowledgedAnswersMax = 1_000;
-/** How many API keys an account may have, without revoked ones. */
+/** How many API keys an account may have. Revoked keys do not count. */
 export const keysPerAccountMax = 100;
 /** How many event streams of an account may be open at one server process. */
 export const eventStreamsPerAccountMax = 1_000;
@@ -47,9 +47,9 @@ export const eventStreamsPerDeviceMax = 20;
 export const eventStreamsPerKeyMax = 100;
 export const bodyBytesMax = 1024 * 1024;
 export const pushBodyBytesMax = 8 * 1024 * 1024;
-/** The limit for requests without a token, which anyone may send. */
+/** Limits the body of a request without a token, which anyone may send. */
 export const publicBodyBytesMax = 4 * 1024;
-/** Nested levels of arrays and objects in a body; no valid request has more than eight. */
+/** Limits the nested levels of arrays and objects in a body. No valid request has more than eight. */
 export const jsonDepthMax = 32;
 /** Limits the different field names of a body. All valid requests together use fewer than a hundred. */
 export const jsonNamesMax = 1_000;

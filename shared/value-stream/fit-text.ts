@@ -39,7 +39,7 @@ function firstLineOf(text: string, widthEm: number): string {
   return lastSpace > 0 ? fitting.slice(0, lastSpace + 1) : fitting;
 }
 
-/** Returns the start of the text that fits, but at least one character, so that `fitText` always comes to an end. */
+/** Returns as much of the text as fits, but at least one character, so that `fitText` always comes to an end. */
 function charactersWithin(text: string, widthEm: number): string {
   let [length, width] = [0, 0];
   for (const one of text.match(characterPattern) ?? []) {
@@ -51,7 +51,7 @@ function charactersWithin(text: string, widthEm: number): string {
 }
 
 /**
- * Estimates the width of a character in em. Assumes bold letters of a wide font, since a viewer may lack narrower fonts.
+ * Estimates the width of a character in em. Assumes bold letters of a wide font, since a viewer may lack narrow fonts.
  */
 function characterWidth(one: string): number {
   const code = one.codePointAt(0)!;

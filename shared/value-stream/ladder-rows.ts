@@ -31,7 +31,7 @@ interface Ladder {
 
 export function ladderOf(stages: readonly Stage[], words: DrawingWords): Ladder {
   const rowCount = Math.ceil(stages.length / stagesPerRowMax);
-  // Rows of about the same length look better than a last one with a single stage.
+  // Rows of about the same length look better than a last row with a single stage.
   const perRow = Math.ceil(stages.length / rowCount);
   const isSingle = rowCount === 1;
   // A single row begins with its first box if the first stage has no wait.

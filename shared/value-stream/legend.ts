@@ -16,7 +16,7 @@ const fontSize = 13;
 const entryGap = 24;
 const lineHeight = 24;
 
-/** Continues in a further line if the entries are wider than the drawing. */
+/** Draws the entries in several lines if they are wider than the drawing. */
 export function legendOf(
   { id, stages, analytics }: Pick<FullMap, 'id' | 'stages' | 'analytics'>,
   words: DrawingWords,

@@ -21,12 +21,12 @@ export const workTypeColours: Record<WorkType, string> = {
 
 export const workTypes: readonly WorkType[] = ['valuable', 'incidental', 'waste'];
 
-export const fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+export const fontFamily = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 export const workTypeMarkOf = (type: WorkType, x: number, y: number): string =>
   tag('path', { d: workTypeMarks[type], fill: workTypeColours[type], transform: `translate(${x} ${y})` });
 
-/** Without outlines, waits get a darker fill, since they would be hard to see on the paper. */
+/** Without outlines, waits get a darker fill, since a light fill would be hard to see on white paper. */
 export const waitFillOf = (hasOutlines: boolean): string => (hasOutlines ? colours.wait : colours.line);
 
 /** Makes an id for an SVG element. A page may contain the drawings of several maps, whose ids must differ. */

@@ -30,5 +30,5 @@ export function placeSegments<Part extends WorkAndWaitTimes>(
   return parts.map((part) => ({ part, wait: place(part.wait_time_hrs), work: place(part.cycle_time_hrs) }));
 }
 
-/** More parts than these are drawn without outlines, since the outlines would cover the narrow parts. */
+/** A drawing with more parts has no outlines, since the outlines would cover the narrow parts. */
 export const outlinedPartsMax = 100;

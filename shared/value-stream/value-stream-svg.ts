@@ -6,7 +6,7 @@ import type { FullMap } from '../schema/map.ts';
 import { fitText, widthEmOf } from './fit-text.ts';
 import { drawBoxClip, ladderOf } from './ladder-rows.ts';
 import { legendOf } from './legend.ts';
-import { colours, fonts, elementIdOf, drawPatterns, elementUrlOf } from './looks.ts';
+import { colours, fontFamily, elementIdOf, drawPatterns, elementUrlOf } from './looks.ts';
 import { shareText, timeText } from './quantities.ts';
 import { tag, textTag } from './svg-tag.ts';
 import { barHeight, drawTimesBar } from './times-bar.ts';
@@ -38,7 +38,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
     y += height;
   };
 
-  const title = fitText(map.name, { widthEm: width / titleSize, linesMax: 2 });
+  const title = fitText(map.name, { widthEm: width / titleFontSize, linesMax: 2 });
   add(title.length * titleLineHeight, drawTitle(id, title));
   const about = `${words.title} · ${words.states[map.state]} · ${words.stages(stages.length)}`;
   add(38, textTag('text', { y: 14, fill: colours.soft }, about));
@@ -68,7 +68,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
 }
 
 const fontSize = 13;
-const titleSize = 22;
+const titleFontSize = 22;
 const titleLineHeight = 28;
 /** The bottom margin is smaller by this height, since the ladder ends with a gap. */
 const bottomMarginCut = 12;
@@ -86,7 +86,7 @@ function svgOf({ width, height }: Size, lang: DrawingLanguage, children: string[
     viewBox: `0 0 ${width} ${height}`,
     role: 'img',
     'xml:lang': lang,
-    'font-family': fonts,
+    'font-family': fontFamily,
     'font-size': fontSize,
     fill: colours.ink,
   };
@@ -100,8 +100,10 @@ const drawTitleClip = (mapId: string, width: number): string =>
   tag('clipPath', { id: elementIdOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
 
 function drawTitle(mapId: string, lines: string[]): string {
-  const look = { 'font-size': titleSize, 'font-weight': 'bold' };
-  const drawn = lines.map((line, index) => textTag('text', { y: titleSize + index * titleLineHeight, ...look }, line));
+  const look = { 'font-size': titleFontSize, 'font-weight': 'bold' };
+  const drawn = lines.map((line, index) =>
+    textTag('text', { y: titleFontSize + index * titleLineHeight, ...look }, line),
+  );
   return tag('g', { 'clip-path': elementUrlOf(mapId, 'title') }, drawn.join(''));
 }
 

@@ -2,7 +2,7 @@
  * The upload routes of a declared photo. They follow the protocol tus 1.0 with its extensions expiration and
  * termination. `POST /photos` creates the upload. If a PATCH breaks off, the server keeps the bytes that arrived.
  */
-import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
+import { photoChunkBytesMax } from '../../../shared/schema/photos/photo.ts';
 import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import type { ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { AppendOutcome } from '../../photos/photo-uploads.ts';
@@ -53,7 +53,7 @@ export function uploadRoutes(services: Services): Route[] {
       access,
       binaryBody: 'application/offset+octet-stream',
       takesBrokenBody: true,
-      bodyBytesMax: chunkBytesMax,
+      bodyBytesMax: photoChunkBytesMax,
       optionsHeaders: tusOptionsHeaders,
       precheck: checkTusVersion,
       async handle(request) {

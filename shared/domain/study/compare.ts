@@ -71,7 +71,7 @@ export function* compareInPortions(
   }
   const observationsByKey = new Map<string, Observation[]>([...names.keys()].map((key) => [key, []]));
   for (const run of runs) {
-    for (const [key, observation] of observationsByStage(run, findPresentName))
+    for (const [key, observation] of stageObservationsOf(run, findPresentName))
       observationsByKey.get(key)?.push(observation);
     yield;
   }
@@ -86,7 +86,7 @@ export function* compareInPortions(
   return {
     runs: runs.map(({ id, map_id, number, total_time_secs, pce }) => ({ id, map_id, number, total_time_secs, pce })),
     stages,
-    totals: figuresOf(runs.map(totalObservation)),
+    totals: figuresOf(runs.map(totalObservationOf)),
   };
 }
 
@@ -101,7 +101,7 @@ function presentNameFinder(runs: RunToCompare[], stagesOf: (mapId: string) => re
   };
 }
 
-function observationsByStage(run: RunToCompare, findPresentName: FindPresentName): Map<string, Observation> {
+function stageObservationsOf(run: RunToCompare, findPresentName: FindPresentName): Map<string, Observation> {
   const byStage = new Map<string, Observation>();
   for (const { stage_name, duration_secs, duration_estimated } of run.steps) {
     const { key } = findPresentName(run, stage_name);
@@ -115,7 +115,7 @@ function observationsByStage(run: RunToCompare, findPresentName: FindPresentName
   return byStage;
 }
 
-const totalObservation = ({ id, total_time_secs, steps }: RunToCompare): Observation => ({
+const totalObservationOf = ({ id, total_time_secs, steps }: RunToCompare): Observation => ({
   run_id: id,
   secs: total_time_secs,
   is_estimated: steps.some(({ duration_estimated }) => duration_estimated),

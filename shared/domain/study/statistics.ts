@@ -68,7 +68,7 @@ export function statisticsOf(observations: readonly Observation[], study: StudyO
     p25_secs: quantile(sorted, 0.25),
     p75_secs: quantile(sorted, 0.75),
     p90_secs: quantile(sorted, 0.9),
-    ci: sd === null ? null : confidenceInterval(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
+    ci: sd === null ? null : confidenceIntervalAround(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
     runs_needed: sd === null || sd === 0 || mean === 0 ? null : runsNeeded(sd / mean, study),
     estimated_runs: observations.filter(({ is_estimated }) => is_estimated).length,
     outlier_run_ids: outlierRunIds(observations, sorted),
@@ -108,7 +108,7 @@ export function quantile(sorted: readonly number[], share: number): number {
   return lower + (rank - Math.floor(rank)) * (upper - lower);
 }
 
-const confidenceInterval = (mean: number, halfWidth: number) => ({
+const confidenceIntervalAround = (mean: number, halfWidth: number) => ({
   low_secs: mean - halfWidth,
   high_secs: mean + halfWidth,
 });

@@ -28,8 +28,8 @@ export const ImportParams = Closed(
 export type ImportParams = Static<typeof ImportParams>;
 
 /**
- * The error codes, each with the names of its values. They are grouped: file, header, cells, step, recording, map,
- * account.
+ * The error codes, each with the names of its values, in this order: codes of the file, header, cells, step, recording,
+ * map and account.
  */
 export const errorParams = {
   not_utf8: [],
