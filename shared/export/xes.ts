@@ -44,10 +44,10 @@ const logHead = `<?xml version="1.0" encoding="UTF-8"?>
 <string key="lifecycle:model" value="standard"/>
 `;
 
-type Kind = 'string' | 'date' | 'int' | 'float' | 'boolean';
-type Field = [kind: Kind, key: string, value: string | number | boolean | null];
+type XesKind = 'string' | 'date' | 'int' | 'float' | 'boolean';
+type XesField = [kind: XesKind, key: string, value: string | number | boolean | null];
 
-const traceFieldsOf = ({ run, mapName }: ExportedRun): Field[] => [
+const traceFieldsOf = ({ run, mapName }: ExportedRun): XesField[] => [
   ['string', 'concept:name', String(run.id)],
   ['int', 'number', run.number],
   ['string', 'map_id', run.map_id],
@@ -58,19 +58,19 @@ const traceFieldsOf = ({ run, mapName }: ExportedRun): Field[] => [
 ];
 
 /** Returns the fields that the `start` event and the `complete` event of a step have in common. */
-const stepFieldsOf = ({ run, step }: StepRow): Field[] => [
+const stepFieldsOf = ({ run, step }: StepRow): XesField[] => [
   ['string', 'concept:name', step.stage_name],
   ['string', 'concept:instance', `${run.id}-${step.order}`],
   ['string', 'org:resource', run.device_id],
 ];
 
-const startFieldsOf = (row: StepRow): Field[] => [
+const startFieldsOf = (row: StepRow): XesField[] => [
   ...stepFieldsOf(row),
   ['string', 'lifecycle:transition', 'start'],
   ['date', 'time:timestamp', row.times.startedAt],
 ];
 
-const completeFieldsOf = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[] => [
+const completeFieldsOf = (row: StepRow, lifecycle: 'complete' | 'pairs'): XesField[] => [
   ...stepFieldsOf(row),
   ['string', 'lifecycle:transition', 'complete'],
   ['date', 'time:timestamp', row.times.endedAt],
@@ -83,15 +83,15 @@ const completeFieldsOf = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[
   ['string', 'notes', row.step.notes || null],
 ];
 
-const eventXml = (fields: Field[]): string => `<event>\n${attributesXml(fields)}</event>\n`;
+const eventXml = (fields: XesField[]): string => `<event>\n${attributesXml(fields)}</event>\n`;
 
 /**
  * Writes the fields that are not null. If XML cannot represent some characters, an extra field says how many are lost,
  * since nobody would notice the loss otherwise.
  */
-function attributesXml(fields: Field[]): string {
+function attributesXml(fields: XesField[]): string {
   const escaper = createXmlEscaper();
-  const attribute = ([kind, key, value]: Field) =>
+  const attribute = ([kind, key, value]: XesField) =>
     `<${kind} key="${key}" value="${escaper.attribute(String(value))}"/>\n`;
   const present = fields.filter(([, , value]) => value !== null).map(attribute);
   if (escaper.dropped > 0) present.push(attribute(['int', 'characters_dropped', escaper.dropped]));

@@ -22,7 +22,7 @@ export function fitText(text: string, { widthEm, linesMax }: TextBounds): string
 }
 
 export const widthEmOf = (text: string): number =>
-  (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidth(one), 0);
+  (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidthEm(one), 0);
 
 const ellipsis = '…';
 /** Matches white space and control characters, which would be drawn as boxes, if at all. */
@@ -43,7 +43,7 @@ function firstLineOf(text: string, widthEm: number): string {
 function charactersWithin(text: string, widthEm: number): string {
   let [length, width] = [0, 0];
   for (const one of text.match(characterPattern) ?? []) {
-    width += characterWidth(one);
+    width += characterWidthEm(one);
     if (width > widthEm && length > 0) break;
     length += one.length;
   }
@@ -53,7 +53,7 @@ function charactersWithin(text: string, widthEm: number): string {
 /**
  * Estimates the width of a character in em. Assumes bold letters of a wide font, since a viewer may lack narrow fonts.
  */
-function characterWidth(one: string): number {
+function characterWidthEm(one: string): number {
   const code = one.codePointAt(0)!;
   if (code >= firstWideCode) return isWide(code) ? 1.2 : 0.7;
   if (/[ilj.,:;'|!ftIr()[\]/\- ]/.test(one)) return 0.42;

@@ -6,7 +6,7 @@ import type { Stage } from '../schema/stage.ts';
 import { fitText } from './fit-text.ts';
 import { colours, elementIdOf, workTypeMarkOf, patternUrlOf, elementUrlOf } from './looks.ts';
 import { timeText } from './quantities.ts';
-import { stageTitle } from './stage-title.ts';
+import { stageTooltip } from './stage-title.ts';
 import { tag, textTag } from './svg-tag.ts';
 import type { DrawingWords } from './words.ts';
 
@@ -86,7 +86,7 @@ function drawStage(stage: Stage, words: DrawingWords): string {
   const waiting = wait_time_hrs > 0 ? timeText(wait_time_hrs, words) : '';
   const valley = { x: waitWidth / 2, y: lineY + 18, 'font-size': 12, fill: colours.soft, 'text-anchor': 'middle' };
   return [
-    stageTitle(stage, words),
+    stageTooltip(stage, words),
     tag('rect', { ...boxShape, fill: colours.surface, stroke: colours.line }),
     tag('path', { d: boxEdgePath, fill: patternUrlOf(stage) }),
     tag('g', { 'clip-path': elementUrlOf(map_id, 'box') }, inBox.join('')),

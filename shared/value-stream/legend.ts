@@ -23,7 +23,7 @@ export function legendOf(
   width: number,
 ): Legend {
   let [x, y] = [0, 0];
-  const drawn = entriesOf(analytics, { mapId: id, words, hasOutlines: stages.length <= outlinedPartsMax }).map(
+  const drawn = legendEntriesOf(analytics, { mapId: id, words, hasOutlines: stages.length <= outlinedPartsMax }).map(
     ({ label, time, sample, sampleWidth }) => {
       const entryWidth = sampleWidth + widthEmOf(`${label} ${time}`) * fontSize;
       if (x > 0 && x + entryWidth > width) [x, y] = [0, y + lineHeight];
@@ -45,7 +45,7 @@ interface EntryOptions {
   hasOutlines: boolean;
 }
 
-function entriesOf(
+function legendEntriesOf(
   { by_work_type, total_wait_time_hrs }: FullMap['analytics'],
   { mapId, words, hasOutlines }: EntryOptions,
 ) {
