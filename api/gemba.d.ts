@@ -479,8 +479,8 @@ export declare interface EncodedPhoto {
 }
 
 /**
- * The error codes, each with the names of its values. They are grouped: file, header, cells, step, recording, map,
- * account.
+ * The error codes, each with the names of its values, in this order: codes of the file, header, cells, step, recording,
+ * map and account.
  */
 declare const errorParams: {
   readonly not_utf8: readonly [];
@@ -1549,7 +1549,7 @@ export declare function openGemba(
 
 export declare function openGemba(options: GembaOptions): Promise<Gemba>;
 
-/** If there are more parts, they are drawn without outlines, which would cover them. */
+/** A drawing with more parts has no outlines, since the outlines would cover the narrow parts. */
 export declare const outlinedPartsMax = 100;
 
 /** A device of the account. A server of an earlier version sends neither `status` nor `health`. */
@@ -1756,7 +1756,7 @@ declare interface PhotoVerbs {
 
 declare interface PlacedTimes<Part> {
   part: Part;
-  /** undefined if the part has no wait time. `work` is undefined if it has no cycle time. */
+  /** `wait` is undefined if the part has no wait time, and `work` if the part has no cycle time. */
   wait: Segment | undefined;
   work: Segment | undefined;
 }
@@ -2404,7 +2404,7 @@ declare interface ScopedVerbs {
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }
 
-/** A place on the axis. Both numbers are fractions of the length of the axis. */
+/** A stretch of the axis. Both numbers are fractions of the length of the axis. */
 export declare interface Segment {
   start: number;
   length: number;
@@ -2684,7 +2684,7 @@ declare interface TabPort {
   close(): void;
 }
 
-/** Normalizes a tag. Two tags with equal results are the same tag; tags match as the names of stages do. */
+/** Normalizes a tag like the name of a stage. Two tags with equal results are the same tag. */
 export declare const tagKey: typeof stageKey;
 
 export declare interface TakenPhoto {
@@ -2946,7 +2946,7 @@ declare interface WorkTypeShare {
 }
 
 declare interface XesOptions {
-  /** `pairs` also writes an event for the start of each step, for readers that pair the two. Default: `complete`. */
+  /** `pairs` also writes an event for the start of each step, for readers that pair the events. Default: `complete`. */
   lifecycle?: 'complete' | 'pairs';
 }
 

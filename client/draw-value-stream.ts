@@ -1,6 +1,6 @@
 /** Draws the value stream of a map on the device, with the same bytes as the server. Loaded on first use. */
-import { liveMap } from '../shared/domain/guards.ts';
-import { fullMap } from '../shared/domain/map.ts';
+import { findLiveMap } from '../shared/domain/guards.ts';
+import { toFullMap } from '../shared/domain/map.ts';
 import { svgContentType, valueStreamSvg, type ValueStreamOptions } from '../shared/value-stream/value-stream-svg.ts';
 import { drawingLanguages } from '../shared/value-stream/words.ts';
 import { GembaError } from './core/errors.ts';
@@ -24,7 +24,7 @@ export function drawValueStream(view: Pick<View, 'map'>, mapId: string, options:
   if (lang !== undefined && !drawingLanguages.includes(lang)) {
     throwIfInvalid([{ path: '/lang', message: `must be ${drawingLanguages.join(' or ')}` }]);
   }
-  const found = liveMap(view, lowerCaseUuid(mapId));
+  const found = findLiveMap(view, lowerCaseUuid(mapId));
   if (!found.ok) throw new GembaError(found.error);
-  return new Blob([valueStreamSvg(fullMap(found.record), options)], { type: svgContentType });
+  return new Blob([valueStreamSvg(toFullMap(found.record), options)], { type: svgContentType });
 }

@@ -2,7 +2,7 @@
 import { byArrival, type ExportedRun } from '../shared/export/exported-run.ts';
 import {
   exportFormats,
-  exportPieces,
+  exportInPieces,
   exportFacts,
   optionsOfFormat,
   type ExportFormat,
@@ -63,7 +63,9 @@ export async function exportRuns(
       await nextTurn();
     }
   };
-  return new Blob(await blobPartsOf(exportPieces(format, source, options)), { type: exportFacts[format].contentType });
+  return new Blob(await blobPartsOf(exportInPieces(format, source, options)), {
+    type: exportFacts[format].contentType,
+  });
 }
 
 /** Limits the missing runs that an error names, since it is shown and logged. */

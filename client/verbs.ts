@@ -2,7 +2,7 @@
  * Implements the verbs that need no network. A verb that changes records makes one mutation, tests it against the view,
  * and resolves when the outbox has stored it.
  */
-import { liveMap } from '../shared/domain/guards.ts';
+import { findLiveMap } from '../shared/domain/guards.ts';
 import { stagesPerMapMax } from '../shared/schema/limits.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
@@ -95,7 +95,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
       if ('newMap' in target) return recordings.start({ newMap: target.newMap });
       if (typeof target.mapId !== 'string') throwIfInvalid([{ path: '/mapId', message: 'must be a UUID' }]);
       const mapId = lowerCaseUuid(target.mapId);
-      const found = liveMap(view, mapId);
+      const found = findLiveMap(view, mapId);
       if (!found.ok) throw new GembaError(found.error);
       return recordings.start({ mapId });
     },

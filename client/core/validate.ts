@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { runsReadBy } from '../../shared/domain/runs-read.ts';
+import { runLookups } from '../../shared/domain/runs-read.ts';
 import { fieldErrors, type FieldError, type ListLimits } from '../../shared/schema/field-errors.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { GembaError } from './errors.ts';
@@ -61,4 +61,4 @@ export const loadMutationValidators = () => import('../generated/mutation-valida
 /**
  * Tells whether this version of the app knows the mutation. A newer version may have stored a mutation of a new kind.
  */
-export const isMutationName = (name: string): name is MutationName => Object.hasOwn(runsReadBy, name);
+export const isMutationName = (name: string): name is MutationName => Object.hasOwn(runLookups, name);

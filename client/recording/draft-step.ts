@@ -1,7 +1,7 @@
 /** The steps of a draft and their times. Pure. */
 import { workTypeOf } from '../../shared/domain/stages/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
-import { durationSecsMax } from '../../shared/schema/limits.ts';
+import { stepDurationSecsMax } from '../../shared/schema/limits.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { isoTime, type Stamp } from '../core/clock.ts';
 import { measure, type Duration, type Measurement } from './duration.ts';
@@ -91,7 +91,7 @@ export const partsMsOf = (parts: readonly LapPart[], measureLap: MeasureLap): nu
 
 function durationOf(parts: readonly LapPart[], measureLap: MeasureLap): Duration {
   return {
-    duration_secs: Math.min(partsMsOf(parts, measureLap) / 1000, durationSecsMax),
+    duration_secs: Math.min(partsMsOf(parts, measureLap) / 1000, stepDurationSecsMax),
     duration_estimated: parts.some(({ lap }) => measureLap(lap).isEstimated),
   };
 }

@@ -1,7 +1,7 @@
 import type { Stamp } from '../core/clock.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { durationSecsMax } from '../../shared/schema/limits.ts';
+import { stepDurationSecsMax } from '../../shared/schema/limits.ts';
 import { clockDriftMsMax, measure } from './duration.ts';
 
 const stamp = (wall_ms: number, monotonic_ms: number, boot_id = 'boot'): Stamp => ({ wall_ms, monotonic_ms, boot_id });
@@ -36,9 +36,9 @@ test('[RECORDER-2] across a restart the wall clock alone counts, never as negati
 });
 
 test('[RECORDER-2] a duration that no recording may have is cut to the longest one and marked', () => {
-  const later = 2 * durationSecsMax * 1000;
+  const later = 2 * stepDurationSecsMax * 1000;
   expect(measure(tap, stamp(tap.wall_ms + later, tap.monotonic_ms + later))).toEqual({
-    ms: durationSecsMax * 1000,
+    ms: stepDurationSecsMax * 1000,
     isEstimated: true,
   });
 });
@@ -78,9 +78,9 @@ test('[RECORDER-2] a duration that is not marked is right, whatever happens to t
       }
       const { ms: measuredMs, isEstimated } = measure(from, to);
       expect(measuredMs).toBeGreaterThanOrEqual(0);
-      expect(measuredMs).toBeLessThanOrEqual(durationSecsMax * 1000);
+      expect(measuredMs).toBeLessThanOrEqual(stepDurationSecsMax * 1000);
       const restarted = to.boot_id !== from.boot_id;
-      if (!restarted && wrongMs === 0) expect(isEstimated).toBe(trueMs > durationSecsMax * 1000);
+      if (!restarted && wrongMs === 0) expect(isEstimated).toBe(trueMs > stepDurationSecsMax * 1000);
       // A sleep and a backward jump that cancel each other out cannot be detected.
       const seenWrongMs = to.wall_ms - from.wall_ms - (to.monotonic_ms - from.monotonic_ms);
       if (!restarted && Math.abs(seenWrongMs) > clockDriftMsMax) expect(isEstimated).toBe(true);

@@ -1,5 +1,5 @@
 import type { Stamp } from '../core/clock.ts';
-import { durationSecsMax } from '../../shared/schema/limits.ts';
+import { stepDurationSecsMax } from '../../shared/schema/limits.ts';
 
 /** If the wall clock and the monotonic clock differ by more than this, the device slept or its wall clock was set. */
 export const clockDriftMsMax = 2_000;
@@ -29,5 +29,5 @@ export function measure(from: Stamp, to: Stamp): Measurement {
   return { ms: toWholeMs(ms), isEstimated: disagree || ms > durationMsMax };
 }
 
-const durationMsMax = durationSecsMax * 1000;
+const durationMsMax = stepDurationSecsMax * 1000;
 const toWholeMs = (ms: number): number => Math.min(Math.round(ms), durationMsMax);

@@ -3,7 +3,7 @@
  * rare check.
  */
 import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
-import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
+import { computeStagesByMode } from '../../shared/domain/stages/stages-after-recording.ts';
 import { isPossibleTime } from '../core/clock.ts';
 import { isUuid } from '../core/ids.ts';
 import { isObject, type JsonObject } from '../core/json-object.ts';
@@ -68,7 +68,7 @@ function isPhotoTap(tap: JsonObject): boolean {
 
 function isFinishedTap({ stages, undo }: JsonObject): boolean {
   const isKnownMode =
-    stages === undefined || (typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages));
+    stages === undefined || (typeof stages === 'string' && Object.hasOwn(computeStagesByMode, stages));
   if (undo === undefined) return isKnownMode;
   const isUndo = isObject(undo) && Number.isSafeInteger(undo['run_id']) && isUndoTime(undo['ms']);
   return isKnownMode && isUndo;

@@ -5,7 +5,7 @@
  */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
-import { fullMap, withoutStages } from '../../shared/domain/map.ts';
+import { toFullMap, withoutStages } from '../../shared/domain/map.ts';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Overlay } from './overlay.ts';
@@ -45,7 +45,7 @@ export class ObservedRecords {
     return this.#doc$(
       () => this.#overlay().map(mapId),
       () => this.#overlay().maps.has(mapId),
-    ).pipe(map((found) => found && { ...fullMap(found.doc), pending: found.pending }));
+    ).pipe(map((found) => found && { ...toFullMap(found.doc), pending: found.pending }));
   }
 
   runs$(mapId: string): Observable<Pending<RunRecord>[]> {

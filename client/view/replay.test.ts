@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runsReadBy } from '../../shared/domain/runs-read.ts';
+import { runLookups } from '../../shared/domain/runs-read.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
 import { mutationPayload, replacedPayload, type ForwardedEntry, type SendableEntry } from '../outbox/model/entry.ts';
@@ -34,7 +34,7 @@ test.each(mutationNames)(
 );
 
 test.each(mutationNames)('[DEVICE-14] a map waits for the runs where a pending %s reads them', (name) => {
-  const reads = runsReadBy[name];
+  const reads = runLookups[name];
   expect(needsAllRecords(entry(name))).toBe(reads === 'run');
   expect(needsAllRecords(entry(name, resent))).toBe(reads !== 'none');
   expect(needsAllRecords(entry(name, forwarded))).toBe(true);

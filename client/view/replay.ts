@@ -2,7 +2,7 @@
  * Decides which unsettled mutations the view replays on the base, and which of these need all records to be loaded.
  * Pure.
  */
-import { runsReadBy } from '../../shared/domain/runs-read.ts';
+import { runLookups } from '../../shared/domain/runs-read.ts';
 import { isReplaced, type ForwardedEntry, type SendableEntry } from '../outbox/model/entry.ts';
 import { isKnownMutation } from '../outbox/model/mutation.ts';
 
@@ -12,13 +12,13 @@ import { isKnownMutation } from '../outbox/model/mutation.ts';
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;
-  return pullsRuns || runsReadBy[entry.name] !== 'session' || !serverMayHaveRecord(entry);
+  return pullsRuns || runLookups[entry.name] !== 'session' || !serverMayHaveRecord(entry);
 }
 
 /** Tells whether the replay of a mutation needs all records (the cursor and the runs). */
 export function needsAllRecords(entry: SendableEntry): boolean {
   if (entry.state === 'forwarded') return true;
-  switch (runsReadBy[entry.name]) {
+  switch (runLookups[entry.name]) {
     case 'run':
       return true;
     case 'session':

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { exportFacts, exportFormats, exportPieces, type ExportFormat } from '../../shared/export/formats.ts';
+import { exportFacts, exportFormats, exportInPieces, type ExportFormat } from '../../shared/export/formats.ts';
 import { systemWorld } from '../core/world.ts';
 import { readEnvironment } from '../environment.ts';
 import { loadRuns } from '../export/load-runs.ts';
@@ -91,7 +91,7 @@ async function writeExport(
         const selected = await selectRuns(snapshot, {}, exportLimitsOf(format));
         if (!selected.ok) throw new Error(selected.error.detail);
         const { runs } = selected;
-        const pieces = exportPieces(format, () => loadRuns(snapshot, runs));
+        const pieces = exportInPieces(format, () => loadRuns(snapshot, runs));
         await pipeline(Readable.from(pieces), createWriteStream(partial, { flush: true, mode: 0o600 }));
         return runs.length;
       },

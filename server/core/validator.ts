@@ -6,7 +6,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
-import { validationFailed } from '../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../shared/domain/outcome.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { fieldErrors, customKeywords } from '../../shared/schema/field-errors.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
@@ -90,7 +90,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
       explain(candidate);
       errors = explain.errors;
     }
-    return validationFailed(fieldErrors((errors ?? []) as Parameters<typeof fieldErrors>[0]));
+    return validationRefusal(fieldErrors((errors ?? []) as Parameters<typeof fieldErrors>[0]));
   };
 }
 

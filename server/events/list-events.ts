@@ -1,7 +1,7 @@
 /** `GET /events` returns a page of what changed in an account. */
 import type { AccountEvent, AccountEventPage } from '../../shared/schema/integration/account-event.ts';
 import { eventSubjectKinds, type EventType } from '../../shared/schema/integration/event-types.ts';
-import { validationFailed } from '../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
@@ -32,7 +32,7 @@ export async function listEvents(
   const newest = (await store.account(accountId))?.version ?? 0;
   if (after === 'latest') return eventPage([], { next_cursor: cursorAt(newest), has_more: false });
   const cursor = after === undefined ? { version: 0, epochPrefix } : parseEventCursor(after);
-  if (!cursor) return validationFailed([{ path: '/after', message: 'is not a cursor of this list' }]);
+  if (!cursor) return validationRefusal([{ path: '/after', message: 'is not a cursor of this list' }]);
   const expired = (reason: ExpiryReason, removedUpTo: number) =>
     expiredRefusal(reason, { oldest_cursor: cursorAt(removedUpTo), latest_cursor: cursorAt(newest) });
 

@@ -1,7 +1,7 @@
 /** Reads the current records of the subjects of events. */
 import type { AccountEvent, SubjectRecord } from '../../shared/schema/integration/account-event.ts';
 import type { EventSubjectKind } from '../../shared/schema/integration/event-types.ts';
-import { fullMap } from '../../shared/domain/map.ts';
+import { toFullMap } from '../../shared/domain/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Account } from '../../shared/schema/account.ts';
 import type { ApiKey, Device } from '../../shared/schema/auth.ts';
@@ -36,7 +36,7 @@ export async function withSubjectRecords(
   const subjects = new EventSubjects(events);
   const records = new Map<string, SubjectRecord>();
   for (const map of await readAll(subjects.ids('map'), (query) => store.mapsByIds(accountId, query))) {
-    records.set(subjectKeyOf('map', map.id), fullMap(map));
+    records.set(subjectKeyOf('map', map.id), toFullMap(map));
   }
   const runIds = subjects.ids('run').map(Number);
   for (const run of await readAll(runIds, (query) => store.runsByIds(accountId, query), withoutSteps)) {

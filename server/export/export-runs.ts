@@ -1,5 +1,5 @@
 /** Reads the selected runs from one snapshot, and writes them into a spool before the client gets the first byte. */
-import { exportPieces, exportFacts, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
+import { exportInPieces, exportFacts, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { RunSnapshot } from '../store/snapshot/run-snapshot.ts';
@@ -23,7 +23,7 @@ interface ExportLimits {
   fileBytesMax: number;
 }
 
-/** XML writes some characters as several bytes, so a file may be larger than its runs. */
+/** The limit of a file exceeds the limit of its runs, since XML writes some characters as several bytes. */
 const exportLimitsDefault: ExportLimits = { snapshotMsMax, fileBytesMax: 1024 * 1024 * 1024 };
 
 /** Resolves to undefined if the export was abandoned. */
@@ -36,7 +36,7 @@ export async function exportRuns(
   const write = async (snapshot: RunSnapshot) => {
     const selected = await selectRuns(snapshot, selection, exportFacts[format]);
     if (!selected.ok || isAbandoned()) return selected.ok ? undefined : selected;
-    const pieces = exportPieces(format, () => loadRuns(snapshot, selected.runs), options);
+    const pieces = exportInPieces(format, () => loadRuns(snapshot, selected.runs), options);
     const { fileBytesMax } = limits;
     spool = await writeSpool(untilAbandoned(pieces, isAbandoned), {
       uniqueName: randomUuid(world),
@@ -50,7 +50,7 @@ export async function exportRuns(
   try {
     return await withSnapshotInTime(store, accountId, write, limits.snapshotMsMax);
   } catch (error) {
-    // The end of the snapshot may fail after the file was written.
+    // Ending the snapshot may fail after the file was written.
     await spool?.close();
     throw error;
   }
@@ -67,7 +67,7 @@ export async function exportRefusal(
   return selected.ok ? undefined : selected;
 }
 
-/** Runs `work` with a snapshot. Refuses the export if it takes longer than a snapshot may be open. */
+/** Runs `work` with a snapshot. Refuses the export if `work` takes longer than `msMax`. */
 async function withSnapshotInTime<Result>(
   store: Store,
   accountId: string,

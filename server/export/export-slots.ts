@@ -1,19 +1,19 @@
-/** Limits the exports of a process, since each keeps a file on the disk until its client has read it. */
+/** Limits the exports of a process, since each export keeps a file on the disk until its client has read the file. */
 import type { RefusedRequest } from '../core/reply.ts';
 
 export interface ExportSlots {
   /** Takes a slot, or refuses. The caller releases it once. */
   take(accountId: string): { ok: true; release(): void } | RefusedRequest;
   /**
-   * Runs `work` once fewer than `readersMax` others run, and none for this account. Each holds a database connection,
-   * and one account must not hold all of them. Call only with a slot.
+   * Runs `work` as soon as fewer than `concurrentReadersMax` readers run and none of the account. A reader holds a
+   * database connection, and an account must not hold all of them. Call `runReader` only with a slot.
    */
   runReader<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 const slotsPerAccountMax = 2;
 const slotsPerProcessMax = 16;
-const readersMax = 2;
+const concurrentReadersMax = 2;
 const retryAfterSecs = 5;
 
 export function createExportSlots(): ExportSlots {
@@ -22,7 +22,7 @@ export function createExportSlots(): ExportSlots {
   const reading = new Set<string>();
   const waiting: { accountId: string; start: () => void }[] = [];
 
-  const mayRead = (accountId: string): boolean => reading.size < readersMax && !reading.has(accountId);
+  const mayRead = (accountId: string): boolean => reading.size < concurrentReadersMax && !reading.has(accountId);
   const startNext = (): void => {
     const index = waiting.findIndex(({ accountId }) => mayRead(accountId));
     const [next] = index < 0 ? [] : waiting.splice(index, 1);

@@ -4,10 +4,10 @@ import { byArrival } from '../../shared/export/exported-run.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { RunSnapshot, RunSummary } from '../store/snapshot/run-snapshot.ts';
 
-/** Selects the runs that match all given fields. */
+/** The criteria by which runs are selected. A run must meet all given criteria. */
 export interface RunSelection {
   mapId?: string;
-  /** The run began at this instant or later. A run without `started_at` counts by `created_at`. */
+  /** The run began at this instant or later. A run without `started_at` is taken to begin at `created_at`. */
   from?: string;
   /** The run began before this instant. */
   to?: string;

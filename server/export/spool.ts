@@ -1,6 +1,6 @@
 /**
  * Keeps an export on the disk until the client has read it, so that no snapshot of the database waits for the client.
- * The file is unlinked at once, so that its space is free once it is closed, also if the process dies.
+ * The file is unlinked as soon as it is open, so the system frees its space even if the process dies.
  */
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export interface Spool {
 const pieceBytes = 256 * 1024;
 
 interface SpoolOptions {
-  /** The file's name until it is unlinked, directly after it was opened. */
+  /** The name under which the file is created. It is unlinked as soon as it is open. */
   uniqueName: string;
   bytesMax: number;
 }
@@ -36,7 +36,7 @@ export async function writeSpool(
   pieces: AsyncIterable<string | Uint8Array>,
   { uniqueName, bytesMax }: SpoolOptions,
 ): Promise<Spool | undefined> {
-  const file = await openNameless(join(tmpdir(), `gemba-export-${uniqueName}`));
+  const file = await openUnlinked(join(tmpdir(), `gemba-export-${uniqueName}`));
   try {
     const size = await writeAll(file, pieces, bytesMax);
     if (size === undefined) return void (await file.close());
@@ -47,7 +47,7 @@ export async function writeSpool(
   }
 }
 
-async function openNameless(path: string): Promise<FileHandle> {
+async function openUnlinked(path: string): Promise<FileHandle> {
   const file = await open(path, 'wx+', 0o600).catch((error: unknown) => {
     throw translateDiskError(error);
   });
@@ -98,12 +98,12 @@ async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Arr
 }
 
 const fullDiskErrors = new Set(['ENOSPC', 'EDQUOT']);
-/** The folder of exports cannot be used. These errors count as an outage, until the operator corrects the folder. */
-const diskErrors = new Set(['EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO']);
+/** The errors of a folder that cannot be used. They count as an outage until the operator corrects the folder. */
+const unusableFolderErrors = new Set(['EROFS', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE', 'EIO']);
 
 function translateDiskError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const options = { cause: error };
   if (fullDiskErrors.has(code)) return new SpoolDiskFull(`The folder of exports: ${code}`, options);
-  return diskErrors.has(code) ? new StoreUnavailable(`The folder of exports: ${code}`, options) : error;
+  return unusableFolderErrors.has(code) ? new StoreUnavailable(`The folder of exports: ${code}`, options) : error;
 }

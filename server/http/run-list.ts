@@ -1,7 +1,7 @@
 /** Lists the runs of a map that match a filter. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type, type Static } from 'typebox';
-import { validationFailed } from '../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../shared/domain/outcome.ts';
 import { tagKey } from '../../shared/domain/tags.ts';
 import { Closed, Described, Instant, Uuid, VisibleText } from '../../shared/schema/fields.ts';
 import { tagLengthMax } from '../../shared/schema/limits.ts';
@@ -40,7 +40,7 @@ export const withoutAbsentFilters = ({ from, to, device_id, tag, excluded }: Run
 
 export function refuseReversedTimes({ from, to }: RunFilter): RefusedReply | undefined {
   if (from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)) return undefined;
-  return validationFailed([{ path: '/to', message: 'must not be before from' }]);
+  return validationRefusal([{ path: '/to', message: 'must not be before from' }]);
 }
 
 interface RunListQuery {

@@ -1,4 +1,4 @@
-/** Reads the facts about an account that an import needs: its maps, and which of the recordings it has. */
+/** Reads the facts about an account that an import needs: its maps, and the file's recordings that it already has. */
 import { mapsOfFreePlanMax, pageLimitMax } from '../../shared/schema/limits.ts';
 import { contentText, type EarlierRecording } from '../../shared/import/plan-import.ts';
 import type { AccountMap, ImportAccount } from '../../shared/import/find-map.ts';
@@ -28,7 +28,7 @@ async function listMaps(store: Store, accountId: string, deleted: boolean): Prom
   return maps;
 }
 
-/** Limits the runs that one unit of work loads, since a run may take megabytes. */
+/** Limits the recording sessions of one unit of work, since the run of a session may take megabytes. */
 const sessionsPerUnitMax = 20;
 
 /** Finds the recording sessions that the account has already, with hashes of their runs' steps. */

@@ -1,5 +1,6 @@
 /**
- * Imports a file of steps into an account: reads it, plans what it makes, and writes that unless something is wrong.
+ * Imports a file of steps into an account: reads the file, plans the new maps and runs, and writes them if the file has
+ * no error.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportChecks } from '../../shared/import/file-recording.ts';
@@ -52,15 +53,15 @@ export async function importSteps(
   };
 }
 
-const errorsOf = (validate: Validator<unknown>) => (value: unknown) => {
+const errorFinder = (validate: Validator<unknown>) => (value: unknown) => {
   const checked = validate(value);
   return checked.ok ? [] : (checked.error.errors ?? []);
 };
 
 const importChecks: ImportChecks = {
-  step: errorsOf(createValidator(RecordingStep)),
-  recording: errorsOf(createValidator(RecordingBody)),
-  newMap: errorsOf(createValidator(mutationArgs.create_map)),
+  step: errorFinder(createValidator(RecordingStep)),
+  recording: errorFinder(createValidator(RecordingBody)),
+  newMap: errorFinder(createValidator(mutationArgs.create_map)),
 };
 
 function invalidRefusal(report: ImportReport): RefusedRequest {

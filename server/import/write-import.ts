@@ -1,6 +1,7 @@
 /**
  * Writes a planned import through the account's queue, a few recordings at a time, so that other requests of the
- * account and other accounts go on in between. Each recording is saved once, since its session makes it idempotent.
+ * account and other accounts go on in between. A file that is sent again saves no recording twice, since each upload is
+ * idempotent by its recording session.
  */
 import type { ImportPlan, ImportedUpload } from '../../shared/import/plan-import.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -21,11 +22,11 @@ export async function writeImport(
   { newMaps, uploads }: ImportPlan,
   { queue, caller, isStopping }: WriteOptions,
 ): Promise<{ ok: true; repeated: number } | RefusedRequest> {
-  const write = (mutation: Mutation) => queue.write(caller, unitOf(mutation, caller.deviceId));
+  const write = (mutation: Mutation) => queue.write(caller, importUnit(mutation, caller.deviceId));
   for (const args of newMaps) {
     const made = await write({ name: 'create_map', args });
     // A parallel import of the same file may have made the map under the same id.
-    if (!made.ok && made.error.code !== 'id_taken') return interrupted(made, { saved: 0, uploads });
+    if (!made.ok && made.error.code !== 'id_taken') return interruptedRefusal(made, { saved: 0, uploads });
   }
   let saved = 0;
   let repeated = 0;
@@ -38,12 +39,12 @@ export async function writeImport(
       if (reply.response.body === 'repeated') repeated += 1;
     }
     const refused = replies.find((reply) => !reply.ok);
-    if (refused) return interrupted(refused, { saved, uploads });
+    if (refused) return interruptedRefusal(refused, { saved, uploads });
   }
   return { ok: true, repeated };
 }
 
-const unitOf = (mutation: Mutation, deviceId: string | null) =>
+const importUnit = (mutation: Mutation, deviceId: string | null) =>
   restMutationUnit({
     mutation,
     deviceId,
@@ -69,12 +70,12 @@ function* batchesOf(uploads: ImportedUpload[]): Generator<ImportedUpload[]> {
   if (batch.length > 0) yield batch;
 }
 
-function interrupted(
+function interruptedRefusal(
   refused: Extract<RestReply, { ok: false }>,
   { saved, uploads }: { saved: number; uploads: ImportedUpload[] },
 ): RefusedRequest {
   const { code, detail, members } = refused.error;
-  // A revoked token concerns the caller, not the import.
+  // Pass this refusal on unchanged: its cause is the caller's token, not the import.
   if (code === 'unauthorized') return refused;
   const progress = `After ${saved} of ${uploads.length} recordings: ${detail}`;
   return {

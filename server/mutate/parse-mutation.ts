@@ -1,5 +1,5 @@
 /** Parses a name and unchecked args into a valid and complete `Mutation`, or returns a refusal. */
-import { validationFailed } from '../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../shared/domain/outcome.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
@@ -19,7 +19,7 @@ type ParseResult = { ok: true; mutation: Mutation } | Refused;
 
 export function parseMutation(name: unknown, rawArgs: unknown, world: World): ParseResult {
   if (!isMutationName(name))
-    return validationFailed([{ path: '/name', message: `must be one of ${mutationNames.join(', ')}` }]);
+    return validationRefusal([{ path: '/name', message: `must be one of ${mutationNames.join(', ')}` }]);
   const args = argsChecks[name](rawArgs);
   return args.ok ? completeMutation(name, args.value as MutationArgs[MutationName], world) : args;
 }
@@ -35,7 +35,7 @@ export function completeMutation<Name extends MutationName>(
 ): ParseResult {
   const { digest, ...rest } = args as ArgsToComplete;
   if (digest !== undefined && digest !== sha256(canonicalJson(rest.steps))) {
-    return validationFailed([{ path: '/digest', message: 'is not the SHA-256 of the RFC 8785 form of steps' }]);
+    return validationRefusal([{ path: '/digest', message: 'is not the SHA-256 of the RFC 8785 form of steps' }]);
   }
   const complete: ArgsToComplete = { ...rest };
   if (rest.map_id !== undefined) complete.map_id = rest.map_id.toLowerCase();

@@ -4,7 +4,7 @@ import { sampleJpeg } from '../../test/photo-samples.ts';
 import type { PhotoType } from '../../shared/schema/photos/photo-types.ts';
 import { partsMax } from './formats/format.ts';
 import { flawOf, pixelsMax } from './inspect-photo.ts';
-import { sidePixelsMax } from '../../shared/schema/photos/photo.ts';
+import { photoSidePixelsMax } from '../../shared/schema/photos/photo.ts';
 
 /** Pictures of 3 × 2 pixels by the canvas of Chromium. Their colour profiles of 472 bytes are left out. */
 const jpeg = sampleJpeg;
@@ -206,8 +206,8 @@ test('[PHOTO-73] a photo with more parts than any encoder writes is refused befo
 test('[PHOTO-6] a photo of more than 12,000 pixels a side, or of 50 million, is refused before anything decodes it', () => {
   const flaw = (width: number, height: number) =>
     flawOf(avifOf({ width, height }), { content_type: 'image/avif', width, height });
-  expect(flaw(sidePixelsMax, 4_000)).toBeUndefined();
-  expect(flaw(sidePixelsMax + 1, 1)).toBe('photo_corrupt');
+  expect(flaw(photoSidePixelsMax, 4_000)).toBeUndefined();
+  expect(flaw(photoSidePixelsMax + 1, 1)).toBe('photo_corrupt');
   expect(flaw(10_000, pixelsMax / 10_000)).toBeUndefined();
   expect(flaw(10_000, pixelsMax / 10_000 + 1)).toBe('photo_corrupt');
   expect(flaw(0, 0)).toBe('photo_corrupt');

@@ -1,6 +1,6 @@
 /** Decides whether bytes are a photo that may be stored. Reads only the headers, and decodes nothing. Pure. */
 import type { PhotoType } from '../../shared/schema/photos/photo-types.ts';
-import { sidePixelsMax } from '../../shared/schema/photos/photo.ts';
+import { photoSidePixelsMax } from '../../shared/schema/photos/photo.ts';
 import { inspectAvif } from './formats/avif.ts';
 import type { InspectFormat } from './formats/format.ts';
 import { inspectJpeg } from './formats/jpeg.ts';
@@ -36,7 +36,7 @@ export function flawOf(bytes: Uint8Array, { content_type, width, height }: Decla
     inspected?.width === width &&
     inspected.height === height &&
     Math.min(width, height) > 0 &&
-    Math.max(width, height) <= sidePixelsMax &&
+    Math.max(width, height) <= photoSidePixelsMax &&
     width * height <= pixelsMax;
   if (!isSound) return 'photo_corrupt';
   return inspected.hasMetadata ? 'photo_has_metadata' : undefined;

@@ -1,5 +1,5 @@
 /** `GET /sync/pull` returns a page of the changes after a cursor. */
-import { validationFailed } from '../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../shared/domain/outcome.ts';
 import type { PullQuery, PullResponse } from '../../shared/protocol/pull.ts';
 import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
 import type { RunScopeQuery } from '../../shared/protocol/run-scope.ts';
@@ -81,4 +81,4 @@ async function pullChanges(
   return { ...page, cursor: { version: page.version, ...next } };
 }
 
-const cursorRefusal = (message: string): RefusedRequest => validationFailed([{ path: '/cursor', message }]);
+const cursorRefusal = (message: string): RefusedRequest => validationRefusal([{ path: '/cursor', message }]);

@@ -5,7 +5,7 @@
  *   number ─► size ─► envelope ─► noop? ─► upcast of older args ─► args ─► scope
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { validationFailed } from '../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../shared/domain/outcome.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import { isNoop } from '../../shared/protocol/noop.ts';
 import type { Refusal } from '../../shared/protocol/problem.ts';
@@ -95,12 +95,12 @@ function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: W
 
 const checkEnvelope = createValidator(MutationEnvelope);
 
-const tooManyValuesRefusal = validationFailed([
+const tooManyValuesRefusal = validationRefusal([
   { path: '', message: `has more than ${mutationValuesMax} values` },
 ]).error;
 
 function unknownArgsVersionRefusal(name: string, version: number | undefined): Refusal {
-  return validationFailed([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }])
+  return validationRefusal([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }])
     .error;
 }
 

@@ -2,7 +2,7 @@
  * `GET /sync/runs` returns runs that a device lacks. If a run changed after the device's cursor, only the id of the run
  * is returned, since the next pull brings the run.
  */
-import { validationFailed } from '../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../shared/domain/outcome.ts';
 import type { RunsQuery, RunsResponse } from '../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../shared/schema/limits.ts';
 import type { Caller } from '../core/caller.ts';
@@ -30,12 +30,12 @@ export async function loadRunsOnDemand(
   const mismatch = accountRefusal(query.account_id, caller);
   if (mismatch) return mismatch;
   const cursor = parseCursor(query.cursor);
-  if (!cursor) return validationFailed([{ path: '/cursor', message: 'is not a cursor of this service' }]);
+  if (!cursor) return validationRefusal([{ path: '/cursor', message: 'is not a cursor of this service' }]);
   if ((query.ids === undefined) === (query.map_id === undefined)) {
-    return validationFailed([{ path: '/ids', message: 'either ids or map_id must be given' }]);
+    return validationRefusal([{ path: '/ids', message: 'either ids or map_id must be given' }]);
   }
   const at = parsePagePosition(query.page);
-  if (!at) return validationFailed([{ path: '/page', message: 'is not a page of this list' }]);
+  if (!at) return validationRefusal([{ path: '/page', message: 'is not a page of this list' }]);
 
   const list = await listRunIds(store, caller.accountId, { ...query, ...at });
   const { ids } = list;

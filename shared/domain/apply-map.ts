@@ -1,6 +1,6 @@
 import type { MapDoc } from '../schema/map.ts';
 import { fieldsOf } from './fields-of.ts';
-import { existingMap, liveMap, mapCapRefusal } from './guards.ts';
+import { findMap, findLiveMap, mapCapRefusal } from './guards.ts';
 import { newMap } from './map.ts';
 import { applied, idTakenRefusal } from './outcome.ts';
 import type { MutationRule } from './state.ts';
@@ -13,7 +13,7 @@ const create_map: MutationRule<'create_map'> = (state, { map_id, ...fields }, { 
 };
 
 const update_map: MutationRule<'update_map'> = (state, { map_id, ...patch }, { now }) => {
-  const found = liveMap(state, map_id);
+  const found = findLiveMap(state, map_id);
   if (!found.ok) return found;
   const map = found.record;
   const changed: MapDoc = { ...map, ...patch, name: patch.name?.trim() ?? map.name };
@@ -22,14 +22,14 @@ const update_map: MutationRule<'update_map'> = (state, { map_id, ...patch }, { n
 };
 
 const delete_map: MutationRule<'delete_map'> = (state, { map_id }, { now }) => {
-  const found = existingMap(state, map_id);
+  const found = findMap(state, map_id);
   if (!found.ok) return found;
   if (found.record.deleted) return applied({}, { mapId: map_id });
   return applied({ map: { ...found.record, deleted: true, deleted_at: now, updated_at: now } }, { mapId: map_id });
 };
 
 const restore_map: MutationRule<'restore_map'> = (state, { map_id }, { now }) => {
-  const found = existingMap(state, map_id);
+  const found = findMap(state, map_id);
   if (!found.ok) return found;
   if (!found.record.deleted) return applied({}, { mapId: map_id });
   const capped = mapCapRefusal(state);

@@ -4,18 +4,18 @@ import type { CompleteArgs } from '../schema/mutation.ts';
 import type { StagesMode } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
-import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, liveMap, mapCapRefusal } from './guards.ts';
+import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, findLiveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
-import { stagesAfterRecording } from './stages/stages-after-recording.ts';
+import { computeStagesByMode } from './stages/stages-after-recording.ts';
 import { stepsWithoutInterruptions } from './stages/steps-without-interruptions.ts';
-import { applied, idTakenRefusal, validationFailed, refused } from './outcome.ts';
+import { applied, idTakenRefusal, validationRefusal, refused } from './outcome.ts';
 import { sortBySteps, runOf, toRunSteps, stepOrderErrors, type RunHeader } from './run.ts';
 import type { ApplyContext, ApplyOutcome, Refused, MutationRule, DomainState } from './state.ts';
 
 const upload_recording: MutationRule<'upload_recording'> = (state, args, context) => {
   const earlyOutcome = invalidStepsRefusal(args) ?? repeatedUploadOutcome(state, args.recording_session_id, context);
   if (earlyOutcome) return earlyOutcome;
-  const found = liveMap(state, args.map_id);
+  const found = findLiveMap(state, args.map_id);
   if (!found.ok) return found;
   return deviceMadeIdsRefusal(state, args.map_id, args) ?? applyRecording(found.record, args, context);
 };
@@ -53,13 +53,13 @@ function repeatedUploadOutcome(
   return applied({}, { mapId: session.map_id, runId: session.run_id, isRepeatedUpload: true });
 }
 
-/** Refuses what the schema cannot exclude, such as two steps with one `order`. */
+/** Refuses steps that the schema accepts but the domain forbids, such as two steps with one `order`. */
 function invalidStepsRefusal({ steps, stage_ids }: RecordingArgs): Refused | undefined {
   const errors = stepOrderErrors(steps);
   if (stage_ids && stage_ids.length !== steps.length) {
     errors.push({ path: '/stage_ids', message: `there are ${steps.length} steps and ${stage_ids.length} stage ids` });
   }
-  return errors.length > 0 ? validationFailed(errors) : undefined;
+  return errors.length > 0 ? validationRefusal(errors) : undefined;
 }
 
 function deviceMadeIdsRefusal(
@@ -83,7 +83,7 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: ApplyCon
   const mode = recording.stages ?? 'replace';
   const stages = stagesAfter(map, { recording, steps, mode, stageIdAt });
   if (stages.length > stagesPerMapMax && stages.length > map.stages.length) {
-    return validationFailed([{ path: '/steps', message: `a map has at most ${stagesPerMapMax} stages` }]);
+    return validationRefusal([{ path: '/steps', message: `a map has at most ${stagesPerMapMax} stages` }]);
   }
   const run = runOf(
     {
@@ -105,7 +105,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: ApplyCon
     updated_at: context.now,
   };
   const hasOneStagePerStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
-  // Stages that follow from the steps are stored by their ids alone, and made again for a repeated upload.
+  // The server stores only the ids of stages that follow from the steps. For a repeated upload, it makes these stages
+  // from the steps again.
   const stagesFollowFromSteps = hasOneStagePerStep && stages.every(({ aliases }) => aliases === undefined);
   const stageIdsOfSteps = stagesFollowFromSteps ? { stageIdsOfSteps: stages.map(({ id }) => id) } : {};
   return applied(
@@ -130,7 +131,7 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: StagesI
   );
   const observed = stepsWithoutInterruptions(steps, isInterruption);
   if (observed.steps.length === 0) return map.stages;
-  return stagesAfterRecording[mode]({
+  return computeStagesByMode[mode]({
     mapId: map.id,
     stages: map.stages,
     steps: observed.steps,
@@ -139,8 +140,8 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: StagesI
 }
 
 /**
- * Corrects the start by the error of the device's clock. If the corrected start were in the future, the clock was set
- * back after the recording. The start then stays as sent, but is never later than the arrival.
+ * Corrects the start by the error of the device's clock. A corrected start after the arrival means that the clock was
+ * set back after the recording. The start then stays as sent, but never later than the arrival.
  */
 function correctedStart(
   { started_at }: RecordingArgs,

@@ -3,9 +3,9 @@ import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
 import { fieldsOf } from './fields-of.ts';
-import { existingMap } from './guards.ts';
+import { findMap } from './guards.ts';
 import { hasEqualJson } from './has-equal-json.ts';
-import { applied, validationFailed, refused } from './outcome.ts';
+import { applied, validationRefusal, refused } from './outcome.ts';
 import { runFieldsOfSteps, toRunSteps, stepOrderErrors } from './run.ts';
 import type { Applied, Refused, MutationRule } from './state.ts';
 import { distinctTags } from './tags.ts';
@@ -21,7 +21,7 @@ const update_run: MutationRule<'update_run'> = (state, { run_id, ...patch }) => 
 /** Replaces the steps of the run. `recorded_steps` keeps the steps of the recording, before any correction. */
 const correct_run: MutationRule<'correct_run'> = (state, { run_id, steps: corrected }) => {
   const errors = stepOrderErrors(corrected);
-  if (errors.length > 0) return validationFailed(errors);
+  if (errors.length > 0) return validationRefusal(errors);
   const run = state.runWithSteps(run_id);
   if (!run) return runNotFoundRefusal(run_id);
   const steps = toRunSteps(corrected);
@@ -33,7 +33,7 @@ const correct_run: MutationRule<'correct_run'> = (state, { run_id, steps: correc
 const delete_run: MutationRule<'delete_run'> = (state, { run_id }, { now }) => {
   const run = state.run(run_id);
   if (!run) return runNotFoundRefusal(run_id);
-  const found = existingMap(state, run.map_id);
+  const found = findMap(state, run.map_id);
   assert(found.ok, `run ${run_id} has its map`);
   const map: MapDoc = {
     ...found.record,

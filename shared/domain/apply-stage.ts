@@ -1,18 +1,18 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
-import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, liveMap } from './guards.ts';
+import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, findLiveMap } from './guards.ts';
 import { withStages } from './map.ts';
-import { applied, validationFailed, refused } from './outcome.ts';
-import { repeatedIdIndex, replacedStages } from './stages/replaced-stages.ts';
+import { applied, validationRefusal, refused } from './outcome.ts';
+import { repeatedIdIndex, replaceStages } from './stages/replaced-stages.ts';
 import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages/stages.ts';
 import type { Refused, MutationRule } from './state.ts';
 
 const add_stage: MutationRule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { now, firstFreeId }) => {
-  const found = liveMap(state, map_id);
+  const found = findLiveMap(state, map_id);
   if (!found.ok) return found;
   const { stages } = found.record;
   if (stages.length >= stagesPerMapMax) {
-    return validationFailed([{ path: '/stage', message: `a map has at most ${stagesPerMapMax} stages` }]);
+    return validationRefusal([{ path: '/stage', message: `a map has at most ${stagesPerMapMax} stages` }]);
   }
   const id = stage_id ?? firstFreeId;
   const refusal =
@@ -25,7 +25,7 @@ const add_stage: MutationRule<'add_stage'> = (state, { map_id, stage_id, ...fiel
 };
 
 const update_stage: MutationRule<'update_stage'> = (state, { map_id, stage_id, ...patch }, { now }) => {
-  const found = liveMap(state, map_id);
+  const found = findLiveMap(state, map_id);
   if (!found.ok) return found;
   if (!hasStage(found.record.stages, stage_id)) return stageNotFoundRefusal(stage_id);
   const stages = updateStage(found.record.stages, stage_id, patch);
@@ -38,7 +38,7 @@ const update_stage: MutationRule<'update_stage'> = (state, { map_id, stage_id, .
 };
 
 const delete_stage: MutationRule<'delete_stage'> = (state, { map_id, stage_id }, { now }) => {
-  const found = liveMap(state, map_id);
+  const found = findLiveMap(state, map_id);
   if (!found.ok) return found;
   if (!hasStage(found.record.stages, stage_id)) return stageNotFoundRefusal(stage_id);
   const stages = removeStage(found.record.stages, stage_id);
@@ -49,7 +49,7 @@ const delete_stage: MutationRule<'delete_stage'> = (state, { map_id, stage_id },
 };
 
 const reorder_stages: MutationRule<'reorder_stages'> = (state, { map_id, stage_ids }, { now }) => {
-  const found = liveMap(state, map_id);
+  const found = findLiveMap(state, map_id);
   if (!found.ok) return found;
   const stages = reorderStages(found.record.stages, stage_ids);
   if (!stages) return refused('stage_ids_mismatch', "stage_ids must hold each of the map's stages exactly once.");
@@ -65,19 +65,19 @@ const replace_stages: MutationRule<'replace_stages'> = (
 ) => {
   const repeated = repeatedIdIndex(replacements);
   if (repeated >= 0)
-    return validationFailed([{ path: `/stages/${repeated}/id`, message: 'the stage is listed before' }]);
+    return validationRefusal([{ path: `/stages/${repeated}/id`, message: 'the stage is listed before' }]);
   if (stage_ids && stage_ids.length !== replacements.length) {
     const message = `there are ${replacements.length} stages and ${stage_ids.length} stage ids`;
-    return validationFailed([{ path: '/stage_ids', message }]);
+    return validationRefusal([{ path: '/stage_ids', message }]);
   }
-  const found = liveMap(state, map_id);
+  const found = findLiveMap(state, map_id);
   if (!found.ok) return found;
   const { stages: before } = found.record;
   const refusal = deviceMadeStageIdsRefusal(state, map_id, stage_ids);
   if (refusal) return refusal;
   let nextId = context.firstFreeId;
   const stageIdAt = (index: number) => stage_ids?.[index] ?? nextId++;
-  const stages = replacedStages({ mapId: map_id, stages: before, replacements, stageIdAt });
+  const stages = replaceStages({ mapId: map_id, stages: before, replacements, stageIdAt });
   const differs = stages.length !== before.length || stages.some((stage, index) => !isSameStage(stage, before[index]!));
   if (!differs) return applied({}, { mapId: map_id });
   const changed = { ...withStages(found.record, stages), updated_at: context.now };

@@ -1,19 +1,19 @@
 /** The checks that several rules share. A check returns the record that it looked up, or a refusal. */
 import { deviceMadeIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
-import { idTakenRefusal, validationFailed, refused } from './outcome.ts';
+import { idTakenRefusal, validationRefusal, refused } from './outcome.ts';
 import type { Refused, DomainState } from './state.ts';
 
-type FoundRecord<Thing> = { ok: true; record: Thing } | Refused;
+type RecordOrRefusal<Thing> = { ok: true; record: Thing } | Refused;
 
-export function existingMap(state: Pick<DomainState, 'map'>, mapId: string): FoundRecord<MapDoc> {
+export function findMap(state: Pick<DomainState, 'map'>, mapId: string): RecordOrRefusal<MapDoc> {
   const record = state.map(mapId);
   return record ? { ok: true, record } : refused('map_not_found', `There is no map ${mapId}.`);
 }
 
 /** Finds a map that may be changed: it exists and is not in the recycle bin. */
-export function liveMap(state: Pick<DomainState, 'map'>, mapId: string): FoundRecord<MapDoc> {
-  const found = existingMap(state, mapId);
+export function findLiveMap(state: Pick<DomainState, 'map'>, mapId: string): RecordOrRefusal<MapDoc> {
+  const found = findMap(state, mapId);
   return found.ok && found.record.deleted
     ? refused('map_deleted', `The map "${found.record.name}" is in the recycle bin; restore it first.`)
     : found;
@@ -54,6 +54,6 @@ interface DeviceMadeIdField {
 export function deviceMadeIdRefusal({ field, path, id, isTaken }: DeviceMadeIdField): Refused | undefined {
   if (isTaken) return idTakenRefusal(field, id);
   if (id < deviceMadeIdMin)
-    return validationFailed([{ path, message: `an id made by a client is at least ${deviceMadeIdMin}` }]);
+    return validationRefusal([{ path, message: `an id made by a client is at least ${deviceMadeIdMin}` }]);
   return undefined;
 }

@@ -35,6 +35,6 @@ export function withoutStages({ stages: _stages, ...record }: MapRecord & { stag
 }
 
 /** Returns the map with its analytics, as `GET /maps/{id}` shows it. */
-export function fullMap(map: MapDoc): FullMap {
+export function toFullMap(map: MapDoc): FullMap {
   return { ...map, analytics: analyticsOf(map) };
 }

@@ -14,7 +14,7 @@ export function refused(
   return { ok: false, error: { code, detail, ...more } };
 }
 
-export function validationFailed(errors: FieldError[]): Refused {
+export function validationRefusal(errors: FieldError[]): Refused {
   const words = errors.map(({ path, message }) => `${path === '' ? 'the whole' : path}: ${message}`);
   return refused('validation_failed', words.join('; '), { errors });
 }

@@ -16,8 +16,8 @@ export function fingerprintText(target: { mapId: string } | { newMapName: string
 }
 
 /**
- * The fields of a step in version 1 of the fingerprint. The server stores fingerprints for good, so a change of these
- * fields, or of their order, needs a version 2.
+ * Returns the fields of a step in version 1 of the fingerprint. The server stores fingerprints for good, so other
+ * fields or another order of them need a version 2.
  */
 function fingerprintFieldsV1({
   stage_name,

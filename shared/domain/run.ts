@@ -55,7 +55,7 @@ export function stageOfStep(step: RunStep, mapId: string, id: number): Stage {
     map_id: mapId,
     stage: step.stage_name,
     order: step.order,
-    // The sum of the parts of an interrupted step may exceed what a stage can have.
+    // An interrupted step has the sum of several durations, which may exceed the limit of a stage.
     cycle_time_hrs: Math.min(step.duration_secs / 3600, stageTimeHrsMax),
     wait_time_hrs: 0,
     work_type: step.work_type,

@@ -1,14 +1,14 @@
-/** Lists which runs the rule of each mutation reads, and tells which mutations upload a recording. */
+/** Lists how the rule of each mutation finds the run that it reads, and tells which mutations upload a recording. */
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * The run that the rule of a mutation reads: the run in the args, the run of the recording session, or none. With
- * `session_or_map`, an existing map also shows that the upload is a repetition.
+ * How a rule finds the run that it reads: by the run id in the args, or by the recording session. For `session_or_map`,
+ * a map with the id in the args also shows that the upload is a repetition.
  */
-type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
+type RunLookup = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** With `none`, `MutationRule` gives the rule a state without methods for runs, so a wrong `none` does not compile. */
-export const runsReadBy = {
+/** The state for a rule with `none` has no methods for runs, so the rule does not compile if it reads a run. */
+export const runLookups = {
   create_map: 'none',
   update_map: 'none',
   delete_map: 'none',
@@ -23,7 +23,7 @@ export const runsReadBy = {
   update_run: 'run',
   correct_run: 'run',
   delete_run: 'run',
-} as const satisfies Record<MutationName, RunsRead>;
+} as const satisfies Record<MutationName, RunLookup>;
 
 /** Returns true for the upload of a recording. No other mutation has a recording session. */
 export const isRecordingUpload = ({ name }: { name: MutationName }): boolean =>

@@ -4,9 +4,9 @@ import type { Plan } from '../schema/account.ts';
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
-import type { runsReadBy } from './runs-read.ts';
+import type { runLookups } from './runs-read.ts';
 
-/** The records that a mutation is applied to. The server loads them once for each transaction; a device has them in memory. */
+/** The records that `apply` reads. The server loads them for each transaction, and a device has them in memory. */
 export interface DomainState {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
@@ -27,7 +27,7 @@ export interface DomainState {
   mapUsage(): MapUsage | undefined;
 }
 
-/** A recording that was uploaded, by its session id. */
+/** An uploaded recording: the fingerprint of its content, its map and its run. */
 export interface KnownUpload {
   fingerprint: string;
   map_id: string;
@@ -107,7 +107,7 @@ export interface DomainRefusal extends Refusal {
 export type ApplyOutcome = Applied | Refused;
 
 type StateWithoutRuns = Omit<DomainState, 'run' | 'runWithSteps' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
-type StateOfRule<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? StateWithoutRuns : DomainState;
+type StateOfRule<Name extends MutationName> = (typeof runLookups)[Name] extends 'none' ? StateWithoutRuns : DomainState;
 
 /** Decides what one mutation changes, or why it is refused. */
 export type MutationRule<Name extends MutationName> = (

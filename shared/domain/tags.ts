@@ -1,6 +1,6 @@
 import { stageKey } from './stages/stage-key.ts';
 
-/** Normalizes a tag. Two tags with equal results are the same tag; tags match as the names of stages do. */
+/** Normalizes a tag like the name of a stage. Two tags with equal results are the same tag. */
 export const tagKey = stageKey;
 
 /** Trims the tags, and leaves out each tag that is the same as one before it. */

@@ -25,7 +25,7 @@ export function stepRowsOf(exported: ExportedRun): StepRow[] {
   return exported.run.steps.map((step, index) => ({ ...exported, step, times: times[index]! }));
 }
 
-const identity: Column<ExportedRun>[] = [
+const identityColumns: Column<ExportedRun>[] = [
   { name: 'run_id', kind: 'id', cell: ({ run }) => run.id },
   { name: 'run_number', kind: 'number', cell: ({ run }) => run.number },
   { name: 'map_id', kind: 'text', cell: ({ run }) => run.map_id },
@@ -35,7 +35,7 @@ const identity: Column<ExportedRun>[] = [
 ];
 
 export const stepColumns: Column<StepRow>[] = [
-  ...identity,
+  ...identityColumns,
   { name: 'order', kind: 'number', cell: ({ step }) => step.order },
   { name: 'stage_name', kind: 'text', cell: ({ step }) => step.stage_name },
   { name: 'started_at', kind: 'time', cell: ({ times }) => times.startedAt },
@@ -49,7 +49,7 @@ export const stepColumns: Column<StepRow>[] = [
 ];
 
 export const runColumns: Column<ExportedRun>[] = [
-  ...identity,
+  ...identityColumns,
   { name: 'started_at', kind: 'time', cell: ({ run }) => run.started_at },
   { name: 'created_at', kind: 'time', cell: ({ run }) => run.created_at },
   { name: 'total_time_secs', kind: 'number', cell: ({ run }) => run.total_time_secs },

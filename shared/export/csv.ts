@@ -11,36 +11,36 @@ export interface CsvOptions {
 }
 
 export const stepsCsv = (runs: RunSource, options: CsvOptions = {}): AsyncGenerator<string> =>
-  table(runs, { ...options, columns: stepColumns, rowsOf: stepRowsOf });
+  writeTable(runs, { ...options, columns: stepColumns, rowsOf: stepRowsOf });
 
 export const runsCsv = (runs: RunSource, options: CsvOptions = {}): AsyncGenerator<string> =>
-  table(runs, { ...options, columns: runColumns, rowsOf: (exported) => [exported] });
+  writeTable(runs, { ...options, columns: runColumns, rowsOf: (exported) => [exported] });
 
-interface Table<Row> extends CsvOptions {
+interface TableOptions<Row> extends CsvOptions {
   columns: Column<Row>[];
   rowsOf(exported: ExportedRun): Row[];
 }
 
-async function* table<Row>(
+async function* writeTable<Row>(
   runs: RunSource,
-  { columns, rowsOf, guard = true, bom = false }: Table<Row>,
+  { columns, rowsOf, guard = true, bom = false }: TableOptions<Row>,
 ): AsyncGenerator<string> {
   yield (bom ? '\uFEFF' : '') + columns.map(({ name }) => name).join(',') + lineEnd;
   for await (const exported of runs()) {
     for (const row of rowsOf(exported)) {
-      yield columns.map(({ cell }) => field(cell(row), guard)).join(',') + lineEnd;
+      yield columns.map(({ cell }) => fieldText(cell(row), guard)).join(',') + lineEnd;
     }
   }
 }
 
 const lineEnd = '\r\n';
 
-function field(cell: Cell, guard: boolean): string {
+function fieldText(cell: Cell, guard: boolean): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   const text = guard ? guardFormulas(cell) : cell;
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quotedPattern.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Includes semicolon and tab, which LibreOffice also takes for separators outside of quotes. */
-const needsQuotes = /[",;\t\r\n]/;
+/** Matches a text that needs quotes. LibreOffice also takes an unquoted semicolon or tab for a separator. */
+const quotedPattern = /[",;\t\r\n]/;

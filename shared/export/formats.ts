@@ -15,34 +15,34 @@ interface FormatFacts {
   stepsMax: number;
 }
 
-const stepsMax = 200_000;
-/** A lower limit, since a spreadsheet program holds the whole file in memory. */
+const exportStepsMax = 200_000;
+/** XLSX allows fewer steps, since a spreadsheet program holds the whole file in memory. */
 const sheetStepsMax = 50_000;
 
 export const exportFacts: Record<ExportFormat, FormatFacts> = {
-  'steps.csv': { contentType: 'text/csv; charset=utf-8', stepsMax },
-  'runs.csv': { contentType: 'text/csv; charset=utf-8', stepsMax },
+  'steps.csv': { contentType: 'text/csv; charset=utf-8', stepsMax: exportStepsMax },
+  'runs.csv': { contentType: 'text/csv; charset=utf-8', stepsMax: exportStepsMax },
   'steps.xlsx': {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     stepsMax: sheetStepsMax,
   },
-  'log.xes': { contentType: 'application/xml; charset=utf-8', stepsMax },
-  'log.ocel.json': { contentType: 'application/json', stepsMax },
+  'log.xes': { contentType: 'application/xml; charset=utf-8', stepsMax: exportStepsMax },
+  'log.ocel.json': { contentType: 'application/json', stepsMax: exportStepsMax },
 };
 
-const csvOptions = { guard: [true, false], bom: [true, false] };
+const csvOptionValues = { guard: [true, false], bom: [true, false] };
 
 /** The options of each format, with their allowed values. */
 export const optionsOfFormat: Record<ExportFormat, { [Name in keyof ExportOptions]: readonly unknown[] }> = {
-  'steps.csv': csvOptions,
-  'runs.csv': csvOptions,
+  'steps.csv': csvOptionValues,
+  'runs.csv': csvOptionValues,
   'steps.xlsx': {},
   'log.xes': { lifecycle: ['complete', 'pairs'] },
   'log.ocel.json': {},
 };
 
 /** Writes the runs in pieces. The same runs give the same bytes on the server and on a device. */
-export async function* exportPieces(
+export async function* exportInPieces(
   format: ExportFormat,
   runs: RunSource,
   options: ExportOptions = {},

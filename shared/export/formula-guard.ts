@@ -4,24 +4,25 @@
  */
 
 /**
- * Matches the start of a text that spreadsheets run as a formula, after blanks and existing apostrophes. Some accept
- * full-width signs, too.
+ * Matches the start of a text that spreadsheets run as a formula, with the blanks and apostrophes before it. Some
+ * spreadsheets accept full-width signs, too.
  */
-const start = String.raw`'*(?:[\t\r\n]|[\s"]*[=+\-@＝＋－＠])`;
+const formulaStart = String.raw`'*(?:[\t\r\n]|[\s"]*[=+\-@＝＋－＠])`;
 /**
- * Matches a formula inside a text. A spreadsheet with semicolons as separators ignores quotes in mid-line, and starts a
- * cell after each semicolon and line break (https://github.com/OWASP/www-community/issues/443).
+ * Matches a formula inside a text. A spreadsheet that separates cells by semicolons starts a cell after each semicolon
+ * and line break, even between quotes in mid-line (https://github.com/OWASP/www-community/issues/443).
  */
-const innerStart = String.raw`'*[ \u00a0"]*[=+\-@＝＋－＠]`;
+const innerFormulaStart = String.raw`'*[ \u00a0"]*[=+\-@＝＋－＠]`;
 
-const unguardedStart = new RegExp(`^(?=${start})`);
-const unguardedInner = new RegExp(`([;\\t\\r\\n])(?=${innerStart})`, 'g');
-const guardedStart = new RegExp(`^'(?=${start})`);
-const guardedInner = new RegExp(`([;\\t\\r\\n])'(?=${innerStart})`, 'g');
+const unguardedStartPattern = new RegExp(`^(?=${formulaStart})`);
+const unguardedInnerPattern = new RegExp(`([;\\t\\r\\n])(?=${innerFormulaStart})`, 'g');
+const guardedStartPattern = new RegExp(`^'(?=${formulaStart})`);
+const guardedInnerPattern = new RegExp(`([;\\t\\r\\n])'(?=${innerFormulaStart})`, 'g');
 
-/** Adds the apostrophes. The start is tested first, since an inner apostrophe after leading blanks would hide it. */
+/** Adds the apostrophes. Tests the given text, since an inner apostrophe after leading blanks would hide a formula. */
 export const guardFormulas = (text: string): string =>
-  (unguardedStart.test(text) ? "'" : '') + text.replace(unguardedInner, "$1'");
+  (unguardedStartPattern.test(text) ? "'" : '') + text.replace(unguardedInnerPattern, "$1'");
 
 /** Removes the apostrophes that `guardFormulas` added. */
-export const unguardFormulas = (text: string): string => text.replace(guardedInner, '$1').replace(guardedStart, '');
+export const unguardFormulas = (text: string): string =>
+  text.replace(guardedInnerPattern, '$1').replace(guardedStartPattern, '');

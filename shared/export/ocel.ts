@@ -1,6 +1,7 @@
 /**
- * Writes an object-centric event log as JSON of OCEL 2.0 (https://www.ocel-standard.org). Events come first, since the
- * event types are known only after them. OCEL's schema requires all values as text, whatever their declared type.
+ * Writes an object-centric event log as JSON of OCEL 2.0 (https://www.ocel-standard.org). The events come
+ * first, since the names of all event types are known only after the last event. OCEL's schema requires all values as
+ * text, whatever their declared type.
  */
 import type { ExportedRun, RunSource } from './exported-run.ts';
 import { stepRowsOf, type StepRow } from './columns.ts';
@@ -86,25 +87,25 @@ function eventOf({ run, step, times }: StepRow) {
   };
 }
 
-/** The time of attribute values that never changed. */
-const time = '1970-01-01T00:00:00.000Z';
+/** The time of an attribute's first value, which never changes here: the start of 1970. */
+const firstValueTime = '1970-01-01T00:00:00.000Z';
 
 function objectsOf({ run, mapName }: ExportedRun) {
   const map = {
     id: mapObjectId(run.map_id),
     type: 'map',
-    attributes: [{ name: 'name', time, value: mapName }],
+    attributes: [{ name: 'name', time: firstValueTime, value: mapName }],
     relationships: [],
   };
   const runObject = {
     id: runObjectId(run.id),
     type: 'run',
     attributes: [
-      { name: 'number', time, value: String(run.number) },
-      { name: 'recording_session_id', time, value: run.recording_session_id },
-      { name: 'started_at', time, value: runStartOf(run) },
-      { name: 'start_assumed', time, value: String(isStartAssumed(run)) },
-      { name: 'excluded', time, value: String(Boolean(run.excluded)) },
+      { name: 'number', time: firstValueTime, value: String(run.number) },
+      { name: 'recording_session_id', time: firstValueTime, value: run.recording_session_id },
+      { name: 'started_at', time: firstValueTime, value: runStartOf(run) },
+      { name: 'start_assumed', time: firstValueTime, value: String(isStartAssumed(run)) },
+      { name: 'excluded', time: firstValueTime, value: String(Boolean(run.excluded)) },
     ],
     relationships: [{ objectId: map.id, qualifier: 'observes' }],
   };

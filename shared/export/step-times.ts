@@ -8,10 +8,10 @@ export interface StepTimes {
 
 type TimedRun = Pick<RunDoc, 'started_at' | 'created_at' | 'total_time_secs' | 'steps'>;
 
-/** True if the start of the run was not recorded and is assumed: its arrival minus its total time. */
+/** Returns true if the run has no recorded start. An export then assumes that the run ended when it arrived. */
 export const isStartAssumed = ({ started_at }: Pick<RunDoc, 'started_at'>): boolean => started_at === null;
 
-/** Returns the times of the steps. Each begins when the previous one ended. */
+/** Returns the times of the steps. A step begins when the previous step ended. */
 export function stepTimesOf(run: TimedRun): StepTimes[] {
   const startMs = startMsOf(run);
   let secs = 0;
@@ -25,7 +25,7 @@ export function stepTimesOf(run: TimedRun): StepTimes[] {
 export const runStartOf = (run: TimedRun): string => timeText(startMsOf(run));
 
 const msPerSec = 1000;
-/** The latest time, since readers of the formats accept only years of four digits. */
+/** The latest time in an export, since readers of the formats accept only years of four digits. */
 const timeMsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const startMsOf = ({ started_at, created_at, total_time_secs }: TimedRun): number =>
@@ -33,5 +33,5 @@ const startMsOf = ({ started_at, created_at, total_time_secs }: TimedRun): numbe
 
 const timeText = (ms: number): string =>
   new Date(Math.min(Math.max(Math.round(ms), timeMsMin), timeMsMax)).toISOString();
-/** The earliest time, year 1, since XML Schema 1.0 has no year 0. */
+/** The earliest time in an export: the start of year 1, since XML Schema 1.0 has no year 0. */
 const timeMsMin = Date.parse('0001-01-01T00:00:00.000Z');

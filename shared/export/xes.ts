@@ -1,31 +1,31 @@
 /**
  * Writes an event log in XES (IEEE 1849): a trace for each run, and one event for each step, at the end of the step.
- * With two events a step, readers that do not pair them would draw a loop at each step.
+ * If each step had two events, a reader that does not pair these events would draw a loop at each step.
  */
 import type { ExportedRun, RunSource } from './exported-run.ts';
 import { stepRowsOf, type StepRow } from './columns.ts';
 import { isStartAssumed } from './step-times.ts';
-import { xmlTexts } from './xml-text.ts';
+import { createXmlEscaper } from './xml-text.ts';
 
 export interface XesOptions {
-  /** `pairs` also writes an event for the start of each step, for readers that pair the two. Default: `complete`. */
+  /** `pairs` also writes an event for the start of each step, for readers that pair the events. Default: `complete`. */
   lifecycle?: 'complete' | 'pairs';
 }
 
 export async function* xesLog(runs: RunSource, { lifecycle = 'complete' }: XesOptions = {}): AsyncGenerator<string> {
-  yield head;
+  yield logHead;
   for await (const exported of runs()) {
-    yield `<trace>\n${attributes(traceFields(exported))}`;
+    yield `<trace>\n${attributesXml(traceFieldsOf(exported))}`;
     for (const row of stepRowsOf(exported)) {
-      if (lifecycle === 'pairs') yield event(startFields(row));
-      yield event(completeFields(row, lifecycle));
+      if (lifecycle === 'pairs') yield eventXml(startFieldsOf(row));
+      yield eventXml(completeFieldsOf(row, lifecycle));
     }
     yield '</trace>\n';
   }
   yield '</log>\n';
 }
 
-const head = `<?xml version="1.0" encoding="UTF-8"?>
+const logHead = `<?xml version="1.0" encoding="UTF-8"?>
 <log xes.version="1849.2016" xes.features="" xmlns="http://www.xes-standard.org/">
 <extension name="Concept" prefix="concept" uri="http://www.xes-standard.org/concept.xesext"/>
 <extension name="Lifecycle" prefix="lifecycle" uri="http://www.xes-standard.org/lifecycle.xesext"/>
@@ -44,10 +44,10 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 <string key="lifecycle:model" value="standard"/>
 `;
 
-type Kind = 'string' | 'date' | 'int' | 'float' | 'boolean';
-type Field = [kind: Kind, key: string, value: string | number | boolean | null];
+type XesKind = 'string' | 'date' | 'int' | 'float' | 'boolean';
+type XesField = [kind: XesKind, key: string, value: string | number | boolean | null];
 
-const traceFields = ({ run, mapName }: ExportedRun): Field[] => [
+const traceFieldsOf = ({ run, mapName }: ExportedRun): XesField[] => [
   ['string', 'concept:name', String(run.id)],
   ['int', 'number', run.number],
   ['string', 'map_id', run.map_id],
@@ -57,24 +57,24 @@ const traceFields = ({ run, mapName }: ExportedRun): Field[] => [
   ['boolean', 'excluded', run.excluded ? true : null],
 ];
 
-/** The fields of both events of a step. */
-const stepFields = ({ run, step }: StepRow): Field[] => [
+/** Returns the fields that the `start` event and the `complete` event of a step have in common. */
+const stepFieldsOf = ({ run, step }: StepRow): XesField[] => [
   ['string', 'concept:name', step.stage_name],
   ['string', 'concept:instance', `${run.id}-${step.order}`],
   ['string', 'org:resource', run.device_id],
 ];
 
-const startFields = (row: StepRow): Field[] => [
-  ...stepFields(row),
+const startFieldsOf = (row: StepRow): XesField[] => [
+  ...stepFieldsOf(row),
   ['string', 'lifecycle:transition', 'start'],
   ['date', 'time:timestamp', row.times.startedAt],
 ];
 
-const completeFields = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[] => [
-  ...stepFields(row),
+const completeFieldsOf = (row: StepRow, lifecycle: 'complete' | 'pairs'): XesField[] => [
+  ...stepFieldsOf(row),
   ['string', 'lifecycle:transition', 'complete'],
   ['date', 'time:timestamp', row.times.endedAt],
-  // Omit this field in pairs, since PM4Py reads an event with it as a whole step.
+  // Omit this field if steps have two events, since PM4Py takes an event with this field for a whole step.
   ['date', 'start_timestamp', lifecycle === 'pairs' ? null : row.times.startedAt],
   ['string', 'work_type', row.step.work_type],
   ['boolean', 'value_add', row.step.value_add],
@@ -83,17 +83,17 @@ const completeFields = (row: StepRow, lifecycle: 'complete' | 'pairs'): Field[] 
   ['string', 'notes', row.step.notes || null],
 ];
 
-const event = (fields: Field[]): string => `<event>\n${attributes(fields)}</event>\n`;
+const eventXml = (fields: XesField[]): string => `<event>\n${attributesXml(fields)}</event>\n`;
 
 /**
- * Writes the present fields. Counts the characters that XML cannot represent in a field of its own, since their loss
- * would be invisible.
+ * Writes the fields that are not null. If XML cannot represent some characters, an extra field says how many are lost,
+ * since nobody would notice the loss otherwise.
  */
-function attributes(fields: Field[]): string {
-  const texts = xmlTexts();
-  const attribute = ([kind, key, value]: Field) =>
-    `<${kind} key="${key}" value="${texts.attribute(String(value))}"/>\n`;
+function attributesXml(fields: XesField[]): string {
+  const escaper = createXmlEscaper();
+  const attribute = ([kind, key, value]: XesField) =>
+    `<${kind} key="${key}" value="${escaper.attribute(String(value))}"/>\n`;
   const present = fields.filter(([, , value]) => value !== null).map(attribute);
-  if (texts.dropped > 0) present.push(attribute(['int', 'characters_dropped', texts.dropped]));
+  if (escaper.dropped > 0) present.push(attribute(['int', 'characters_dropped', escaper.dropped]));
   return present.join('');
 }

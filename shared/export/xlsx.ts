@@ -5,7 +5,7 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { stepColumns, stepRowsOf } from './columns.ts';
 import type { RunSource } from './exported-run.ts';
-import { sheetFile, sheetFoot, sheetHead, sheetRow, workbookFiles } from './xlsx-parts.ts';
+import { sheetPath, sheetFoot, sheetHead, sheetRowXml, workbookFiles } from './xlsx-parts.ts';
 
 /** The approximate length of the pieces in which text is compressed. */
 const pieceLength = 64 * 1024;
@@ -25,10 +25,10 @@ export async function* stepsXlsx(runs: RunSource): AsyncGenerator<Uint8Array> {
   };
   for (const [name, text] of Object.entries(workbookFiles)) addFile(zip, name).push(encoder.encode(text), true);
 
-  const sheet = addFile(zip, sheetFile);
+  const sheet = addFile(zip, sheetPath);
   let text =
     sheetHead +
-    sheetRow(
+    sheetRowXml(
       stepColumns.map(({ name }) => ({ kind: 'text', value: name })),
       { row: 1, isHeader: true },
     );
@@ -37,7 +37,7 @@ export async function* stepsXlsx(runs: RunSource): AsyncGenerator<Uint8Array> {
     for (const step of stepRowsOf(exported)) {
       row += 1;
       const cells = stepColumns.map(({ kind, cell }) => ({ kind, value: cell(step) }));
-      text += sheetRow(cells, { row, isHeader: false });
+      text += sheetRowXml(cells, { row, isHeader: false });
       if (text.length < pieceLength) continue;
       sheet.push(encoder.encode(text));
       text = '';

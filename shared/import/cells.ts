@@ -5,18 +5,18 @@ import type { ImportErrorInfo } from './error-list.ts';
 /** The facts about the file that decide how its numbers are read. */
 export interface NumberContext {
   delimiter: string;
-  marks: DecimalMarks;
+  marks: LinesOfDecimalMarks;
   line: number;
 }
 
 export type CellValue<Value> = { ok: true; value: Value } | { ok: false; error: ImportErrorInfo };
 
 /** The first line with a decimal comma, and the first with a decimal point. */
-export type DecimalMarks = Partial<Record<',' | '.', number>>;
+export type LinesOfDecimalMarks = Partial<Record<',' | '.', number>>;
 
 /**
- * Parses a number. A decimal comma is accepted if the delimiter is no comma, unless the file has decimal points, too,
- * or the comma may separate thousands.
+ * Parses a number. Refuses a comma in it if commas also separate the cells or if it may separate thousands. Refuses a
+ * decimal mark that differs from the mark of an earlier number.
  */
 export function readNumber(cell: string, { delimiter, marks, line }: NumberContext): CellValue<number> {
   const text = cell.trim();

@@ -6,8 +6,8 @@ import type { RowContext, StepRow } from './read-row.ts';
 type Refuse = (row: StepRow, column: ColumnName, error: ImportErrorInfo) => void;
 
 /**
- * Refuses a step that starts before an earlier step. Event logs are often sorted newest first, or not at all, and would
- * reverse the process.
+ * Refuses a step that starts before an earlier step. Many event logs are unsorted or have the newest line first, which
+ * would give the process a wrong order.
  */
 export function refuseBackwardStarts(rows: StepRow[], refuse: Refuse): void {
   let latest: StepRow | undefined;
@@ -22,9 +22,9 @@ export function refuseBackwardStarts(rows: StepRow[], refuse: Refuse): void {
 }
 
 /**
- * The shortest pause that separates two recordings: the night between two shifts. No wait within a shift is that long.
+ * The shortest pause that separates two recordings: the night between two shifts. Every wait within a shift is shorter.
  */
-const distanceHoursMin = 8;
+const pauseHoursMin = 8;
 
 /**
  * Refuses steps that begin so long after the previous step that they belong to another day, and so to another
@@ -39,7 +39,7 @@ export function refuseDistantSteps(
     const startMs = row.started_at === undefined ? latest?.endMs : Date.parse(row.started_at);
     if (startMs === undefined) continue;
     const hours = latest ? Math.floor((startMs - latest.endMs) / msPerHour) : 0;
-    if (latest && hours >= distanceHoursMin) refuse(row, { other_line: latest.line, hours });
+    if (latest && hours >= pauseHoursMin) refuse(row, { other_line: latest.line, hours });
     const endMs = startMs + row.step.duration_secs * msPerSec;
     if (!latest || endMs >= latest.endMs) latest = { endMs, line: row.line };
   }
@@ -49,8 +49,8 @@ const msPerSec = 1_000;
 const msPerHour = 3_600 * msPerSec;
 
 /**
- * Refuses lines with the same key that differ only because some leave out the map's id or name. Lines with different
- * maps are different recordings.
+ * Refuses two recordings with the same key if one of them leaves out the id or the name of the other's map. Recordings
+ * of different maps may have the same key.
  */
 export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
   const byKey = new Map<string, StepRow[]>();
@@ -67,6 +67,6 @@ export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, erro
   }
 }
 
-/** True if `some` names the same map as `more`, but leaves out its id or its name. */
+/** Returns true if `some` names the same map as `more`, but leaves out the id or the name of the map. */
 const leavesOutPartOf = (some: StepRow['map'], more: StepRow['map']): boolean =>
   (some.id === more.id && some.name === '') || (some.name === more.name && some.id === '');

@@ -1,6 +1,6 @@
 /** The columns of an imported file: the columns of steps.csv, and other tools' names for them. */
 import type { ErrorList } from './error-list.ts';
-import { unstorableIn, withoutUnstorable } from './unstorable.ts';
+import { unstorableErrorIn, withoutUnstorable } from './unstorable.ts';
 
 /** The columns, each with its names in event logs. Names in the header are read without regard to case. */
 const columnAliases = {
@@ -29,19 +29,19 @@ export interface Header {
   cellCount: number;
   /** Returns the column's name in the file; its usual name if the file lacks it. */
   nameOf(column: ColumnName): string;
-  /** Returns the first of these columns that the file has; the first of them if it has none. */
+  /** Returns the first given column that the file has; the first given column if the file has none. */
   present(columns: readonly [ColumnName, ...ColumnName[]]): ColumnName;
   /** The names of the file's columns that the import does not use. */
   ignored: string[];
 }
 
 /**
- * Reads the header. Adds an error for each duplicate column and each missing one without which nothing can be imported.
+ * Reads the header. Adds an error for each duplicate column, and for each missing column that an import needs.
  */
 export function readHeader(cells: readonly string[], errors: ErrorList): Header {
-  const names = cells.map((cell) => withoutUnstorable(cell.trim().slice(0, nameLengthMax)));
+  const names = cells.map((cell) => withoutUnstorable(cell.trim().slice(0, columnNameLengthMax)));
   const flaws = cells.flatMap((cell, index) => {
-    const error = unstorableIn(cell);
+    const error = unstorableErrorIn(cell);
     return error ? [{ error, column: names[index]! }] : [];
   });
   for (const { error, column } of flaws) errors.add({ line: 1, column }, error);
@@ -54,7 +54,8 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
     if (lowerCase.lastIndexOf(lowerCase[index]!) === index) continue;
     errors.add({ line: 1, column: names[index]! }, { code: 'column_duplicate' });
   }
-  // Skip this if names have unstorable characters: in a UTF-16 file each name contains NUL, so none is known.
+  // Do not report missing columns if a name has unstorable characters. Each name in a UTF-16 file contains NUL, so all
+  // columns would be missing.
   for (const alternatives of flaws.length > 0 ? [] : neededColumns) {
     if (alternatives.some((columns) => columns.every((column) => indexes.has(column)))) continue;
     const columns = alternatives.map((together) => together.join(' with '));
@@ -70,11 +71,11 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
   };
 }
 
-const nameLengthMax = 100;
+const columnNameLengthMax = 100;
 
 /**
- * Each line of this list has alternatives, of which a file needs one. Columns within an alternative are needed
- * together.
+ * Each entry lists alternatives, of which a file needs one. A file has an alternative if it has all columns of the
+ * alternative.
  */
 const neededColumns: ColumnName[][][] = [
   [['map_name'], ['map_id']],

@@ -17,8 +17,8 @@ export interface CsvFlaw {
 }
 
 /**
- * Yields records, and blank lines so that a reader can pause among many of them. Returns the flaw at which it stopped.
- * Lines end with CRLF, LF or CR.
+ * Yields the records. Also yields blank lines, so that the caller can pause between many blank lines. Returns the flaw
+ * that stopped the reading. Lines end with CRLF, LF or CR.
  */
 export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord, CsvFlaw | undefined> {
   let at = 0;
@@ -26,7 +26,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
   while (at < text.length) {
     const record: CsvRecord = { line, end: at, cells: [] };
     for (;;) {
-      const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, delimiter);
+      const cell = text[at] === '"' ? readQuotedCell(text, at) : readPlainCell(text, at, delimiter);
       if (!cell) return { line, error: { code: 'quote_unclosed' } };
       if (cell.value.length > cellLengthMax) {
         return { line, error: { code: 'cell_too_long', params: { limit: cellLengthMax } } };
@@ -36,14 +36,14 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
       }
       if (record.cells.push(cell.value) > columnsMax)
         return { line, error: { code: 'cells_too_many', params: { limit: columnsMax } } };
-      line += lineBreaksIn(cell.value);
+      line += lineBreakCountIn(cell.value);
       at = cell.end;
       if (text[at] !== delimiter) break;
       at += 1;
     }
-    const lineEnd = lineEndAt(text, at);
-    if (lineEnd === 0 && at < text.length) return { line, error: { code: 'quote_before_text' } };
-    at += lineEnd;
+    const lineBreakLength = lineBreakLengthAt(text, at);
+    if (lineBreakLength === 0 && at < text.length) return { line, error: { code: 'quote_before_text' } };
+    at += lineBreakLength;
     record.end = at;
     line += 1;
     const isBlank = record.cells.every((cell) => cell === '');
@@ -63,7 +63,7 @@ interface Cell {
 }
 
 /** Reads a quoted cell, in which two quotes stand for one. Returns undefined if no quote ends it. */
-function quotedCell(text: string, start: number): Cell | undefined {
+function readQuotedCell(text: string, start: number): Cell | undefined {
   let value = '';
   for (let from = start + 1; value.length <= cellLengthMax;) {
     const quote = text.indexOf('"', from);
@@ -76,18 +76,18 @@ function quotedCell(text: string, start: number): Cell | undefined {
   return { value, end: start };
 }
 
-function plainCell(text: string, start: number, delimiter: string): Cell {
+function readPlainCell(text: string, start: number, delimiter: string): Cell {
   let end = start;
   const endMax = Math.min(text.length, start + cellLengthMax + 1);
-  while (end < endMax && text[end] !== delimiter && lineEndAt(text, end) === 0) end += 1;
+  while (end < endMax && text[end] !== delimiter && lineBreakLengthAt(text, end) === 0) end += 1;
   return { value: text.slice(start, end), end };
 }
 
 /** Returns the length of the line break at this index; 0 if there is none. */
-function lineEndAt(text: string, at: number): number {
+function lineBreakLengthAt(text: string, at: number): number {
   if (text[at] === '\n') return 1;
   if (text[at] !== '\r') return 0;
   return text[at + 1] === '\n' ? 2 : 1;
 }
 
-const lineBreaksIn = (cell: string): number => cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+const lineBreakCountIn = (cell: string): number => cell.match(/\r\n|\r|\n/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Collects errors and warnings. It counts all, and keeps those of the first lines. */
+/** Collects errors and warnings: counts all of them, and keeps only the ones of the first lines. */
 import type {
   ImportErrorParams,
   ImportWarningCode,
@@ -8,14 +8,14 @@ import type { ImportError, ImportWarning } from '../schema/integration/import-re
 import { importErrorsMax } from '../schema/integration/import-limits.ts';
 import { errorMessages, warningMessages, type MessageCode, type SchemaErrorCode } from './error-messages.ts';
 
-/** Counts all findings, and keeps those of the first lines. */
+/** Counts all errors or all warnings, and keeps the first `importErrorsMax` of them in line order. */
 class FindingsOfFirstLines<Found extends { line: number }> {
   total = 0;
   #kept: Found[] = [];
 
   add(found: Found): void {
     this.total += 1;
-    // Sort before cutting: errors of whole recordings are added after those of all lines.
+    // Sort before cutting, since the errors of whole recordings are added after the errors of all lines.
     if (this.#kept.push(found) > 2 * importErrorsMax) this.#kept = this.first();
   }
 
@@ -24,7 +24,7 @@ class FindingsOfFirstLines<Found extends { line: number }> {
   }
 }
 
-/** The place of an error: a line, and the file's name of a column, or null for the whole line. */
+/** The place of an error: a line, and a column by its name in the file; null for the whole line. */
 export interface LinePlace {
   line: number;
   column: string | null;

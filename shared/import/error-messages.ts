@@ -1,4 +1,4 @@
-/** The English message of each error and warning. It reads as a sentence after the line and the column. */
+/** The English message of each error and warning. A message follows its place, as in `line 3, order: is required`. */
 import { recordingsPerImportMax, stepsPerImportMax } from '../schema/integration/import-limits.ts';
 import type { ImportErrorCode, ImportErrorParams, ImportWarningParams } from '../schema/integration/import-problems.ts';
 
@@ -34,8 +34,8 @@ export const errorMessages: { [Code in MessageCode]: (params: ImportErrorParams[
     'must be a number, such as 12.5; in a file with commas between its cells, write decimals with a point',
   decimal_mark_mixed: ({ other_line }) => `has another decimal mark than line ${other_line}; a file has one`,
   boolean_expected: () => 'must be true or false',
-  time_expected: () => timeExpected,
-  time_without_offset: () => `${timeExpected}; it lacks its offset: add Z, or one such as +02:00`,
+  time_expected: () => timeExpectedMessage,
+  time_without_offset: () => `${timeExpectedMessage}; it lacks its offset: add Z, or one such as +02:00`,
   key_required: () => 'is empty, so nobody knows which recording the step is of',
   duration_required: () => 'is required, unless the step has its start and its end',
   duration_contradicts_times: ({ secs }) => `is not the time from start to end, ${secs} s`,
@@ -77,4 +77,4 @@ export const warningMessages: { [Code in keyof ImportWarningParams]: (params: Im
     `is a new name that looks like ${map_name} in line ${other_line}; if one map is meant, write both the same way`,
 };
 
-const timeExpected = 'must be a time in ISO 8601 with Z or an offset, such as 2026-07-01T07:42:10Z';
+const timeExpectedMessage = 'must be a time in ISO 8601 with Z or an offset, such as 2026-07-01T07:42:10Z';

@@ -6,26 +6,27 @@ export interface FileRecording {
   /** The line of the recording's first step. */
   line: number;
   map: MapReference;
-  /** The file's names of the columns of the map. */
+  /** The names that the file gives to the columns of the map's id and name. */
   mapColumns: Record<keyof MapReference, string>;
   /** The key that distinguishes the recording from others in the file. */
   key: RecordingKey;
   keyColumn: string;
   started_at: string | undefined;
-  /** The file's name of the column with the start. */
+  /** The name that the file gives to the column of the start. */
   startColumn: string;
   steps: RecordingStep[];
 }
 
 export interface RecordingKey {
   /**
-   * If the column is `recording_session_id`, the text is the recording session's id. From other keys the id is derived.
+   * If the column is `recording_session_id`, `text` is the id of the recording session. Otherwise the import derives
+   * that id from the key and the content.
    */
   column: 'recording_session_id' | 'case_id' | 'run_id' | 'run_number';
   text: string;
 }
 
-/** The map as the file names it, by id, by name or both. The id counts first. Absent ones are empty. */
+/** The map as the file names it. An absent id or name is an empty text. If both are given, a known id decides. */
 export interface MapReference {
   id: string;
   name: string;

@@ -42,8 +42,8 @@ type MapFinding =
   | { ok: false; column: 'name'; invalid: string };
 
 /**
- * Returns a function that finds the map of a recording. If a map cannot be found or created, it adds an error at the
- * map's first recording.
+ * Returns a function that finds the map of a recording. If a map cannot be found or created, the function adds
+ * an error at the map's first recording.
  */
 export function mapFinder({ account, createMaps, checks, sha256, errors }: FinderOptions) {
   const byId = new Map(account.maps.map((map) => [map.id, map]));
@@ -56,11 +56,11 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     const known = byId.get(id);
     if (known?.deleted)
       return { ok: false, column: 'id', error: { code: 'map_deleted', params: { map_name: known.name } } };
-    if (known) return found(known);
+    if (known) return foundMapOf(known);
     if (name === '') return { ok: false, column: 'id', error: { code: 'map_unknown' } };
     const [named, other] = byName.get(name) ?? [];
     if (other) return { ok: false, column: 'name', error: { code: 'map_ambiguous' } };
-    if (named) return found(named);
+    if (named) return foundMapOf(named);
     return createMaps ? make(name) : { ok: false, column: 'name', error: { code: 'map_missing' } };
   }
 
@@ -77,7 +77,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     return { ok: true, map: { id: map_id, name, isNew: true, hasStages: false } };
   }
 
-  /** Refuses one name with two unknown ids: these are two maps of another account, which must not be merged. */
+  /** Refuses a second unknown id for one name: the ids are two maps of another account, which must not be merged. */
   const unknownIds = new Map<string, { id: string; line: number }>();
   const hasConflictingId = ({ map, line, mapColumns }: FileRecording): boolean => {
     if (map.id === '' || map.name === '' || byId.has(map.id)) return false;
@@ -107,7 +107,7 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
   };
 }
 
-const found = ({ id, name, stage_count }: AccountMap): MapFinding => ({
+const foundMapOf = ({ id, name, stage_count }: AccountMap): MapFinding => ({
   ok: true,
   map: { id, name, isNew: false, hasStages: stage_count > 0 },
 });

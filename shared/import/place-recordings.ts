@@ -19,7 +19,7 @@ interface PlaceOptions {
   yieldIfDue: YieldIfDue;
 }
 
-/** Places all recordings. Adds an error for each map that cannot be found or created, and leaves out its recordings. */
+/** Adds an error for each map that cannot be found or created, and leaves out the recordings of that map. */
 export async function placeRecordings(
   { recordings, errors }: { recordings: FileRecording[]; errors: ErrorList },
   { yieldIfDue, ...options }: PlaceOptions,

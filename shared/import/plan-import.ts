@@ -26,11 +26,11 @@ export interface ImportedUpload {
 /** A recording session that the account already has. */
 export interface EarlierRecording {
   map_id: string;
-  /** True if the run was deleted. An import does not restore it, whatever its steps are. */
+  /** True if the run was deleted. An import never restores a deleted run. */
   isDeleted: boolean;
-  /** The starts of the run, by each clock that recorded one. Empty if none did. */
+  /** The start of the run, and its start by the device's clock if they differ. Empty if the run has no start. */
   starts: readonly string[];
-  /** Tells whether the run's present or recorded steps have this content. */
+  /** Tells whether the text is the `contentText` of the run's current steps or of its steps before any correction. */
   hasContent(text: string): boolean;
 }
 
@@ -100,7 +100,7 @@ function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map
   }
 }
 
-/** Tells whether the account's recording has the same content. Adds an error if not. */
+/** Tells whether the account's recording equals the file's recording. Adds an error if they differ. */
 function hasSameContent(
   { recording, map, sessionId }: PlacedRecording,
   { map_id, starts, hasContent }: EarlierRecording,
@@ -110,7 +110,7 @@ function hasSameContent(
   const params = { recording_session_id: sessionId };
   if (hasContent(contentText(map.id, recording.steps))) {
     const [started_at] = starts;
-    if (started_at === undefined || hasStart(recording, starts)) return true;
+    if (started_at === undefined || isStartAmong(recording, starts)) return true;
     const startPlace = { ...place, column: recording.startColumn };
     errors.add(startPlace, { code: 'session_with_other_start', params: { ...params, started_at } });
     return false;
@@ -120,15 +120,15 @@ function hasSameContent(
   return false;
 }
 
-/** Compares starts with a tolerance, since other tools round times. A file may leave the start out. */
-function hasStart({ started_at }: PlacedRecording['recording'], starts: readonly string[]): boolean {
+/** Returns true if the file's start is among `starts` (other tools may have rounded it), or if the file has none. */
+function isStartAmong({ started_at }: PlacedRecording['recording'], starts: readonly string[]): boolean {
   if (started_at === undefined) return true;
   return starts.some((start) => Math.abs(Date.parse(start) - Date.parse(started_at)) <= roundingMs);
 }
 
 const roundingMs = 1000;
 
-/** Returns the text that identifies a recording's content. It leaves out photos, which an import does not contain. */
+/** Returns the text that identifies a recording's content. The text leaves out photos, which no file has. */
 export const contentText = (mapId: string, steps: RecordingStep[]): string =>
   fingerprintText(
     { mapId },

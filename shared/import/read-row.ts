@@ -2,19 +2,19 @@
 import { nameLengthMax, notesLengthMax } from '../schema/limits.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import { unguardFormulas } from '../export/formula-guard.ts';
-import { readBoolean, readNumber, readTime, type CellValue, type DecimalMarks } from './cells.ts';
+import { readBoolean, readNumber, readTime, type CellValue, type LinesOfDecimalMarks } from './cells.ts';
 import type { ColumnName, Header } from './columns.ts';
 import type { CsvRecord } from './csv-records.ts';
 import type { ImportErrorInfo, ErrorList, SchemaErrorInfo } from './error-list.ts';
 import type { ImportChecks, MapReference, RecordingKey } from './file-recording.ts';
 import { durationOf } from './step-duration.ts';
-import { unstorableIn } from './unstorable.ts';
+import { unstorableErrorIn } from './unstorable.ts';
 
 export interface StepRow {
   line: number;
   key: RecordingKey;
   map: MapReference;
-  /** The step. If the line has no `order`, it is 1. */
+  /** The step. Its `order` is 1 if the line has none. */
   step: RecordingStep;
   hasOrder: boolean;
   started_at: string | undefined;
@@ -23,12 +23,12 @@ export interface StepRow {
 export interface RowContext {
   header: Header;
   delimiter: string;
-  marks: DecimalMarks;
+  marks: LinesOfDecimalMarks;
   errors: ErrorList;
   checks: ImportChecks;
 }
 
-/** Reads a line. If it cannot be imported, adds errors and returns undefined. */
+/** Reads a line. If the line cannot be imported, adds errors and returns undefined. */
 export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRow | undefined {
   const { header, delimiter, marks, errors, checks } = context;
   const errorsBefore = errors.total;
@@ -51,7 +51,7 @@ export function readRow({ line, cells }: CsvRecord, context: RowContext): StepRo
     return refuse(null, { code: 'cells_beyond_header', params });
   }
   for (const [column, index] of header.indexes) {
-    const unstorable = unstorableIn(cells[index] ?? '');
+    const unstorable = unstorableErrorIn(cells[index] ?? '');
     if (unstorable) refuse(column, unstorable);
   }
   if (errors.total > errorsBefore) return undefined;
@@ -99,7 +99,7 @@ const schemaErrors: Partial<Record<ColumnName, SchemaErrorInfo>> = {
   notes: { code: 'notes_invalid', params: { limit: notesLengthMax } },
 };
 
-/** The columns that identify a recording. The first with a text counts. */
+/** The columns that may identify a recording. The first column that is not empty does. */
 const keyColumns = ['recording_session_id', 'case_id', 'run_id', 'run_number'] as const;
 
 /** Leaves out absent fields. The caller validates the step afterwards. */

@@ -95,7 +95,7 @@ async function readRows(
     steps += 1;
     const row = readRow(record.value, context);
     if (row) {
-      const group = groupOf(row);
+      const group = groupKeyOf(row);
       const rows = byRecording.get(group);
       if (rows) rows.push(row);
       else byRecording.set(group, [row]);
@@ -111,7 +111,7 @@ async function readRows(
  * Returns the text that identifies a line's recording. Keys other than session ids may repeat in another map, as run
  * numbers do.
  */
-const groupOf = ({ key, map }: StepRow): string =>
+const groupKeyOf = ({ key, map }: StepRow): string =>
   JSON.stringify(key.column === 'recording_session_id' ? [key] : [key, map]);
 
 function readRecording(rows: StepRow[], { header, errors, checks }: RowContext): FileRecording | undefined {
@@ -138,15 +138,15 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
   }
   refuseBackwardStarts(rows, refuse);
   const timeColumn = header.present(['started_at', 'ended_at']);
-  // Other keys, such as run numbers, may start again on another day, unless the steps are numbered consecutively.
-  const mayBeTwo = key.column !== 'recording_session_id' && !ordered && errors.total === errorsBefore;
-  if (mayBeTwo) {
+  // A key such as a run number may be used again on another day. Steps with an `order` belong to one recording.
+  const mayBeTwoRecordings = key.column !== 'recording_session_id' && !ordered && errors.total === errorsBefore;
+  if (mayBeTwoRecordings) {
     refuseDistantSteps(rows, (row, values) => {
       const params = { ...values, key_column: header.nameOf(key.column) };
       refuse(row, timeColumn, { code: 'steps_distant', params });
     });
   }
-  if (charactersOf(rows) > charactersPerRecordingMax) {
+  if (characterCountOf(rows) > charactersPerRecordingMax) {
     refuse(first, key.column, { code: 'recording_too_large', params: { limit: charactersPerRecordingMax } });
   }
   const began = rows.toSorted((a, b) => a.step.order - b.step.order)[0]!;
@@ -170,5 +170,5 @@ function readRecording(rows: StepRow[], { header, errors, checks }: RowContext):
 /** Limits a recording, since a push must contain it as a whole. */
 const charactersPerRecordingMax = 2_000_000;
 
-const charactersOf = (rows: StepRow[]): number =>
+const characterCountOf = (rows: StepRow[]): number =>
   rows.reduce((sum, { step }) => sum + step.stage_name.length + (step.notes?.length ?? 0), 0);

@@ -9,13 +9,13 @@ type Separator = { ok: true; delimiter: string; isNamed: boolean } | { ok: false
 /** Reads a first line such as `sep=;`, which tells Excel the separator and is no header. */
 export function separatorOf(text: string): Separator {
   const [, named] = /^"?sep=([^\r\n]?)"?\1*(?:[\r\n]|$)/i.exec(text) ?? [];
-  if (named === undefined) return { ok: true, delimiter: mostFrequentIn(text), isNamed: false };
+  if (named === undefined) return { ok: true, delimiter: mostFrequentDelimiter(text), isNamed: false };
   if (namedDelimiters.includes(named)) return { ok: true, delimiter: named, isNamed: true };
   return { ok: false, error: { code: 'separator_unknown', params: { separator: withoutUnstorable(named) } } };
 }
 
 /** Returns the most frequent delimiter of the first line, outside of quoted cells. */
-function mostFrequentIn(text: string): string {
+function mostFrequentDelimiter(text: string): string {
   const firstLine = /[^\r\n]+|$/
     .exec(text)![0]
     .slice(0, headerLengthMax)

@@ -6,8 +6,8 @@ import type { FileRecording } from './file-recording.ts';
 export type Sha256 = (text: string) => string | Promise<string>;
 
 /**
- * Returns the file's session id, or derives one from the file's key, map, start and steps. The key alone is not enough,
- * since other tools number their cases from the start in each file.
+ * Returns the session id in the file, or derives one from the recording's key, map, start and steps. The key alone is
+ * not enough, since other tools number the cases of each file anew.
  */
 export async function sessionIdOf({ key, map, started_at, steps }: FileRecording, sha256: Sha256): Promise<string> {
   if (key.column === 'recording_session_id') return key.text;

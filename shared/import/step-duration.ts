@@ -1,4 +1,4 @@
-/** Returns how long a step of a file took and when it began, from the given fields or computed from the others. */
+/** Returns the duration and the start of a step in a file. Computes an absent one of them from the other fields. */
 import type { ColumnName } from './columns.ts';
 import type { ImportErrorInfo } from './error-list.ts';
 
@@ -27,15 +27,15 @@ export function durationOf(given_secs: number | undefined, { started_at, ended_a
     const error = { code: 'duration_contradicts_times', params: { secs: between_secs } } as const;
     return { ok: false, column: 'duration_secs', error };
   }
-  return { ok: true, secs, started_at: started_at ?? startBefore(ended_at, secs) };
+  return { ok: true, secs, started_at: started_at ?? startFromEnd(ended_at, secs) };
 }
 
 const msPerSec = 1000;
-/** The tolerance: tools round times to a second, and durations not always in the same way. */
+/** The tolerance, since tools round times to a second, and may round durations in another way. */
 const roundingSecs = 1;
 
-/** Returns the start; undefined if the file has no end, or if the start would be before the earliest possible time. */
-function startBefore(ended_at: string | undefined, secs: number): string | undefined {
+/** Returns the start; undefined if the step has no end, or if the start would be before the earliest possible `Date`. */
+function startFromEnd(ended_at: string | undefined, secs: number): string | undefined {
   const ms = Date.parse(ended_at ?? '') - secs * msPerSec;
   return Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();
 }

@@ -16,7 +16,7 @@ export const checksPerRecording = 3;
 
 const sliceMsMax = 5;
 
-/** The next turn may reject, which ends the work. */
+/** `nextTurn` lets other work go on. The promise that it returns may reject, which ends the import. */
 export function createYieldIfDue(nextTurn: (at: ImportProgress) => Promise<unknown>): YieldIfDue {
   let sliceStartedAt = performance.now();
   return (at) => {

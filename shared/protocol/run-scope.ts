@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { Described } from '../schema/fields.ts';
-import { runsDaysMax, runsPerScopeMax } from '../schema/limits.ts';
+import { scopeDaysMax, runsPerScopeMax } from '../schema/limits.ts';
 
 const IntegerUpTo = (maximum: number) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, expected: `an integer from 1 to ${maximum}` }));
@@ -14,7 +14,7 @@ export const runScopeFields = {
     IntegerUpTo(runsPerScopeMax),
     'A first pull brings only the newest runs of the account, at most this many. A later pull after which more runs changed is refused with the pointer `/cursor`.',
   ),
-  runs_days: Described(IntegerUpTo(runsDaysMax), 'A first pull brings only runs that arrived in the last days.'),
+  runs_days: Described(IntegerUpTo(scopeDaysMax), 'A first pull brings only runs that arrived in the last days.'),
   runs_per_map: Described(
     IntegerUpTo(runsPerScopeMax),
     'A first pull brings only runs whose number is one of the last that their map gave.',

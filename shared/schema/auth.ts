@@ -43,7 +43,7 @@ const TypedPairingCode = Described(
   Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, expected: 'a pairing code' }),
   'The code as the person typed it.',
 );
-const DeviceKindOfCode = Described(DeviceKind, 'The kind of the device. It must be the kind that the code is for.');
+const PairedDeviceKind = Described(DeviceKind, 'The kind of the device. It must be the kind that the code is for.');
 
 /** The body of `POST /auth/pair`. */
 export const PairRequest = Closed(
@@ -51,7 +51,7 @@ export const PairRequest = Closed(
     code: TypedPairingCode,
     device_id: Described(Uuid, "The device's own id, made once and kept."),
     device_name: Described(NameInput, 'The name of the device, trimmed.'),
-    device_kind: DeviceKindOfCode,
+    device_kind: PairedDeviceKind,
     account_id: Described(
       Type.Optional(Uuid),
       'The account whose work the device holds. A code of another one is refused, and stays unused.',
@@ -68,7 +68,7 @@ export type PairRequest = Static<typeof PairRequest>;
 export const PairingCodeLookup = Closed(
   {
     code: TypedPairingCode,
-    device_kind: DeviceKindOfCode,
+    device_kind: PairedDeviceKind,
     device_id: Described(Type.Optional(Uuid), "The device's own id, to ask about a code that it used."),
   },
   { title: 'PairingCodeLookup', description: 'A request for the account that a pairing code belongs to.' },

@@ -6,7 +6,7 @@ export interface FieldError {
   message: string;
 }
 
-/** How long each list among the fields of an object may be, by field. */
+/** How many entries each list in an object may have, by the field of the list. */
 export interface ListLimits {
   readonly [field: string]: {
     readonly entriesMax: number;
@@ -46,8 +46,8 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 }
 
 /**
- * For a failed `anyOf`, Ajv reports the errors of every alternative. Leaves out the alternatives of another type. If
- * all are of another type, keeps only the error of the `anyOf`, which lists the allowed values.
+ * Ajv reports a failed `anyOf` and the errors of every alternative. Keeps the errors of the alternatives that have the
+ * value's type, or else only the error of the `anyOf`, which lists the allowed values.
  */
 function withoutUnhelpfulUnionErrors(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();

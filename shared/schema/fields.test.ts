@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DeviceMadeId, NameInput, IntegerId, Name, RecordingSessionId, Text, Uuid } from './fields.ts';
 import { descriptionLengthMax, idMax, nameLengthMax } from './limits.ts';
 import { DurationSecs } from './run.ts';
-import { Order, StageTimeHrs } from './stage.ts';
+import { Position, StageTimeHrs } from './stage.ts';
 
 const ajv = new Ajv2020({ keywords: customKeywords });
 const ox = '\u{1F402}';
@@ -105,7 +105,7 @@ test('[SCHEMA-7] ids, orders and amounts take their limits and nothing beyond th
   const edges = [
     { schema: IntegerId, fit: [1, idMax], others: [0, -1, 1.5, idMax + 1, '1', null] },
     { schema: DeviceMadeId, fit: [2 ** 31, idMax], others: [0, idMax + 1, 2 ** 31 + 0.5] },
-    { schema: Order, fit: [1, Number.MAX_SAFE_INTEGER], others: [0, -1, 2.5, 2 ** 53, '1'] },
+    { schema: Position, fit: [1, Number.MAX_SAFE_INTEGER], others: [0, -1, 2.5, 2 ** 53, '1'] },
     { schema: StageTimeHrs, fit: [0, 0.001, 1_000_000], others: [-0.001, 1_000_000.001, '1', null] },
     { schema: DurationSecs, fit: [0, 0.5, 31_536_000], others: [-1, 31_536_000.5, '1', true] },
   ];

@@ -102,14 +102,14 @@ export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 export const Described = <Schema extends TSchema>(schema: Schema, meaning: string): Schema =>
   Object.defineProperties(
     {},
-    { ...Object.getOwnPropertyDescriptors(schema), meaning: textProperty(meaning) },
+    { ...Object.getOwnPropertyDescriptors(schema), meaning: textDescriptor(meaning) },
   ) as Schema;
 
 export function meaningOf(schema: TSchema): string {
   return 'meaning' in schema && typeof schema.meaning === 'string' ? schema.meaning : '';
 }
 
-const textProperty = (value: string): PropertyDescriptor => ({
+const textDescriptor = (value: string): PropertyDescriptor => ({
   value,
   enumerable: true,
   configurable: true,
@@ -122,6 +122,6 @@ export interface SchemaWords {
   description: string;
 }
 
-/** An object schema that refuses unknown fields, so that a typo is not lost silently. */
+/** An object schema that refuses unknown fields, so that a misspelled field is not lost silently. */
 export const Closed = <T extends Parameters<typeof Type.Object>[0]>(fields: T, words?: SchemaWords) =>
   Type.Object(fields, { additionalProperties: false, ...words });

@@ -18,7 +18,7 @@ export const DevicePlatform = Type.Enum(['web', 'node', 'native'], { expected: '
 export const JournalState = Type.Enum(['kept', 'behind', 'none'], { expected: 'kept, behind or none' });
 
 const Count = Type.Integer({ minimum: 0 });
-const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 
 export const DeviceStatus = Closed(
   {
@@ -30,11 +30,11 @@ export const DeviceStatus = Closed(
     oldest_unsent_at: Described(Nullable(Instant), 'When the oldest unsent change was made; null if there was none.'),
     attention: Described(Count, 'How many refused changes on the device wait for a person to decide.'),
     battery: Described(
-      Nullable(Share),
+      Nullable(Fraction),
       'The charge of the battery, 0 to 1 in steps of 0.1; null if the device cannot read it.',
     ),
     storage_free: Described(
-      Nullable(Share),
+      Nullable(Fraction),
       'The free share of the storage, 0 to 1 in steps of 0.1; null if the device cannot read it.',
     ),
     second_copy: Described(

@@ -13,7 +13,7 @@ export const exclusionReasonLengthMax = 1_000;
 export const stepsPerRecordingMax = 1_000;
 /** The stages are limited, since each write of a map rewrites one document with all of them. */
 export const stagesPerMapMax = 5_000;
-export const durationSecsMax = 31_536_000;
+export const stepDurationSecsMax = 31_536_000;
 /** How many earlier names of a stage a map keeps. */
 export const stageAliasesMax = 10;
 export const stageTimeHrsMax = 1_000_000;
@@ -30,15 +30,15 @@ export const pullLimitMax = 1_000;
 export const pullLimitDefault = 500;
 /** How many runs a device's scope may include, and so a first pull reads. */
 export const runsPerScopeMax = 50_000;
-export const runsDaysMax = 36_500;
-/** How many runs a request for single runs may name. */
+export const scopeDaysMax = 36_500;
+/** How many runs a device may load on demand in one request. */
 export const runsPerLoadMax = 200;
-/** How many run ids an export may name. They are part of the address, which must not be too long. */
+/** How many run ids an export may name. The ids are part of the URL, which must not be too long. */
 export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
-/** For how many numbers of each client the store keeps acknowledged answers, since a copied device may ask for them. */
+/** How many acknowledged answers of each client the store keeps, since a copied device may ask for them. */
 export const acknowledgedAnswersMax = 1_000;
-/** How many API keys an account may have, without revoked ones. */
+/** How many API keys an account may have. Revoked keys do not count. */
 export const keysPerAccountMax = 100;
 /** How many event streams of an account may be open at one server process. */
 export const eventStreamsPerAccountMax = 1_000;
@@ -47,9 +47,9 @@ export const eventStreamsPerDeviceMax = 20;
 export const eventStreamsPerKeyMax = 100;
 export const bodyBytesMax = 1024 * 1024;
 export const pushBodyBytesMax = 8 * 1024 * 1024;
-/** The limit for requests without a token, which anyone may send. */
+/** Limits the body of a request without a token, which anyone may send. */
 export const publicBodyBytesMax = 4 * 1024;
-/** Nested levels of arrays and objects in a body; no valid request has more than eight. */
+/** Limits the nested levels of arrays and objects in a body. No valid request has more than eight. */
 export const jsonDepthMax = 32;
 /** Limits the different field names of a body. All valid requests together use fewer than a hundred. */
 export const jsonNamesMax = 1_000;

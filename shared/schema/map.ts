@@ -12,7 +12,7 @@ const Industry = Described(
   'The trade that the process belongs to, in your words. Lists can be filtered by it. Default: empty.',
 );
 const Description = Described(Text(descriptionLengthMax), 'Anything worth knowing about the process. Default: empty.');
-const State = Described(
+const MapStateField = Described(
   MapState,
   'Whether the map shows the process as it is or as it should become. Default: `current`.',
 );
@@ -23,7 +23,7 @@ const mapFields = {
   name: Described(Name, nameMeaning),
   industry: Industry,
   description: Description,
-  state: State,
+  state: MapStateField,
   archived: Described(
     Type.Boolean(),
     'Whether the map is archived, which neither changes nor hides it. Lists can be filtered by this.',
@@ -109,7 +109,7 @@ export const NewMap = Closed(
     name: Described(NameInput, nameMeaning),
     industry: Type.Optional(Industry),
     description: Type.Optional(Description),
-    state: Type.Optional(State),
+    state: Type.Optional(MapStateField),
   },
   { title: 'NewMap', description: 'A map to create.' },
 );

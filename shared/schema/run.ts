@@ -13,7 +13,7 @@ import {
   VisibleText,
 } from './fields.ts';
 import {
-  durationSecsMax,
+  stepDurationSecsMax,
   exclusionReasonLengthMax,
   nameLengthMax,
   notesLengthMax,
@@ -24,14 +24,14 @@ import {
   tagsPerRunMax,
 } from './limits.ts';
 import { PageSchema } from './page.ts';
-import { StoredValueAdd, StoredWorkType, Order } from './stage.ts';
+import { StoredValueAdd, StoredWorkType, Position } from './stage.ts';
 import { statisticsFields, studyFields } from './study.ts';
 
 export const DurationSecs = Described(
   Type.Number({
     minimum: 0,
-    maximum: durationSecsMax,
-    expected: `a number of seconds from 0 to ${durationSecsMax}`,
+    maximum: stepDurationSecsMax,
+    expected: `a number of seconds from 0 to ${stepDurationSecsMax}`,
   }),
   'The duration of the step, in seconds.',
 );
@@ -45,7 +45,7 @@ export const Photos = Type.Array(Text(photoReferenceLengthMax), {
 export const RunStep = Closed(
   {
     stage_name: Described(Name, 'The name of the stage.'),
-    order: Described(Order, 'The position in the run: 1, 2, 3... without gaps.'),
+    order: Described(Position, 'The position in the run: 1, 2, 3... without gaps.'),
     duration_secs: DurationSecs,
     duration_estimated: Described(Type.Boolean(), 'True if the device could not measure the duration reliably.'),
     work_type: StoredWorkType,

@@ -3,7 +3,7 @@ import { PageSchema } from './page.ts';
 import { Closed, Described, NameInput, IntegerId, Name, Uuid, WorkType } from './fields.ts';
 import { stageAliasesMax, stagesPerMapMax, stageTimeHrsMax } from './limits.ts';
 
-export const Order = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
+export const Position = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 export const StageTimeHrs = Type.Number({
   minimum: 0,
   maximum: stageTimeHrsMax,
@@ -28,7 +28,7 @@ export const Stage = Closed(
     id: Described(IntegerId, 'Stands for `{stage_id}` in paths. Unique in its map and never used again.'),
     map_id: Described(Uuid, 'The map of the stage.'),
     stage: Described(Name, 'What people call the stage.'),
-    order: Described(Order, 'The position of the stage: 1, 2, 3... without gaps.'),
+    order: Described(Position, 'The position of the stage: 1, 2, 3... without gaps.'),
     cycle_time_hrs: Described(StageTimeHrs, 'Time worked, in hours.'),
     wait_time_hrs: Described(StageTimeHrs, 'The waiting time before the stage, in hours.'),
     work_type: StoredWorkType,
@@ -53,7 +53,7 @@ export const NewStage = Closed(
   {
     stage: Described(NameInput, 'What people call the stage, trimmed.'),
     order: Described(
-      Type.Optional(Order),
+      Type.Optional(Position),
       'The position at which to insert the stage; later stages move up by one. Without it, or with a position beyond the end, the stage becomes the last.',
     ),
     cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours. Default: 0.'),
@@ -70,7 +70,7 @@ export const StagePatch = Closed(
   {
     stage: Described(Type.Optional(NameInput), 'What people call the stage, trimmed.'),
     order: Described(
-      Type.Optional(Order),
+      Type.Optional(Position),
       'The position to which to move the stage; the stages in between move by one.',
     ),
     cycle_time_hrs: Described(Type.Optional(StageTimeHrs), 'Time worked, in hours.'),

@@ -1,11 +1,11 @@
 /**
- * The interface of Node's SQLite, used by servers and devices. The package has the same interface, for a Node without
- * SQLite.
+ * The interface of Node's SQLite, used by servers and devices. The package `@photostructure/sqlite` has the same
+ * interface, for a Node without SQLite.
  */
 export type Sqlite = typeof import('@photostructure/sqlite');
 
 /**
- * Loads Node's own SQLite; undefined if this Node has none without a flag, as Node 20 and Node 22 before 22.13.
+ * Loads Node's own SQLite. Returns undefined if this Node has none without a flag: Node 20, and Node 22 before 22.13.
  * Suppresses the warning of Node 22 that its SQLite is experimental, about which a user of Gemba can do nothing.
  */
 export function loadNodeSqlite(): Sqlite | undefined {

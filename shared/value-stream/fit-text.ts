@@ -13,14 +13,16 @@ export function fitText(text: string, { widthEm, linesMax }: TextBounds): string
   while (rest !== '' && lines.length < linesMax) {
     const line = firstLineOf(rest, widthEm);
     const isCut = lines.length === linesMax - 1 && line.length < rest.length;
-    lines.push(isCut ? `${charactersWithin(rest, widthEm - widthOf(ellipsis)).trimEnd()}${ellipsis}` : line.trimEnd());
+    lines.push(
+      isCut ? `${charactersWithin(rest, widthEm - widthEmOf(ellipsis)).trimEnd()}${ellipsis}` : line.trimEnd(),
+    );
     rest = rest.slice(line.length).trimStart();
   }
   return lines;
 }
 
-export const widthOf = (text: string): number =>
-  (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidth(one), 0);
+export const widthEmOf = (text: string): number =>
+  (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidthEm(one), 0);
 
 const ellipsis = '…';
 /** Matches white space and control characters, which would be drawn as boxes, if at all. */
@@ -37,11 +39,11 @@ function firstLineOf(text: string, widthEm: number): string {
   return lastSpace > 0 ? fitting.slice(0, lastSpace + 1) : fitting;
 }
 
-/** Returns the start of the text that fits, but at least one character, so that `fitText` always comes to an end. */
+/** Returns as much of the text as fits, but at least one character, so that `fitText` always comes to an end. */
 function charactersWithin(text: string, widthEm: number): string {
   let [length, width] = [0, 0];
   for (const one of text.match(characterPattern) ?? []) {
-    width += characterWidth(one);
+    width += characterWidthEm(one);
     if (width > widthEm && length > 0) break;
     length += one.length;
   }
@@ -49,9 +51,9 @@ function charactersWithin(text: string, widthEm: number): string {
 }
 
 /**
- * Estimates the width of a character in em by the bold letters of wide fonts, since a viewer may lack narrower fonts.
+ * Estimates the width of a character in em. Assumes bold letters of a wide font, since a viewer may lack narrow fonts.
  */
-function characterWidth(one: string): number {
+function characterWidthEm(one: string): number {
   const code = one.codePointAt(0)!;
   if (code >= firstWideCode) return isWide(code) ? 1.2 : 0.7;
   if (/[ilj.,:;'|!ftIr()[\]/\- ]/.test(one)) return 0.42;

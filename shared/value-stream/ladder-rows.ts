@@ -6,19 +6,19 @@ import type { Stage } from '../schema/stage.ts';
 import { fitText } from './fit-text.ts';
 import { colours, elementIdOf, workTypeMarkOf, patternUrlOf, elementUrlOf } from './looks.ts';
 import { timeText } from './quantities.ts';
-import { stageTitle } from './stage-title.ts';
+import { stageTooltip } from './stage-title.ts';
 import { tag, textTag } from './svg-tag.ts';
 import type { DrawingWords } from './words.ts';
 
 const waitWidth = 74;
 const boxWidth = 116;
-const stepWidth = waitWidth + boxWidth;
+const stageWidth = waitWidth + boxWidth;
 const boxHeight = 100;
 const lineY = boxHeight + 6;
 const valleyHeight = 28;
-/** The height of the line above a box, which has the number of the stage. */
-const numberHeight = 16;
-const rowHeight = numberHeight + lineY + valleyHeight + 20;
+/** The height of the line with the number of the stage, above the box. */
+const numberLineHeight = 16;
+const rowHeight = numberLineHeight + lineY + valleyHeight + 20;
 /** A row with at most this many stages is legible on a sheet of paper. */
 const stagesPerRowMax = 7;
 
@@ -31,18 +31,18 @@ interface Ladder {
 
 export function ladderOf(stages: readonly Stage[], words: DrawingWords): Ladder {
   const rowCount = Math.ceil(stages.length / stagesPerRowMax);
-  // Rows of about the same length look better than a last one with a single stage.
+  // Rows of about the same length look better than a last row with a single stage.
   const perRow = Math.ceil(stages.length / rowCount);
   const isSingle = rowCount === 1;
-  // A single row begins with its first box if that has no wait.
+  // A single row begins with its first box if the first stage has no wait.
   const indent = isSingle && stages[0]?.wait_time_hrs === 0 ? -waitWidth : 0;
   return {
-    width: perRow * stepWidth + indent,
+    width: perRow * stageWidth + indent,
     height: rowCount * rowHeight,
     draw(x, y) {
       const rows = Array.from({ length: rowCount }, (_, row) => {
         const drawn = drawRow(stages.slice(row * perRow, (row + 1) * perRow), { words, hidesFirstWait: indent < 0 });
-        return tag('g', { transform: `translate(${x + indent} ${y + numberHeight + row * rowHeight})` }, drawn);
+        return tag('g', { transform: `translate(${x + indent} ${y + numberLineHeight + row * rowHeight})` }, drawn);
       });
       return rows.join('');
     },
@@ -50,11 +50,11 @@ export function ladderOf(stages: readonly Stage[], words: DrawingWords): Ladder 
 }
 
 /** Clips texts that are wider than their box, since the widths of texts are only estimated. */
-export const boxClip = (mapId: string): string =>
+export const drawBoxClip = (mapId: string): string =>
   tag(
     'clipPath',
     { id: elementIdOf(mapId, 'box') },
-    tag('rect', { x: waitWidth, y: -numberHeight, width: boxWidth, height: boxHeight + numberHeight, rx: 6 }),
+    tag('rect', { x: waitWidth, y: -numberLineHeight, width: boxWidth, height: boxHeight + numberLineHeight, rx: 6 }),
   );
 
 function drawRow(
@@ -62,7 +62,7 @@ function drawRow(
   { words, hidesFirstWait }: { words: DrawingWords; hidesFirstWait: boolean },
 ) {
   const boxes = stages.map((stage, index) =>
-    tag('g', { transform: `translate(${index * stepWidth} 0)` }, drawStage(stage, words)),
+    tag('g', { transform: `translate(${index * stageWidth} 0)` }, drawStage(stage, words)),
   );
   const steps = stages.map(({ wait_time_hrs }, index) => {
     const wait = wait_time_hrs > 0 ? `v${valleyHeight}h${waitWidth}v-${valleyHeight}` : `h${waitWidth}`;
@@ -86,7 +86,7 @@ function drawStage(stage: Stage, words: DrawingWords): string {
   const waiting = wait_time_hrs > 0 ? timeText(wait_time_hrs, words) : '';
   const valley = { x: waitWidth / 2, y: lineY + 18, 'font-size': 12, fill: colours.soft, 'text-anchor': 'middle' };
   return [
-    stageTitle(stage, words),
+    stageTooltip(stage, words),
     tag('rect', { ...boxShape, fill: colours.surface, stroke: colours.line }),
     tag('path', { d: boxEdgePath, fill: patternUrlOf(stage) }),
     tag('g', { 'clip-path': elementUrlOf(map_id, 'box') }, inBox.join('')),

@@ -1,6 +1,6 @@
 /** Draws the legend: the work types that a map has, and waiting, each with the sum of its times. */
 import type { FullMap } from '../schema/map.ts';
-import { widthOf } from './fit-text.ts';
+import { widthEmOf } from './fit-text.ts';
 import { colours, workTypeMarkOf, patternUrlOf, waitFillOf, workTypes } from './looks.ts';
 import { timeText } from './quantities.ts';
 import { outlinedPartsMax } from './segments.ts';
@@ -16,16 +16,16 @@ const fontSize = 13;
 const entryGap = 24;
 const lineHeight = 24;
 
-/** Continues in a further line if the entries are wider than the drawing. */
+/** Draws the entries in several lines if they are wider than the drawing. */
 export function legendOf(
   { id, stages, analytics }: Pick<FullMap, 'id' | 'stages' | 'analytics'>,
   words: DrawingWords,
   width: number,
 ): Legend {
   let [x, y] = [0, 0];
-  const drawn = entriesOf(analytics, { mapId: id, words, hasOutlines: stages.length <= outlinedPartsMax }).map(
+  const drawn = legendEntriesOf(analytics, { mapId: id, words, hasOutlines: stages.length <= outlinedPartsMax }).map(
     ({ label, time, sample, sampleWidth }) => {
-      const entryWidth = sampleWidth + widthOf(`${label} ${time}`) * fontSize;
+      const entryWidth = sampleWidth + widthEmOf(`${label} ${time}`) * fontSize;
       if (x > 0 && x + entryWidth > width) [x, y] = [0, y + lineHeight];
       const entry = tag(
         'g',
@@ -45,7 +45,7 @@ interface EntryOptions {
   hasOutlines: boolean;
 }
 
-function entriesOf(
+function legendEntriesOf(
   { by_work_type, total_wait_time_hrs }: FullMap['analytics'],
   { mapId, words, hasOutlines }: EntryOptions,
 ) {

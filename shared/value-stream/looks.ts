@@ -13,7 +13,7 @@ export const colours = {
   wait: '#eceae3',
 };
 
-export const typeColours: Record<WorkType, string> = {
+export const workTypeColours: Record<WorkType, string> = {
   valuable: '#0d7048',
   incidental: '#8f5a00',
   waste: '#b3261e',
@@ -21,12 +21,12 @@ export const typeColours: Record<WorkType, string> = {
 
 export const workTypes: readonly WorkType[] = ['valuable', 'incidental', 'waste'];
 
-export const fonts = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+export const fontFamily = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 export const workTypeMarkOf = (type: WorkType, x: number, y: number): string =>
-  tag('path', { d: workTypeMarks[type], fill: typeColours[type], transform: `translate(${x} ${y})` });
+  tag('path', { d: workTypeMarks[type], fill: workTypeColours[type], transform: `translate(${x} ${y})` });
 
-/** Without outlines, waits get a darker fill, since they would be hard to see on the paper. */
+/** Without outlines, waits get a darker fill, since a light fill would be hard to see on white paper. */
 export const waitFillOf = (hasOutlines: boolean): string => (hasOutlines ? colours.wait : colours.line);
 
 /** Makes an id for an SVG element. A page may contain the drawings of several maps, whose ids must differ. */
@@ -40,7 +40,7 @@ export const drawPatterns = (mapId: string): string => workTypes.map((type) => d
 
 function drawPattern(mapId: string, type: WorkType): string {
   const size = { width: workTypePatternSize, height: workTypePatternSize };
-  const ground = tag('rect', { ...size, fill: typeColours[type] });
+  const ground = tag('rect', { ...size, fill: workTypeColours[type] });
   const lines = workTypeLines[type];
   const drawn = lines && tag('path', { d: lines, fill: 'none', stroke: colours.surface, 'stroke-width': 1.5 });
   return tag('pattern', { id: elementIdOf(mapId, type), ...size, patternUnits: 'userSpaceOnUse' }, ground + drawn);

@@ -3,7 +3,7 @@ import type { Stage } from '../schema/stage.ts';
 
 export type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
-/** A place on the axis. Both numbers are fractions of the length of the axis. */
+/** A stretch of the axis. Both numbers are fractions of the length of the axis. */
 export interface Segment {
   start: number;
   length: number;
@@ -11,7 +11,7 @@ export interface Segment {
 
 export interface PlacedTimes<Part> {
   part: Part;
-  /** undefined if the part has no wait time. `work` is undefined if it has no cycle time. */
+  /** `wait` is undefined if the part has no wait time, and `work` if the part has no cycle time. */
   wait: Segment | undefined;
   work: Segment | undefined;
 }
@@ -30,5 +30,5 @@ export function placeSegments<Part extends WorkAndWaitTimes>(
   return parts.map((part) => ({ part, wait: place(part.wait_time_hrs), work: place(part.cycle_time_hrs) }));
 }
 
-/** If there are more parts, they are drawn without outlines, which would cover them. */
+/** A drawing with more parts has no outlines, since the outlines would cover the narrow parts. */
 export const outlinedPartsMax = 100;

@@ -1,5 +1,5 @@
 /** Writes elements of SVG. Texts and the values of attributes are escaped here and nowhere else. */
-import { xmlTexts } from '../export/xml-text.ts';
+import { createXmlEscaper } from '../export/xml-text.ts';
 
 type Attributes = Record<string, string | number>;
 
@@ -14,7 +14,7 @@ export const textTag = (name: string, attributes: Attributes, text: string): str
   tag(name, attributes, escapeXml(text));
 
 /** Escapes the text, and drops characters that XML cannot express. */
-const escapeXml = (text: string): string => xmlTexts().attribute(text);
+const escapeXml = (text: string): string => createXmlEscaper().attribute(text);
 
 /** Rounds to a hundredth of a pixel, since more digits would make the file longer without being seen. */
 const valueText = (value: string | number): string =>

@@ -2,7 +2,7 @@
 import type { FullMap } from '../schema/map.ts';
 import { colours, patternUrlOf, waitFillOf } from './looks.ts';
 import { outlinedPartsMax, placeSegments, type Segment } from './segments.ts';
-import { stageTitle } from './stage-title.ts';
+import { stageTooltip } from './stage-title.ts';
 import { tag } from './svg-tag.ts';
 import type { DrawingWords } from './words.ts';
 
@@ -10,7 +10,7 @@ const workHeight = 36;
 const waitHeight = 18;
 export const barHeight = workHeight + waitHeight;
 
-/** A part that is narrower has no outline, which would cover it. */
+/** A narrower part has no outline, since the outline would cover the part. */
 const outlinedWidthMin = 3;
 
 interface TimesBarOptions extends Pick<FullMap, 'stages' | 'analytics'> {
@@ -33,7 +33,7 @@ export function drawTimesBar({ stages, analytics, words, width }: TimesBarOption
     const rects =
       (wait ? rectOf(wait, waitLook, colours.line) : '') +
       (work ? rectOf(work, { y: 0, height: workHeight, fill }, colours.surface) : '');
-    return rects && tag('g', {}, stageTitle(part, words) + rects);
+    return rects && tag('g', {}, stageTooltip(part, words) + rects);
   });
   const line = { d: `M0 ${workHeight}h${width}`, stroke: colours.ink, 'stroke-width': 2 };
   return drawn.join('') + tag('path', line);

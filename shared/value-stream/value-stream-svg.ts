@@ -3,10 +3,10 @@
  * the same bytes on the server and on a device.
  */
 import type { FullMap } from '../schema/map.ts';
-import { fitText, widthOf } from './fit-text.ts';
-import { boxClip, ladderOf } from './ladder-rows.ts';
+import { fitText, widthEmOf } from './fit-text.ts';
+import { drawBoxClip, ladderOf } from './ladder-rows.ts';
 import { legendOf } from './legend.ts';
-import { colours, fonts, elementIdOf, drawPatterns, elementUrlOf } from './looks.ts';
+import { colours, fontFamily, elementIdOf, drawPatterns, elementUrlOf } from './looks.ts';
 import { shareText, timeText } from './quantities.ts';
 import { tag, textTag } from './svg-tag.ts';
 import { barHeight, drawTimesBar } from './times-bar.ts';
@@ -38,7 +38,7 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
     y += height;
   };
 
-  const title = fitText(map.name, { widthEm: width / titleSize, linesMax: 2 });
+  const title = fitText(map.name, { widthEm: width / titleFontSize, linesMax: 2 });
   add(title.length * titleLineHeight, drawTitle(id, title));
   const about = `${words.title} · ${words.states[map.state]} · ${words.stages(stages.length)}`;
   add(38, textTag('text', { y: 14, fill: colours.soft }, about));
@@ -48,30 +48,30 @@ export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOption
       const note = fitText(words.unjudged, { widthEm: width / fontSize, linesMax: 2 });
       add(note.length * noteLineHeight + 10, drawNote(note));
     }
-    add(24, caption(words.scale));
+    add(24, drawCaption(words.scale));
     add(barHeight + 14, drawTimesBar({ ...map, words, width }));
     const legend = legendOf(map, words, width);
     add(legend.height + 20, legend.drawn);
   }
   if (ladder) {
-    add(26, caption(words.ladder));
+    add(26, drawCaption(words.ladder));
     add(ladder.height, ladder.draw(0, 0));
   }
 
-  const size = { width: width + 2 * margin, height: y + 2 * margin - bottomSpace };
+  const size = { width: width + 2 * margin, height: y + 2 * margin - bottomMarginCut };
   return svgOf(size, lang, [
     textTag('title', {}, `${map.name}: ${words.title}`),
-    tag('defs', {}, drawPatterns(id) + boxClip(id) + titleClip(id, width)),
+    tag('defs', {}, drawPatterns(id) + drawBoxClip(id) + drawTitleClip(id, width)),
     tag('rect', { ...size, fill: colours.surface }),
     ...parts,
   ]);
 }
 
 const fontSize = 13;
-const titleSize = 22;
+const titleFontSize = 22;
 const titleLineHeight = 28;
 /** The bottom margin is smaller by this height, since the ladder ends with a gap. */
-const bottomSpace = 12;
+const bottomMarginCut = 12;
 
 interface Size {
   width: number;
@@ -86,22 +86,24 @@ function svgOf({ width, height }: Size, lang: DrawingLanguage, children: string[
     viewBox: `0 0 ${width} ${height}`,
     role: 'img',
     'xml:lang': lang,
-    'font-family': fonts,
+    'font-family': fontFamily,
     'font-size': fontSize,
     fill: colours.ink,
   };
   return `${tag('svg', attributes, `\n${children.join('\n')}\n`)}\n`;
 }
 
-const caption = (text: string): string => textTag('text', { y: 12, 'font-size': 12, fill: colours.soft }, text);
+const drawCaption = (text: string): string => textTag('text', { y: 12, 'font-size': 12, fill: colours.soft }, text);
 
 /** Clips a title that is wider than its estimated width. */
-const titleClip = (mapId: string, width: number): string =>
+const drawTitleClip = (mapId: string, width: number): string =>
   tag('clipPath', { id: elementIdOf(mapId, 'title') }, tag('rect', { width, height: 2 * titleLineHeight }));
 
 function drawTitle(mapId: string, lines: string[]): string {
-  const look = { 'font-size': titleSize, 'font-weight': 'bold' };
-  const drawn = lines.map((line, index) => textTag('text', { y: titleSize + index * titleLineHeight, ...look }, line));
+  const look = { 'font-size': titleFontSize, 'font-weight': 'bold' };
+  const drawn = lines.map((line, index) =>
+    textTag('text', { y: titleFontSize + index * titleLineHeight, ...look }, line),
+  );
   return tag('g', { 'clip-path': elementUrlOf(mapId, 'title') }, drawn.join(''));
 }
 
@@ -125,7 +127,7 @@ function drawFigures(analytics: FullMap['analytics'], words: DrawingWords): stri
     const texts =
       textTag('text', { x, y: 12, 'font-size': 12, fill: colours.soft }, label) +
       textTag('text', { x, y: 36, 'font-size': 20, 'font-weight': 'bold' }, value);
-    x += Math.max(figureWidthMin, widthOf(label) * 12 + 16);
+    x += Math.max(figureWidthMin, widthEmOf(label) * 12 + 16);
     return texts;
   });
   return drawn.join('');

@@ -1,7 +1,7 @@
 /** Arbitrary valid values of the fields of mutations. */
 import fc from 'fast-check';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
-import { durationSecsMax, stageTimeHrsMax } from '../../shared/schema/limits.ts';
+import { stepDurationSecsMax, stageTimeHrsMax } from '../../shared/schema/limits.ts';
 
 /** Often draws another spelling of a name, so that stages match by name. */
 export const anyName = fc.oneof(
@@ -13,7 +13,7 @@ export const anyInstant = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-export const anyDuration = fc.oneof(fc.nat(3600), amountTo(durationSecsMax));
+export const anyDuration = fc.oneof(fc.nat(3600), amountTo(stepDurationSecsMax));
 export const anyHours = fc.oneof(fc.nat(40), amountTo(stageTimeHrsMax));
 
 export const anyWorkType = fc.constantFrom('valuable' as const, 'incidental' as const, 'waste' as const);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { analyticsOf } from '../../shared/domain/analytics.ts';
 import { compareRuns } from '../../shared/domain/study/compare.ts';
 import { runOf, toRunSteps } from '../../shared/domain/run.ts';
-import { statisticsOf, studyOf } from '../../shared/domain/study/statistics.ts';
+import { statisticsOf, studyOptionsOf } from '../../shared/domain/study/statistics.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { anySteps } from './fields.ts';
@@ -53,7 +53,7 @@ test('[STAT-17] the statistics of scaled times are scaled', () => {
   const anyTimes = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 60 });
   checkProperty(
     fc.property(anyTimes, fc.integer({ min: 1, max: 8 }), (times, exponent) => {
-      const [factor, study] = [2 ** exponent, studyOf({ allowance: 0.1 })];
+      const [factor, study] = [2 ** exponent, studyOptionsOf({ allowance: 0.1 })];
       const of = (secs: number[]) =>
         statisticsOf(
           secs.map((each, index) => ({ run_id: index + 1, secs: each, is_estimated: false })),

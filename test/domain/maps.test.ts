@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyticsOf } from '../../shared/domain/analytics.ts';
-import { fullMap, newMap, withoutStages, withStages } from '../../shared/domain/map.ts';
+import { toFullMap, newMap, withoutStages, withStages } from '../../shared/domain/map.ts';
 import { newStage } from '../../shared/domain/stages/stages.ts';
 import { mapsOfFreePlanMax } from '../../shared/schema/limits.ts';
 import { applyEvents } from './apply-events.ts';
@@ -82,6 +82,6 @@ test('[RECORDING-2] a map counts the stages that it gets, and lists show it with
 
 test('[ANALYTICS-3] a map is shown with the analytics of its stages', () => {
   const map = withStages(empty, stages);
-  expect(fullMap(map)).toStrictEqual({ ...map, analytics: analyticsOf(map) });
-  expect(fullMap(map).analytics).toMatchObject({ lead_time_hrs: 2, value_add_time_hrs: 2, pce: 1 });
+  expect(toFullMap(map)).toStrictEqual({ ...map, analytics: analyticsOf(map) });
+  expect(toFullMap(map).analytics).toMatchObject({ lead_time_hrs: 2, value_add_time_hrs: 2, pce: 1 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withStages } from '../../shared/domain/map.ts';
-import { applied, refused, validationFailed } from '../../shared/domain/outcome.ts';
+import { applied, refused, validationRefusal } from '../../shared/domain/outcome.ts';
 import { newStage } from '../../shared/domain/stages/stages.ts';
 import { deviceMadeIdMin, stagesPerMapMax } from '../../shared/schema/limits.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -155,7 +155,7 @@ test('[DOMAIN-19] a refusal names each field that is wrong, and the plan that ha
 test('[DOMAIN-19] a refusal says where a field is wrong, also when it is the whole', () => {
   const whole = { path: '', message: 'has too many values' };
   const name = { path: '/name', message: 'is required' };
-  expect(validationFailed([whole, name])).toStrictEqual({
+  expect(validationRefusal([whole, name])).toStrictEqual({
     ok: false,
     error: {
       code: 'validation_failed',

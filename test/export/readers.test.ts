@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportPieces, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
+import { exportInPieces, type ExportFormat, type ExportOptions } from '../../shared/export/formats.ts';
 import { awkwardTexts, bytesOf, exportedRun, sourceOf } from './exported-runs.ts';
 import { pandasAtHand, runPython, validateXml, xmllintAtHand, xpath } from './real-readers.ts';
 
@@ -32,7 +32,7 @@ const empty = 'an export without runs';
 
 async function fileOf(format: ExportFormat, options: ExportOptions = {}, source = sourceOf(...runs)): Promise<string> {
   const file = join(folder, `${Math.random()}-${format}`);
-  await writeFile(file, await bytesOf(exportPieces(format, source, options)));
+  await writeFile(file, await bytesOf(exportInPieces(format, source, options)));
   return file;
 }
 

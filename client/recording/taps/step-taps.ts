@@ -1,5 +1,5 @@
 /** Makes the taps of the verbs `step`, `note` and `finish` from the arguments of these verbs. */
-import { stagesAfterRecording } from '../../../shared/domain/stages/stages-after-recording.ts';
+import { computeStagesByMode } from '../../../shared/domain/stages/stages-after-recording.ts';
 import type { Stamp } from '../../core/clock.ts';
 import { requireFields, requireObject, requireValid, throwIfInvalid } from '../../core/validate.ts';
 import { tapped_step } from '../../generated/recorder-validators.js';
@@ -32,7 +32,7 @@ export function finishedTap(at: Stamp, options: FinishOptions, makeId: () => num
   requireFields(options, ['stages', 'undoMs']);
   const { stages = 'replace', undoMs = 0 } = options;
   // `Object.hasOwn` converts its argument to a text, so without the first check, the list ['keep'] would pass.
-  const isMode = typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages);
+  const isMode = typeof stages === 'string' && Object.hasOwn(computeStagesByMode, stages);
   const isTime = undoMs === 0 || isUndoTime(undoMs);
   throwIfInvalid([
     ...(isMode ? [] : [{ path: '/stages', message: 'must be replace, keep or merge' }]),

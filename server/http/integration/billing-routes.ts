@@ -1,5 +1,5 @@
 /** The billing routes for the tokens of an account. They exist only on a server with a payment service. */
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import {
   BillingOverview,
   CheckoutResult,
@@ -135,5 +135,5 @@ function urlRefusal(urls: Record<string, string | undefined>, origins: readonly 
   const errors = Object.entries(urls)
     .filter(([, url]) => url !== undefined && !isReturnUrl(url, origins))
     .map(([field]) => ({ path: `/${field}`, message: `must be a URL of ${origins.join(' or ')}` }));
-  return errors.length > 0 ? validationFailed(errors) : undefined;
+  return errors.length > 0 ? validationRefusal(errors) : undefined;
 }

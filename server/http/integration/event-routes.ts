@@ -1,6 +1,6 @@
 /** The route that lists account events. The event stream for devices is in sync-routes.ts. */
 import { Type } from 'typebox';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { AccountEventPage } from '../../../shared/schema/integration/account-event.ts';
 import { eventTypes, isEventType } from '../../../shared/schema/integration/event-types.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
@@ -42,7 +42,7 @@ export function eventRoutes({ store }: Services): Route[] {
         const types = query.types?.split(',');
         const unknownType = types?.find((type) => !isEventType(type));
         if (unknownType !== undefined) {
-          return validationFailed([{ path: '/types', message: `must be among ${eventTypes.join(', ')}` }]);
+          return validationRefusal([{ path: '/types', message: `must be among ${eventTypes.join(', ')}` }]);
         }
         const listed = await listEvents(store, accountId, {
           after: query.after,

@@ -1,5 +1,5 @@
 /** Parses the query parameters that select the runs of an export. */
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { runsPerExportMax } from '../../../shared/schema/limits.ts';
 import type { Caller } from '../../core/caller.ts';
 import type { RunSelection } from '../../export/select-runs.ts';
@@ -42,5 +42,5 @@ function parseRunIds(text: string): { ok: true; ids: number[] } | RefusedReply {
   const areIds = parts.every(isIntegerText) && ids.length === parts.length && ids.length <= runsPerExportMax;
   if (areIds) return { ok: true, ids };
   const message = `must be 1 to ${runsPerExportMax} distinct ids of runs with commas between them`;
-  return validationFailed([{ path: '/run_ids', message }]);
+  return validationRefusal([{ path: '/run_ids', message }]);
 }

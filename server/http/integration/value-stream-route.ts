@@ -1,7 +1,7 @@
 /** The route that draws the value stream of a map. */
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { fullMap } from '../../../shared/domain/map.ts';
+import { toFullMap } from '../../../shared/domain/map.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { svgContentType, valueStreamSvg } from '../../../shared/value-stream/value-stream-svg.ts';
 import { drawingLanguages } from '../../../shared/value-stream/words.ts';
@@ -27,7 +27,7 @@ export const valueStreamRoute = (services: Services): Route =>
     async handle({ caller, params, query }) {
       const found = await findReadableMap(services.store, caller, params);
       if (!found.ok) return found;
-      const bytes = Buffer.from(valueStreamSvg(fullMap(found.map), query));
+      const bytes = Buffer.from(valueStreamSvg(toFullMap(found.map), query));
       const headers = {
         'Content-Type': svgContentType,
         'Content-Disposition': 'inline; filename="value-stream.svg"',

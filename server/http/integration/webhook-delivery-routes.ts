@@ -1,10 +1,10 @@
 /** The routes that test a webhook endpoint, renew its secret, list its deliveries and send events again. */
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import {
   deliveryOutcomes,
   NewWebhookResult,
-  overlapHoursDefault,
+  secretOverlapHoursDefault,
   SecretRotation,
   Webhook,
   WebhookDeliveryPage,
@@ -70,7 +70,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
       body: SecretRotation,
       async handle(request) {
         const { accountId } = request.caller;
-        const { overlap_hours = overlapHoursDefault } = request.body;
+        const { overlap_hours = secretOverlapHoursDefault } = request.body;
         const read = await readWebhook(store, accountId, request.params);
         if (!read.ok) return read;
         const { id } = read.webhook;
@@ -215,6 +215,6 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
   ];
 }
 
-const positionTooLateRefusal = validationFailed([
+const positionTooLateRefusal = validationRefusal([
   { path: '/after', message: 'is after the next event of this endpoint, and events would be left out' },
 ]);

@@ -1,6 +1,6 @@
 /** The routes that list, create, change and delete webhook endpoints. */
 import { Type } from 'typebox';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import {
   NewWebhook,
@@ -134,7 +134,7 @@ export function webhookRoutes(services: Services): Route[] {
       async handle(request) {
         const { skip = false, status, ...fields } = request.body;
         if (skip && status !== 'active') {
-          return validationFailed([{ path: '/skip', message: 'goes with `status` `active`' }]);
+          return validationRefusal([{ path: '/skip', message: 'goes with `status` `active`' }]);
         }
         const { accountId } = request.caller;
         const read = await readWebhook(store, accountId, request.params);

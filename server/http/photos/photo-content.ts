@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import rangeParser from 'range-parser';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { sha256 } from '../../core/hash.ts';
 import { thumbnailTypeOf } from '../../photos/inspect-thumbnail.ts';
 import type { ByteRange, PhotoKey, PhotoStorage } from '../../photos/photo-storage.ts';
@@ -77,7 +77,7 @@ export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
 
 const wholeRangeOf = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
 
-const rangeTooLongRefusal = validationFailed([
+const rangeTooLongRefusal = validationRefusal([
   { path: '', message: `Range must ask for at most ${sealedBytesMax} bytes in a sealed request` },
 ]);
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { thumbnailBytesMax } from '../../../shared/schema/limits.ts';
 import { NewPhotoBody, PhotoUpload } from '../../../shared/schema/photos/photo.ts';
@@ -114,12 +114,12 @@ export function photoRoutes(services: Services): Route[] {
 /** Refuses too many pixels or an invalid thumbnail, before anything is stored. */
 function refuseSizeOrThumbnail({ width, height, thumbnail }: NewPhotoBody): RefusedReply | undefined {
   if (width * height > pixelsMax) {
-    return validationFailed([{ path: '/height', message: 'times width must be at most 50,000,000' }]);
+    return validationRefusal([{ path: '/height', message: 'times width must be at most 50,000,000' }]);
   }
   if (thumbnail === undefined) return undefined;
   const bytes = Buffer.from(thumbnail, 'base64');
   if (bytes.length > thumbnailBytesMax || bytes.toString('base64') !== thumbnail) {
-    return validationFailed([{ path: '/thumbnail', message: `must be base64 of at most ${thumbnailBytesMax} bytes` }]);
+    return validationRefusal([{ path: '/thumbnail', message: `must be base64 of at most ${thumbnailBytesMax} bytes` }]);
   }
   const flaw = flawOfThumbnail(bytes);
   return flaw && { ok: false, error: { code: flaw, detail: thumbnailFlawTexts[flaw] } };

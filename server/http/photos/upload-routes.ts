@@ -2,8 +2,8 @@
  * The upload routes of a declared photo. They follow the protocol tus 1.0 with its extensions expiration and
  * termination. `POST /photos` creates the upload. If a PATCH breaks off, the server keeps the bytes that arrived.
  */
-import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { photoChunkBytesMax } from '../../../shared/schema/photos/photo.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import type { ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { AppendOutcome } from '../../photos/photo-uploads.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
@@ -53,7 +53,7 @@ export function uploadRoutes(services: Services): Route[] {
       access,
       binaryBody: 'application/offset+octet-stream',
       takesBrokenBody: true,
-      bodyBytesMax: chunkBytesMax,
+      bodyBytesMax: photoChunkBytesMax,
       optionsHeaders: tusOptionsHeaders,
       precheck: checkTusVersion,
       async handle(request) {
@@ -146,7 +146,7 @@ async function findUpload(
 
 function parseOffset(text: string | undefined): { ok: true; at: number } | RefusedReply {
   if (text !== undefined && /^\d{1,15}$/.test(text)) return { ok: true, at: Number(text) };
-  return validationFailed([{ path: '/Upload-Offset', message: 'must be an integer from 0' }]);
+  return validationRefusal([{ path: '/Upload-Offset', message: 'must be an integer from 0' }]);
 }
 
 function appendReply(before: PhotoRow, outcome: AppendOutcome): Reply {

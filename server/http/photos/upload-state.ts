@@ -2,7 +2,7 @@
  * Describes the progress of an upload, in a JSON body and in the headers of tus 1.0
  * (https://tus.io/protocols/resumable-upload).
  */
-import { chunkBytesMax, photoBytesMax, type PhotoUpload } from '../../../shared/schema/photos/photo.ts';
+import { photoChunkBytesMax, photoBytesMax, type PhotoUpload } from '../../../shared/schema/photos/photo.ts';
 import { uploadIdleMsMax } from '../../photos/sweep-uploads.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
@@ -37,7 +37,7 @@ export function uploadBody(photo: PhotoRow): PhotoUpload {
     status: photo.stored_at === null ? 'uploading' : 'stored',
     upload_url: uploadPathOf(id),
     offset: photo.received_bytes,
-    chunk_bytes_max: chunkBytesMax,
+    chunk_bytes_max: photoChunkBytesMax,
     expires_at: expiryOf(photo)?.toISOString() ?? null,
   };
 }

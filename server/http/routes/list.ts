@@ -1,6 +1,6 @@
 /** Divides lists into pages. A page contains a cursor for the next page and a link to the next page. */
 import { Type } from 'typebox';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { Described } from '../../../shared/schema/fields.ts';
 import { pageLimitDefault, pageLimitMax } from '../../../shared/schema/limits.ts';
 import { successReply } from '../../core/reply.ts';
@@ -52,7 +52,7 @@ export function parsePageCursor(
     isPosition(position);
   return isOfThisList
     ? { ok: true, position }
-    : validationFailed([{ path: '/cursor', message: 'is not a cursor of this list' }]);
+    : validationRefusal([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
 
 /** Accepts only the form in which the server writes numbers. */

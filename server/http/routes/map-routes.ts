@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { assert } from '../../../shared/domain/assert.ts';
-import { fullMap, withoutStages } from '../../../shared/domain/map.ts';
+import { toFullMap, withoutStages } from '../../../shared/domain/map.ts';
 import { Closed, Described, MapState, Text } from '../../../shared/schema/fields.ts';
 import { industryLengthMax } from '../../../shared/schema/limits.ts';
 import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
@@ -120,7 +120,7 @@ export function mapRoutes(services: Services): Route[] {
       access: ['read'],
       async handle({ caller, params }) {
         const found = await findReadableMap(services.store, caller, params);
-        return found.ok ? successReply(200, fullMap(found.map), { ETag: etagOf(found.map) }) : found;
+        return found.ok ? successReply(200, toFullMap(found.map), { ETag: etagOf(found.map) }) : found;
       },
       docs: {
         operationId: 'getMap',

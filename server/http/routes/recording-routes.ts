@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { assert } from '../../../shared/domain/assert.ts';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import {
   NewMapRecording,
   RecordingBody,
@@ -170,5 +170,5 @@ function recordingSessionField(
   if (!checkSessionId(header).ok)
     return wrongIdempotencyKeyRefusal('must be 1 to 128 characters of A-Z a-z 0-9 . _ : -');
   if (field === undefined || field === header) return { ok: true, field: { recording_session_id: header } };
-  return validationFailed([{ path: '/recording_session_id', message: 'differs from the header Idempotency-Key' }]);
+  return validationRefusal([{ path: '/recording_session_id', message: 'differs from the header Idempotency-Key' }]);
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { ratingErrors } from '../../../shared/domain/study/compare.ts';
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { RunCorrection } from '../../../shared/schema/recording.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } from '../../../shared/schema/run.ts';
@@ -77,7 +77,7 @@ export function runRoutes(services: Services): Route[] {
         const parsedKey = parseIdempotency(request, ['compare_runs']);
         if (!parsedKey.ok) return parsedKey;
         const wrong = ratingErrors(body);
-        if (wrong.length > 0) return validationFailed(wrong);
+        if (wrong.length > 0) return validationRefusal(wrong);
         return comparisonReply(store, caller.accountId, body);
       },
       docs: {

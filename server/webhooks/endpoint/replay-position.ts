@@ -1,4 +1,4 @@
-import { validationFailed } from '../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../../core/reply.ts';
 import { epochPrefixOf, parseEventCursor, versionOfEvent } from '../../events/event-cursor.ts';
 import { refusalIfEventsRemoved } from '../../events/list-events.ts';
@@ -17,7 +17,7 @@ export async function parseReplayPosition(
   const version = cursor?.epochPrefix === epochPrefix ? cursor.version : versionOfEvent(accountId, after);
   if (version === undefined) {
     const message = cursor ? 'is a cursor from before a restore' : 'is no cursor and no id of an event of this account';
-    return validationFailed([{ path: '/after', message }]);
+    return validationRefusal([{ path: '/after', message }]);
   }
   return (await refusalIfEventsRemoved(store, accountId, version)) ?? { ok: true, version };
 }

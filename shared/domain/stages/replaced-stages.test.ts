@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Stage, StageReplacement } from '../../schema/stage.ts';
-import { repeatedIdIndex, replacedStages } from './replaced-stages.ts';
+import { repeatedIdIndex, replaceStages } from './replaced-stages.ts';
 import { newStage, withPositions } from './stages.ts';
 
 const mapId = 'map';
@@ -10,7 +10,7 @@ const stage = (id: number, name: string, more: Partial<Stage> = {}): Stage => ({
 });
 const stages = withPositions([stage(1, 'Load'), stage(2, 'Press', { aliases: ['Form'] }), stage(3, 'Inspect')]);
 const replace = (replacements: StageReplacement[], before = stages) =>
-  replacedStages({ mapId, stages: before, replacements, stageIdAt: (index) => 100 + index });
+  replaceStages({ mapId, stages: before, replacements, stageIdAt: (index) => 100 + index });
 
 test('[STAGE-13] listed ids keep their stages and the fields left out, other entries are new, the rest is gone', () => {
   const replaced = replace([

@@ -4,11 +4,11 @@ import { stageKey } from './stage-key.ts';
 import { aliasesAfterRename, presentNames } from './stage-names.ts';
 import { isValueAdd, requestedWorkType } from './work-type.ts';
 
-interface ReplacedStagesInput {
+interface ReplaceStagesInput {
   mapId: string;
   stages: readonly Stage[];
   replacements: readonly StageReplacement[];
-  /** Returns the id for a new stage. Called only for replacements that keep no stage. */
+  /** Returns the id for a new stage. Called only for replacements that become a new stage. */
   stageIdAt: (index: number) => number;
 }
 
@@ -16,7 +16,7 @@ interface ReplacedStagesInput {
  * A replacement with the id of a stage changes the given fields of that stage. Any other replacement becomes a new
  * stage, which takes over the earlier names of the stage that it matches by name.
  */
-export function replacedStages({ mapId, stages, replacements, stageIdAt }: ReplacedStagesInput): Stage[] {
+export function replaceStages({ mapId, stages, replacements, stageIdAt }: ReplaceStagesInput): Stage[] {
   const byId = new Map(stages.map((stage) => [stage.id, stage]));
   const byKey = new Map(stages.toReversed().map((stage) => [stageKey(stage.stage), stage]));
   const presentName = presentNames(stages);

@@ -36,8 +36,8 @@ function currentNamesByAlias(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]
 }
 
 /**
- * Returns the earlier names of a stage that is now called `name`, the latest first. Leaves the field out if there are
- * none.
+ * Returns the earlier names of a stage that is now called `name`, the latest first. Returns `{}` if the stage had no
+ * other name.
  */
 export function aliasesAfterRename(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {
   if (before.stage === name && before.aliases === undefined) return {};

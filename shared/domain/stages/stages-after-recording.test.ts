@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stagesAfterRecording } from './stages-after-recording.ts';
+import { computeStagesByMode } from './stages-after-recording.ts';
 import { toRunSteps } from '../run.ts';
 import { insertStage, newStage } from './stages.ts';
 
@@ -40,7 +40,7 @@ test('[RECORDING-23] the time of a merged or new stage stays within what a stage
 test('[RECORDING-22] a step recorded under an earlier name of a stage gives it its time', () => {
   const renamed = { ...newStage({ id: 7, mapId }, { stage: 'Load' }), aliases: ['Step 1'] };
   const steps = toRunSteps([{ stage_name: 'step 1', order: 1, duration_secs: 36 }]);
-  const merged = stagesAfterRecording.merge({ mapId, stages: [renamed], steps, stageIdAt: () => 101 });
+  const merged = computeStagesByMode.merge({ mapId, stages: [renamed], steps, stageIdAt: () => 101 });
   expect(merged).toEqual([{ ...renamed, cycle_time_hrs: 0.01 }]);
 });
 
@@ -70,7 +70,7 @@ test('[RECORDING-18] merging into a map without stages is replacing', () => {
 type Step = [name: string, secs: number];
 
 /** Records the steps over a map whose stages have a cycle time of 1 h and a wait of 0.5 h. */
-function shown(mode: keyof typeof stagesAfterRecording, names: string[], steps: Step[]): string[] {
+function shown(mode: keyof typeof computeStagesByMode, names: string[], steps: Step[]): string[] {
   const stages = names.reduce(
     (list, name, index) =>
       insertStage(
@@ -82,7 +82,7 @@ function shown(mode: keyof typeof stagesAfterRecording, names: string[], steps: 
       ),
     [] as ReturnType<typeof insertStage>,
   );
-  const recorded = stagesAfterRecording[mode]({
+  const recorded = computeStagesByMode[mode]({
     mapId,
     stages,
     steps: toRunSteps(steps.map(([stage_name, duration_secs], order) => ({ stage_name, duration_secs, order }))),

@@ -16,7 +16,7 @@ interface StagesAfterRecordingInput {
   stageIdAt: (stepIndex: number) => number;
 }
 
-export const stagesAfterRecording = {
+export const computeStagesByMode = {
   replace: ({ mapId, stages, steps, stageIdAt }) =>
     withAliasesFrom(
       stages,
@@ -27,8 +27,8 @@ export const stagesAfterRecording = {
 } satisfies Record<StagesMode, (recorded: StagesAfterRecordingInput) => Stage[]>;
 
 /**
- * A stage gets the total time of its matching steps. Any other step becomes a new stage. That stage comes after the
- * last stage that an earlier step matched, or else before the first matched stage.
+ * Gives a stage the total time of its matching steps. A step without a stage becomes a new stage behind the stage of
+ * the last matching step before it, or in front of the stage of the first matching step.
  */
 function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingInput): Stage[] {
   const stageAt = matchStagesByName(stages, steps);
@@ -74,7 +74,7 @@ function matchStagesByName(stages: Stage[], steps: RunStep[]): (Stage | undefine
   });
 }
 
-/** Limits the time, since the sum of 1,000 steps may exceed what a stage can have. */
+/** Limits the time, since the sum of 1,000 steps may exceed the limit of a stage. */
 function withCycleTime(stage: Stage, secs: number | undefined): Stage {
   return secs === undefined ? stage : { ...stage, cycle_time_hrs: Math.min(secs / 3600, stageTimeHrsMax) };
 }

@@ -4,7 +4,7 @@ import type { Stage } from '../../schema/stage.ts';
 import type { StudyRequest } from '../../schema/study.ts';
 import { assert } from '../assert.ts';
 import { presentNames, type StageName } from '../stages/stage-names.ts';
-import { meanOf, statisticsOf, studyOf, type Observation, type Study } from './statistics.ts';
+import { meanOf, statisticsOf, studyOptionsOf, type Observation, type StudyOptions } from './statistics.ts';
 
 /** The fields of a run that a comparison needs. */
 export type RunToCompare = Pick<
@@ -58,7 +58,7 @@ export function* compareInPortions(
   { request = {}, stagesOf = () => [] }: CompareOptions = {},
 ): Generator<undefined, Comparison> {
   const findPresentName = presentNameFinder(runs, stagesOf);
-  const study = studyOf(request);
+  const study = studyOptionsOf(request);
   const startRanks = new Map(runs.toSorted(byStart).map(({ id }, rank) => [id, rank]));
   const figuresOf = (observed: Observation[]) => computeFigures(observed, startRanks, study);
   const names = new Map<string, string>();
@@ -71,7 +71,7 @@ export function* compareInPortions(
   }
   const observationsByKey = new Map<string, Observation[]>([...names.keys()].map((key) => [key, []]));
   for (const run of runs) {
-    for (const [key, observation] of observationsByStage(run, findPresentName))
+    for (const [key, observation] of stageObservationsOf(run, findPresentName))
       observationsByKey.get(key)?.push(observation);
     yield;
   }
@@ -86,7 +86,7 @@ export function* compareInPortions(
   return {
     runs: runs.map(({ id, map_id, number, total_time_secs, pce }) => ({ id, map_id, number, total_time_secs, pce })),
     stages,
-    totals: figuresOf(runs.map(totalObservation)),
+    totals: figuresOf(runs.map(totalObservationOf)),
   };
 }
 
@@ -101,7 +101,7 @@ function presentNameFinder(runs: RunToCompare[], stagesOf: (mapId: string) => re
   };
 }
 
-function observationsByStage(run: RunToCompare, findPresentName: FindPresentName): Map<string, Observation> {
+function stageObservationsOf(run: RunToCompare, findPresentName: FindPresentName): Map<string, Observation> {
   const byStage = new Map<string, Observation>();
   for (const { stage_name, duration_secs, duration_estimated } of run.steps) {
     const { key } = findPresentName(run, stage_name);
@@ -115,7 +115,7 @@ function observationsByStage(run: RunToCompare, findPresentName: FindPresentName
   return byStage;
 }
 
-const totalObservation = ({ id, total_time_secs, steps }: RunToCompare): Observation => ({
+const totalObservationOf = ({ id, total_time_secs, steps }: RunToCompare): Observation => ({
   run_id: id,
   secs: total_time_secs,
   is_estimated: steps.some(({ duration_estimated }) => duration_estimated),
@@ -124,7 +124,7 @@ const totalObservation = ({ id, total_time_secs, steps }: RunToCompare): Observa
 function computeFigures(
   observed: Observation[],
   startRanks: ReadonlyMap<number, number>,
-  study: Study,
+  study: StudyOptions,
 ): TotalTimeFigures {
   const sorted = observed.map(({ secs }) => secs).toSorted((a, b) => a - b);
   const [least, most] = [sorted[0], sorted.at(-1)];
@@ -151,7 +151,7 @@ export function median(sorted: number[]): number {
 }
 
 /**
- * Sorts runs by their arrival at the server, which no later correction changes. A run that is not synced yet has
+ * Compares the arrivals of two runs at the server, which no later correction changes. A run that is not synced yet has
  * version 0 and counts as the newest.
  */
 function byArrival(a: RunToCompare, b: RunToCompare): number {
@@ -161,7 +161,7 @@ function byArrival(a: RunToCompare, b: RunToCompare): number {
 
 const compareText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-/** Sorts runs by their start. A run without a start counts from its arrival. ISO 8601 instants compare as text. */
+/** Compares the starts of two runs as ISO 8601 texts. The arrival of a run takes the place of an unknown start. */
 function byStart(a: RunToCompare, b: RunToCompare): number {
   const [first, second] = [a.started_at ?? a.created_at, b.started_at ?? b.created_at];
   return compareText(first, second) || byArrival(a, b);

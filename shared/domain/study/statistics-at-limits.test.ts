@@ -7,7 +7,7 @@ import {
   meanOf,
   quantile,
   statisticsOf,
-  studyOf,
+  studyOptionsOf,
   type Observation,
 } from './statistics.ts';
 import { tQuantile } from './t-quantile.ts';
@@ -15,7 +15,7 @@ import { tQuantile } from './t-quantile.ts';
 const observations = (times: number[]): Observation[] =>
   times.map((secs, index) => ({ run_id: index + 1, secs, is_estimated: false }));
 const statistics = (times: number[], request: StudyRequest = {}): Statistics =>
-  statisticsOf(observations(times), studyOf(request));
+  statisticsOf(observations(times), studyOptionsOf(request));
 
 test('[STAT-7] a time on a fence is no outlier, and one beyond it is, below and above', () => {
   const outliersOf = (times: number[]) => statistics(times).outlier_run_ids;

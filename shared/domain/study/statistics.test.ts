@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quantile, statisticsOf, studyOf, type Observation } from './statistics.ts';
+import { quantile, statisticsOf, studyOptionsOf, type Observation } from './statistics.ts';
 import type { Statistics, StudyRequest } from '../../schema/study.ts';
 
 /** Nine observations of one stage; the figures below are those of NumPy 2 and SciPy 1.17. */
@@ -86,7 +86,7 @@ test('[STAT-8] [STAT-9] a chart of individuals from eight runs on', () => {
 
 test('[STAT-10] runs with an estimated step are counted', () => {
   const observed = observations([4, 5, 6]).map((one, index) => ({ ...one, is_estimated: index > 0 }));
-  expect(statisticsOf(observed, studyOf({})).estimated_runs).toBe(2);
+  expect(statisticsOf(observed, studyOptionsOf({})).estimated_runs).toBe(2);
 });
 
 test('[STAT-11] [STAT-12] [STAT-13] normal time rates the pace, standard time adds the allowance', () => {
@@ -108,7 +108,7 @@ test('[STAT-14] the standard time, or else the mean, is held against the takt ti
 });
 
 function statistics(times: number[], request: StudyRequest = {}): Statistics {
-  return statisticsOf(observations(times), studyOf(request));
+  return statisticsOf(observations(times), studyOptionsOf(request));
 }
 
 const observations = (times: number[]): Observation[] =>

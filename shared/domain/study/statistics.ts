@@ -25,8 +25,8 @@ export interface Observation extends TimedRun {
   is_estimated: boolean;
 }
 
-/** The request of a time study, with defaults for absent fields. */
-export interface Study {
+/** The options of a time study, with defaults for the fields that the request leaves out. */
+export interface StudyOptions {
   confidence: Confidence;
   precision: number;
   toStandard: ((normalSecs: number) => number) | null;
@@ -34,7 +34,7 @@ export interface Study {
   taktSecs: number | null;
 }
 
-export function studyOf(request: StudyRequest): Study {
+export function studyOptionsOf(request: StudyRequest): StudyOptions {
   const { confidence = confidenceDefault, precision = precisionDefault, allowance, allowance_basis: basis } = request;
   const needsStandardTime = request.ratings !== undefined || allowance !== undefined;
   return {
@@ -54,7 +54,7 @@ function standardSecs(normalSecs: number, allowance: number, basis: 'day' | 'job
 /**
  * Computes the statistics of one stage, or of total times. `observations` are in the order in which their runs began.
  */
-export function statisticsOf(observations: readonly Observation[], study: Study): Statistics {
+export function statisticsOf(observations: readonly Observation[], study: StudyOptions): Statistics {
   assert(observations.length > 0, 'statistics need observations');
   const n = observations.length;
   const sorted = observations.map(({ secs }) => secs).toSorted((a, b) => a - b);
@@ -68,11 +68,11 @@ export function statisticsOf(observations: readonly Observation[], study: Study)
     p25_secs: quantile(sorted, 0.25),
     p75_secs: quantile(sorted, 0.75),
     p90_secs: quantile(sorted, 0.9),
-    ci: sd === null ? null : confidenceInterval(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
+    ci: sd === null ? null : confidenceIntervalAround(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
     runs_needed: sd === null || sd === 0 || mean === 0 ? null : runsNeeded(sd / mean, study),
     estimated_runs: observations.filter(({ is_estimated }) => is_estimated).length,
     outlier_run_ids: outlierRunIds(observations, sorted),
-    chart: controlChart(observations, mean),
+    chart: chartAround(observations, mean),
     standard,
     over_takt: study.taktSecs === null ? null : (standard?.standard_secs ?? mean) > study.taktSecs,
   };
@@ -108,7 +108,7 @@ export function quantile(sorted: readonly number[], share: number): number {
   return lower + (rank - Math.floor(rank)) * (upper - lower);
 }
 
-const confidenceInterval = (mean: number, halfWidth: number) => ({
+const confidenceIntervalAround = (mean: number, halfWidth: number) => ({
   low_secs: mean - halfWidth,
   high_secs: mean + halfWidth,
 });
@@ -117,7 +117,7 @@ const confidenceInterval = (mean: number, halfWidth: number) => ({
  * Returns the smallest number of runs n with (t(n - 1) * cv / precision)^2 <= n, if further runs vary like the observed
  * runs. The left side falls as n grows, so a binary search finds n.
  */
-function runsNeeded(cv: number, { confidence, precision }: Study): number {
+function runsNeeded(cv: number, { confidence, precision }: StudyOptions): number {
   const isEnough = (n: number) => ((tQuantile(n - 1, confidence) * cv) / precision) ** 2 <= n;
   let [tooFew, enough] = [1, runsNeededMax];
   while (enough - tooFew > 1) {
@@ -144,11 +144,11 @@ const movingRangeFactor = 2.66;
 /** Returns the control chart of times in the order in which their runs began; null for fewer than 8 runs. */
 export function controlChartOf(observations: readonly TimedRun[]): ControlChart | null {
   if (observations.length < chartRunsMin) return null;
-  return controlChart(observations, meanOf(observations.map(({ secs }) => secs).toSorted((a, b) => a - b)));
+  return chartAround(observations, meanOf(observations.map(({ secs }) => secs).toSorted((a, b) => a - b)));
 }
 
 /** Computes the limits of an individuals chart from the mean moving range of successive runs. */
-function controlChart(observations: readonly TimedRun[], mean: number): ControlChart | null {
+function chartAround(observations: readonly TimedRun[], mean: number): ControlChart | null {
   if (observations.length < chartRunsMin) return null;
   const ranges = observations.slice(1).map(({ secs }, index) => Math.abs(secs - (observations[index]?.secs ?? secs)));
   const limitDistance = movingRangeFactor * (sum(ranges) / ranges.length);
@@ -165,7 +165,10 @@ function controlChart(observations: readonly TimedRun[], mean: number): ControlC
  * Normal time is the mean of the runs' times, each multiplied by its pace rating (default 1). Standard time adds the
  * allowance.
  */
-function standardTime(observations: readonly Observation[], { ratings, toStandard }: Study): Statistics['standard'] {
+function standardTime(
+  observations: readonly Observation[],
+  { ratings, toStandard }: StudyOptions,
+): Statistics['standard'] {
   if (!toStandard) return null;
   const rated = observations.map(({ run_id, secs }) => secs * (ratings.get(run_id) ?? 1));
   const normal = meanOf(rated.toSorted((a, b) => a - b));

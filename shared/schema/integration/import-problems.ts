@@ -2,34 +2,34 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Described } from '../fields.ts';
 
-const Whole = Type.Optional(Type.Integer());
-const Words = Type.Optional(Type.String());
+const OptionalInteger = Type.Optional(Type.Integer());
+const OptionalText = Type.Optional(Type.String());
 
 export const ImportParams = Closed(
   {
-    other_line: Described(Whole, 'The line of the file that this line does not fit.'),
-    limit: Described(Whole, 'The allowed maximum.'),
+    other_line: Described(OptionalInteger, 'The line of the file that this line does not fit.'),
+    limit: Described(OptionalInteger, 'The allowed maximum.'),
     columns: Described(Type.Optional(Type.Array(Type.String())), 'The columns of which one is needed.'),
-    cells: Described(Whole, 'How many cells the line has.'),
-    separator: Described(Words, 'The separator that the line `sep=` names.'),
-    character: Described(Words, 'The code point, such as `U+0000`.'),
+    cells: Described(OptionalInteger, 'How many cells the line has.'),
+    separator: Described(OptionalText, 'The separator that the line `sep=` names.'),
+    character: Described(OptionalText, 'The code point, such as `U+0000`.'),
     suggestions: Described(Type.Optional(Type.Array(Type.String())), 'The possible meanings of the cell.'),
     secs: Described(Type.Optional(Type.Number()), 'The seconds from the start to the end of the step.'),
-    hours: Described(Whole, 'The whole hours between the two steps.'),
-    key_column: Described(Words, 'The column that makes one recording of both lines.'),
-    order: Described(Whole, 'The `order` that two steps have.'),
-    map_id: Described(Words, 'The map.'),
-    map_name: Described(Words, 'The name of the map.'),
-    recording_session_id: Described(Words, 'The recording session.'),
-    started_at: Described(Words, 'When the run began.'),
+    hours: Described(OptionalInteger, 'The whole hours between the two steps.'),
+    key_column: Described(OptionalText, 'The column that makes one recording of both lines.'),
+    order: Described(OptionalInteger, 'The `order` that two steps have.'),
+    map_id: Described(OptionalText, 'The map.'),
+    map_name: Described(OptionalText, 'The name of the map.'),
+    recording_session_id: Described(OptionalText, 'The recording session.'),
+    started_at: Described(OptionalText, 'When the run began.'),
   },
   { title: 'ImportParams', description: 'The values of an error or a warning. Its code decides which there are.' },
 );
 export type ImportParams = Static<typeof ImportParams>;
 
 /**
- * The error codes, each with the names of its values. They are grouped: file, header, cells, step, recording, map,
- * account.
+ * The error codes, each with the names of its values, in this order: codes of the file, header, cells, step, recording,
+ * map and account.
  */
 export const errorParams = {
   not_utf8: [],

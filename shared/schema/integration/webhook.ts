@@ -5,8 +5,8 @@ import { PageSchema } from '../page.ts';
 import { eventTypes } from './event-types.ts';
 
 export const webhooksPerAccountMax = 20;
-export const overlapHoursMax = 168;
-export const overlapHoursDefault = 24;
+export const secretOverlapHoursMax = 168;
+export const secretOverlapHoursDefault = 24;
 const urlLengthMax = 2_000;
 const descriptionLengthMax = 500;
 
@@ -99,9 +99,13 @@ export const SecretRotation = Closed(
   {
     overlap_hours: Described(
       Type.Optional(
-        Type.Integer({ minimum: 0, maximum: overlapHoursMax, expected: `an integer from 0 to ${overlapHoursMax}` }),
+        Type.Integer({
+          minimum: 0,
+          maximum: secretOverlapHoursMax,
+          expected: `an integer from 0 to ${secretOverlapHoursMax}`,
+        }),
       ),
-      `How long the secrets before sign, too. 0 ends them at once. Default: ${overlapHoursDefault}.`,
+      `How long the secrets before sign, too. 0 ends them at once. Default: ${secretOverlapHoursDefault}.`,
     ),
   },
   { title: 'SecretRotation', description: 'How long the old secrets stay valid.' },

@@ -5,8 +5,8 @@ import { thumbnailBytesMax } from '../limits.ts';
 import { photoTypes } from './photo-types.ts';
 
 export const photoBytesMax = 8 * 1024 * 1024;
-export const sidePixelsMax = 12_000;
-export const chunkBytesMax = 1024 * 1024;
+export const photoSidePixelsMax = 12_000;
+export const photoChunkBytesMax = 1024 * 1024;
 
 /** `sha256:` and the SHA-256 of the bytes in lower-case hex. */
 export const PhotoId = Type.String({
@@ -17,8 +17,8 @@ export const PhotoId = Type.String({
 export const PhotoType = Type.Enum([...photoTypes], { expected: `one of ${photoTypes.join(', ')}` });
 export const Pixels = Type.Integer({
   minimum: 1,
-  maximum: sidePixelsMax,
-  expected: `an integer from 1 to ${sidePixelsMax}`,
+  maximum: photoSidePixelsMax,
+  expected: `an integer from 1 to ${photoSidePixelsMax}`,
 });
 export const PhotoBytes = Type.Integer({
   minimum: 1,

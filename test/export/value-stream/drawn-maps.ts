@@ -1,4 +1,4 @@
-import { fullMap, newMap, withStages } from '../../../shared/domain/map.ts';
+import { toFullMap, newMap, withStages } from '../../../shared/domain/map.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
 
@@ -18,5 +18,5 @@ export function mapOf(stages: Times[], name = 'Press line'): FullMap {
     value_add: true,
     ...fields,
   }));
-  return fullMap(withStages(newMap(mapId, { name }, '2026-07-01T08:00:00.000Z'), all));
+  return toFullMap(withStages(newMap(mapId, { name }, '2026-07-01T08:00:00.000Z'), all));
 }

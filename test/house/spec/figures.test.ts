@@ -23,7 +23,7 @@ const figures: Record<string, string> = {
   'DOMAIN-10': `${limits.mapsOfFreePlanMax} maps`,
   'STAGE-7': `${count(limits.stagesPerMapMax)} stages`,
   'SCHEMA-3': `1 to ${limits.nameLengthMax} code points`,
-  'SCHEMA-7': `hours of a stage 0 to ${count(limits.stageTimeHrsMax)}, seconds of a step 0 to ${count(limits.durationSecsMax)}`,
+  'SCHEMA-7': `hours of a stage 0 to ${count(limits.stageTimeHrsMax)}, seconds of a step 0 to ${count(limits.stepDurationSecsMax)}`,
   'SCHEMA-11': `${count(limits.stepsPerRecordingMax)} steps, and a step up to ${limits.photosPerStepMax} photos`,
   'SCHEMA-14': `1 to ${limits.runsPerCompareMax} distinct`,
   'SCHEMA-18': `${count(limits.mutationsPerPushMax)} mutations`,

@@ -3,7 +3,7 @@
  * key take effect once.
  */
 import { assert } from '../../../../shared/domain/assert.ts';
-import { validationFailed } from '../../../../shared/domain/outcome.ts';
+import { validationRefusal } from '../../../../shared/domain/outcome.ts';
 import { requestFingerprint, sha256 } from '../../../core/hash.ts';
 import type { IdempotencyKey } from '../../../mutate/idempotent-unit.ts';
 import { createReplySeal } from '../../../core/seal.ts';
@@ -46,7 +46,7 @@ export function unquotedIdempotencyKey(header: ApiRequest['header']): string | u
 }
 
 export function wrongIdempotencyKeyRefusal(message: string): RefusedReply {
-  return validationFailed([{ path: '/Idempotency-Key', message }]);
+  return validationRefusal([{ path: '/Idempotency-Key', message }]);
 }
 
 function parseIdempotencyHeader({ header, caller }: ApiRequest, fingerprint: () => string): IdempotencyResult {

@@ -1,7 +1,7 @@
 /**
  * Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response.
  */
-import { fullMap, withoutStages } from '../../../../shared/domain/map.ts';
+import { toFullMap, withoutStages } from '../../../../shared/domain/map.ts';
 import { runFieldsOfSteps, stagesFromSteps } from '../../../../shared/domain/run.ts';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
@@ -29,7 +29,7 @@ interface RecordingResponseBody {
 function recordingResponseBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): RecordingResponseBody {
   const run = runAsRecorded(doc, map_then.version);
   const stages = map_then.stages ?? stagesFromSteps(map_id, run.steps, stage_ids);
-  return { map: fullMap({ ...map_then, stages }), run, recording_session_id: run.recording_session_id };
+  return { map: toFullMap({ ...map_then, stages }), run, recording_session_id: run.recording_session_id };
 }
 
 /**
