@@ -20,7 +20,7 @@ export interface BillingVariables {
   billingOrigins: string[] | undefined;
 }
 
-const pricesOf = (name: string): EnvironmentVariable<string[] | undefined> => ({
+const pricesVariable = (name: string): EnvironmentVariable<string[] | undefined> => ({
   name,
   valueIfUnset: undefined,
   read: parsePrices,
@@ -47,8 +47,8 @@ export const billingVariables: { [Key in keyof BillingVariables]: EnvironmentVar
     expected: 'the signing secret of the endpoint at Stripe, such as whsec_…',
     isSecret: true,
   },
-  stripePriceTeam: pricesOf('STRIPE_PRICE_TEAM'),
-  stripePriceSeat: pricesOf('STRIPE_PRICE_SEAT'),
+  stripePriceTeam: pricesVariable('STRIPE_PRICE_TEAM'),
+  stripePriceSeat: pricesVariable('STRIPE_PRICE_SEAT'),
   stripeApi: {
     name: 'GEMBA_STRIPE_API',
     valueIfUnset: undefined,

@@ -27,7 +27,7 @@ export function createValidator<Schema extends TSchema>(
   schema: Schema,
   options: ValidatorOptions = {},
 ): Validator<Static<Schema>> {
-  return lazyValidator(schema, options.allErrorsValuesMax ?? allErrorsValuesMax);
+  return createLazyValidator(schema, options.allErrorsValuesMax ?? allErrorsValuesMax);
 }
 
 /**
@@ -35,7 +35,7 @@ export function createValidator<Schema extends TSchema>(
  * texts.
  */
 export function createQueryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  const check = lazyValidator(schema, allErrorsValuesMax);
+  const check = createLazyValidator(schema, allErrorsValuesMax);
   const types = Object.entries((schema as unknown as QuerySchema).properties);
   return (candidate) => {
     const query: Record<string, unknown> = { ...(candidate as object) };
@@ -74,7 +74,7 @@ const quickAjv = new Ajv2020(ajvOptions).removeKeyword('uniqueItems').addKeyword
 });
 const allErrorsAjv = new Ajv2020({ ...ajvOptions, allErrors: true });
 
-function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
+function createLazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
   // Compile a schema at its first use, since compiling all schemas at start doubled the start time.
   let quick: ReturnType<Ajv2020['compile']> | undefined;
   let valid: ReturnType<Ajv2020['compile']> | undefined;

@@ -30,7 +30,7 @@ const inspectors: Readonly<Record<PhotoType, InspectFormat>> = {
 /** A decoder needs four bytes for each pixel, so at most 200 MB. */
 export const pixelsMax = 50_000_000;
 
-export function flawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
+export function photoFlawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
   const inspected = inspectors[content_type](bytes);
   const isSound =
     inspected?.width === width &&

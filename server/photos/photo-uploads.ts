@@ -8,7 +8,7 @@ import { createWorkQueue } from '../core/work-queue.ts';
 import { isoNow, type World } from '../core/world.ts';
 import type { NewPhoto, PhotoFinish, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
 import { emptyUpload, claimUpload, removeUpload } from './claim-upload.ts';
-import { flawOf, type PhotoFlaw } from './inspect-photo.ts';
+import { photoFlawOf, type PhotoFlaw } from './inspect-photo.ts';
 import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStorage } from './photo-storage.ts';
@@ -225,7 +225,7 @@ export class PhotoUploads {
   async #findFlaw(accountId: string, photo: PhotoRow): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
     // Read one byte more than the photo has, to notice a file that is too long.
     const bytes = await this.#options.storage.read({ accountId, id: photo.id }, { start: 0, end: photo.bytes + 1 });
-    return bytes?.length === photo.bytes ? flawOfPhoto(bytes, photo) : 'offset_mismatch';
+    return bytes?.length === photo.bytes ? flawOfReceivedPhoto(bytes, photo) : 'offset_mismatch';
   }
 
   #runVerification<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -233,8 +233,8 @@ export class PhotoUploads {
   }
 }
 
-const flawOfPhoto = (bytes: Uint8Array, photo: PhotoRow): PhotoFlaw | undefined =>
-  sha256(bytes) === photo.id ? flawOf(bytes, photo) : 'photo_corrupt';
+const flawOfReceivedPhoto = (bytes: Uint8Array, photo: PhotoRow): PhotoFlaw | undefined =>
+  sha256(bytes) === photo.id ? photoFlawOf(bytes, photo) : 'photo_corrupt';
 
 const hasSizeAndThumbnailOf = (row: PhotoRow, { width, height, thumbnail }: NewPhoto): boolean =>
   row.width === width && row.height === height && row.thumbnail === thumbnail;

@@ -64,12 +64,12 @@ export interface LoadedRows {
   /** Present if the read set has an idempotency key and the store has at least one idempotency key of the account. */
   idempotencySpan?: IdempotencyKeySpan;
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
-  clientCounts: ClientCount[];
+  clientCounts: DeviceClientCounts[];
   /**
    * The number of stored rejections of each device. Empty if the read set has no client. Counting stops once the
    * account's limit is exceeded.
    */
-  rejectionCounts: RejectionCount[];
+  rejectionCounts: DeviceRejectionCount[];
   /** The token hashes of the read set whose tokens are revoked. */
   revokedTokens: string[];
   /** Present if the read set has credentials. */
@@ -81,7 +81,7 @@ export interface LoadedRows {
 }
 
 /** Counts the sync clients of one device. All API keys of the account count as one device. */
-export interface ClientCount {
+export interface DeviceClientCounts {
   /** null if this counts the API keys. */
   device_id: string | null;
   /** The clients that pushed since `clientsSeenMin`. */
@@ -91,7 +91,7 @@ export interface ClientCount {
 }
 
 /** Counts the unacknowledged rejections of one device. All API keys of the account count as one device. */
-export interface RejectionCount {
+export interface DeviceRejectionCount {
   /** null if this counts the API keys. */
   device_id: string | null;
   rejections: number;

@@ -22,7 +22,7 @@ export type NextEvent =
   /** Events after the cursor were removed. Some of them may have been of the endpoint's types. */
   | { state: 'removed' };
 
-export async function nextEvent(
+export async function findNextEvent(
   store: Store,
   accountId: string,
   { cursor, types }: Pick<WebhookRow, 'cursor' | 'types'>,

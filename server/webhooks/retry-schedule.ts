@@ -23,7 +23,7 @@ const askedWaitMsMax = hourMs;
 const jitterRatio = 0.1;
 
 /** Returns undefined if the event must be set aside. `random` is at least 0 and below 1. */
-export function waitAfterFailure(
+export function retryWaitMs(
   failedAttempts: number,
   { askedMs = 0, random }: { askedMs?: number; random: number },
 ): number | undefined {

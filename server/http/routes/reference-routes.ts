@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { apiDocument } from '../../openapi/document.ts';
 import {
   referencePage,
-  referencePolicy,
+  referenceContentSecurityPolicy,
   referenceStartScript,
   referenceStyle,
   scalarScript,
@@ -45,7 +45,7 @@ export function referenceRoutes(allRoutes: () => Route[], { hasGuide }: { hasGui
       access: 'public',
       handle: fixedReplyHandler({
         type: 'text/html; charset=utf-8',
-        headers: { 'Content-Security-Policy': referencePolicy },
+        headers: { 'Content-Security-Policy': referenceContentSecurityPolicy },
         make: () => referencePage({ hasGuide }),
       }),
       docs: {

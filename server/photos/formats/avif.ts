@@ -92,14 +92,14 @@ function primarySize(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefine
   const inProperties = childrenOf(bytes, inMeta, 'iprp');
   const properties = childrenOf(bytes, inProperties, 'ipco');
   const associations = inProperties.find(({ type }) => type === 'ipma');
-  const indexes = associations ? propertiesOf(bytes, associations, primary) : [];
+  const indexes = associations ? propertyIndexesOf(bytes, associations, primary) : [];
   const size = indexes.map((index) => properties[index - 1]).find((box) => box?.type === 'ispe');
   if (!size || size.end - size.start < fullBoxBytes + 8) return undefined;
   return { width: readUint(bytes, size.start + 4, 4), height: readUint(bytes, size.start + 8, 4) };
 }
 
 /** Returns the indexes, counted from 1, of an item's properties. */
-function propertiesOf(bytes: Uint8Array, { start, end }: Box, item: number): number[] {
+function propertyIndexesOf(bytes: Uint8Array, { start, end }: Box, item: number): number[] {
   const idBytes = bytes[start] === 0 ? 2 : 4;
   const indexBytes = (bytes[start + 3]! & 1) === 1 ? 2 : 1;
   // The first bit says whether the property is essential. The others are the index.

@@ -39,7 +39,7 @@ export const inspectJpeg: InspectFormat = (bytes) => {
   return {
     height: readUint(frame.data, 1, 2),
     width: readUint(frame.data, 3, 2),
-    hasMetadata: !others.every(isAllowed),
+    hasMetadata: !others.every(isAllowedAppSegment),
   };
 };
 
@@ -69,7 +69,7 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
 /** A frame's precision, height, width and number of components. */
 const frameBytesMin = 6;
 
-function isAllowed({ code, data }: Segment): boolean {
+function isAllowedAppSegment({ code, data }: Segment): boolean {
   const allowed = allowedAppSegments.get(code);
   return allowed !== undefined && data.length <= allowed.bytesMax && hasText(data, 0, allowed.name);
 }

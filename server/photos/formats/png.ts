@@ -6,7 +6,7 @@ const signature = '\x89PNG\r\n\x1a\n';
 const pictureChunkTypes = new Set('IHDR PLTE IDAT IEND tRNS sRGB gAMA cHRM iCCP cICP sBIT pHYs bKGD'.split(' '));
 /** The bytes of a chunk's length, type and checksum. */
 const chunkFrameBytes = 12;
-const headerBytes = 13;
+const imageHeaderBytes = 13;
 
 export const inspectPng: InspectFormat = (bytes) => {
   if (!hasText(bytes, 0, signature)) return undefined;
@@ -19,7 +19,7 @@ export const inspectPng: InspectFormat = (bytes) => {
     const next = at + chunkFrameBytes + length;
     if (next > bytes.length || (size === undefined) !== (type === 'IHDR')) return undefined;
     if (type === 'IHDR') {
-      if (length !== headerBytes) return undefined;
+      if (length !== imageHeaderBytes) return undefined;
       size = { width: readUint(bytes, at + 8, 4), height: readUint(bytes, at + 12, 4) };
     }
     hasMetadata ||= !pictureChunkTypes.has(type);

@@ -13,7 +13,7 @@ import type { BucketSettings } from './bucket-settings.ts';
 import { openBucket, type Bucket } from './bucket.ts';
 import {
   chunkName,
-  inRemovalOrder,
+  sortForRemoval,
   parseChunk,
   planAppend,
   readableParts,
@@ -109,9 +109,9 @@ async function readParts(bucket: Bucket, parts: readonly ChunkPart[]): Promise<B
   return all;
 }
 
-/** Removes the chunks at offset 0 first, one after the other, for the reason given at `inRemovalOrder`. */
+/** Removes the chunks at offset 0 first, one after the other, for the reason given at `sortForRemoval`. */
 async function removeChunks(bucket: Bucket, chunks: readonly Chunk[]): Promise<void> {
-  const sorted = inRemovalOrder(chunks);
+  const sorted = sortForRemoval(chunks);
   const atStart = sorted.filter(({ start }) => start === 0);
   for (const { name } of atStart) await bucket.remove(name);
   const rest = sorted.slice(atStart.length);

@@ -90,7 +90,7 @@ export function planAppend(
  * Sorts chunks for their removal. The upload stays complete until the last chunk at 0 is removed. Then it has no
  * readable byte, so another request cannot take the remaining chunks for the photo.
  */
-export const inRemovalOrder = (chunks: readonly Chunk[]): Chunk[] =>
+export const sortForRemoval = (chunks: readonly Chunk[]): Chunk[] =>
   chunks.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
 const isLaterChunk = (a: Chunk, b: Chunk): boolean =>

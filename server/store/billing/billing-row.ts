@@ -34,7 +34,7 @@ export interface BillingEvent {
   id: string;
 }
 
-export const noBilling: BillingRow = {
+export const emptyBillingRow: BillingRow = {
   revision: 0,
   customer_id: null,
   session_id: null,
@@ -70,5 +70,5 @@ export interface BillingColumns {
 
 /** Fills in the fields that a row of an earlier version of the server lacks. */
 export function parseBilling({ record }: BillingColumns): BillingRow {
-  return { ...noBilling, ...JSON.parse(record) };
+  return { ...emptyBillingRow, ...JSON.parse(record) };
 }

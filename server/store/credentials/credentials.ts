@@ -7,8 +7,8 @@ import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema
 import type { AccountFields } from '../account-row.ts';
 import type { Page } from '../page.ts';
 import type {
-  DeviceKey,
-  DeviceCount,
+  DeviceRowKey,
+  DeviceHealthGroup,
   DeviceWithStatus,
   HealthCutoffs,
   SilentDeviceQuery,
@@ -30,13 +30,13 @@ export interface CredentialStore {
   /**
    * Writes the status of a device. Returns false if the stored status is later, or was written after `lastWrittenMax`.
    */
-  saveDeviceStatus(key: DeviceKey, write: StatusWrite): Promise<boolean>;
+  saveDeviceStatus(key: DeviceRowKey, write: StatusWrite): Promise<boolean>;
   /** Groups the unrevoked devices of all accounts by the facts that decide their health, and counts each group. */
-  deviceCounts(cutoffs: HealthCutoffs): Promise<DeviceCount[]>;
+  deviceCounts(cutoffs: HealthCutoffs): Promise<DeviceHealthGroup[]>;
   /**
    * Finds unrevoked devices of all accounts that are silent since `silentSeenMax` and whose silence has no event yet.
    */
-  silentDevices(query: SilentDeviceQuery): Promise<DeviceKey[]>;
+  silentDevices(query: SilentDeviceQuery): Promise<DeviceRowKey[]>;
 
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;

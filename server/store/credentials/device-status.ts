@@ -16,7 +16,7 @@ export interface DeviceWithStatus extends Device {
   status: DeviceStatusRow | null;
 }
 
-export interface DeviceKey {
+export interface DeviceRowKey {
   accountId: string;
   deviceId: string;
 }
@@ -47,7 +47,7 @@ export interface HealthCutoffs {
 }
 
 /** A group of unrevoked devices with equal facts, and the number of these devices. */
-export interface DeviceCount {
+export interface DeviceHealthGroup {
   is_stuck: boolean;
   is_silent: boolean;
   is_stale: boolean;

@@ -30,7 +30,7 @@ interface StoredEvents {
   events: [versionsBeforeLast: number, type: EventType, subjectId: string | number][];
 }
 
-export function eventColumns({ last_version, created_at, events }: EventRow): EventColumns {
+export function toEventColumns({ last_version, created_at, events }: EventRow): EventColumns {
   const stored: StoredEvents[] = [];
   for (const { version, type, subjectId, actor } of events) {
     let last = stored.at(-1);

@@ -3,14 +3,14 @@ import { parseEventRow, type EventColumns } from './event-row.ts';
 import type { EventRows, EventsQuery } from '../queries.ts';
 import type { Connections } from '../postgres/connections.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
-import { ownAccountRow, statement } from '../postgres/statement.ts';
+import { ownAccountRowSql, statement } from '../postgres/statement.ts';
 
 export const insertEventsStatement = statement({
   name: 'save_events',
   text: `
     INSERT INTO account_events (account_id, last_version, created_at, events)
     SELECT account.account_id, last_version, written.created_at, events
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (last_version bigint, created_at timestamptz, events text)`,
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (last_version bigint, created_at timestamptz, events text)`,
 });
 
 const selectEventsStatement = statement({

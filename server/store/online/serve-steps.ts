@@ -32,7 +32,7 @@ interface OnlineStepServices extends StepLocation {
 }
 
 /** The log reports the progress of a step once for this many rows. */
-const rowsPerLine = 100_000;
+const rowsPerLogLine = 100_000;
 
 export function runOnlineSteps(services: OnlineStepServices): () => Promise<void> {
   const { databaseUrl, now, setting, onBug } = services;
@@ -43,7 +43,7 @@ export function runOnlineSteps(services: OnlineStepServices): () => Promise<void
     open: () => openStepDatabase(services),
     holder: randomUUID(),
     now,
-    onProgress: reportProgress(services),
+    onProgress: createProgressReporter(services),
     onBug,
   });
 }
@@ -63,7 +63,7 @@ export async function openStepDatabase(where: StepLocation): Promise<OnlineStepS
   return postgres.openStepDatabase(pokeDatabaseUrl, { epoch: await epoch() });
 }
 
-function reportProgress({
+function createProgressReporter({
   log,
   setRows,
 }: Pick<OnlineStepServices, 'log' | 'setRows'>): (progress: StepProgress) => void {
@@ -72,7 +72,7 @@ function reportProgress({
     setRows({ step, kind: 'seen' }, seen);
     setRows({ step, kind: 'filled' }, filled);
     setRows({ step, kind: 'all' }, Math.max(rows, seen));
-    const line = Math.floor(seen / rowsPerLine);
+    const line = Math.floor(seen / rowsPerLogLine);
     const isNew = lines.get(step) !== line;
     lines.set(step, line);
     if (done) log({ step, seen, filled }, 'online step done');

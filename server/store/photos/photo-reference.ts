@@ -27,7 +27,7 @@ export type ReferencePosition = Pick<PhotoReferenceRow, 'photo_id' | 'run_id'>;
 export type ReferencedPhoto = Pick<PhotoRow, 'id' | 'content_type' | 'bytes' | 'width' | 'height' | 'stored_at'>;
 
 /** A sweep's claim on an unreferenced photo that it is about to remove. */
-export interface CollectionClaim {
+export interface UnreferencedPhotoClaim {
   /** The claim fails if a run has referred to the photo since this instant. */
   unreferencedBefore: string;
   claim: string;
@@ -57,7 +57,7 @@ export interface PhotoReferenceStore {
    * Turns a marked photo into a claimed upload at offset 0. Returns false if a run refers to it, or if it is not
    * marked.
    */
-  claimUnreferenced(accountId: string, id: string, claim: CollectionClaim): Promise<boolean>;
+  claimUnreferenced(accountId: string, id: string, claim: UnreferencedPhotoClaim): Promise<boolean>;
 }
 
 /**

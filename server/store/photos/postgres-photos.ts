@@ -1,10 +1,10 @@
 /** Reads and writes photos. */
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { eventColumns } from '../events/event-row.ts';
+import { toEventColumns } from '../events/event-row.ts';
 import { insertEventsStatement } from '../events/postgres-events.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
 import type { Connections } from '../postgres/connections.ts';
-import { ownAccountRow, statement } from '../postgres/statement.ts';
+import { ownAccountRowSql, statement } from '../postgres/statement.ts';
 import {
   photoRowBytes,
   type LostPhoto,
@@ -19,7 +19,7 @@ const insertPhotoStatement = statement({
   text: `
     INSERT INTO photos (account_id, id, content_type, bytes, width, height, thumbnail, received_bytes, received_at)
     SELECT account.account_id, $2, $3, $4::bigint, $5::bigint, $6::bigint, $7, 0, $8::timestamptz
-      FROM ${ownAccountRow}
+      FROM ${ownAccountRowSql}
      WHERE (SELECT coalesce(sum(bytes + ${photoRowBytes}), 0) FROM photos WHERE account_id = $1)
            + $4::bigint + ${photoRowBytes} <= $9::bigint
     ON CONFLICT (account_id, id) DO NOTHING`,
@@ -129,7 +129,7 @@ export function finishPhoto(
     const [{ version } = { version: undefined }] = (numbered?.rows ?? []) as { version: number }[];
     if (version === undefined || finished?.rows.length !== 1) return undefined;
     const event = { version, type: 'photo.stored', subjectId: photoIdOf(id), actor } as const;
-    const row = eventColumns({ last_version: version, created_at: now, events: [event] });
+    const row = toEventColumns({ last_version: version, created_at: now, events: [event] });
     const values = [accountId, JSON.stringify([row])];
     return { calls: [{ statement: insertEventsStatement, values }], result: version };
   });

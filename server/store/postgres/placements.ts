@@ -69,7 +69,7 @@ export async function readCitusNode(query: Query): Promise<CitusNode | undefined
 }
 
 /** Returns the reason for which a server cannot start on this node; undefined if it can. */
-export function nodeRefusal(node: CitusNode | undefined, { migrationsPending }: { migrationsPending: number }) {
+export function nodeRefusalText(node: CitusNode | undefined, { migrationsPending }: { migrationsPending: number }) {
   if (!node || node.isCoordinator || migrationsPending === 0) return undefined;
   return (
     'DATABASE_URL names a worker of a Citus cluster, and the tables of this version are not there yet: ' +

@@ -60,7 +60,7 @@ export async function openPokeChannel({ url, onPoke, ...options }: PokeChannelOp
     const { sender: from, ...poke }: Poke & { sender: string } = JSON.parse(payload);
     if (from !== sender) onPoke(poke);
   };
-  const listener = await openListener(url, receive);
+  const listener = await openPokeListener(url, receive);
 
   return {
     isListening: listener.isListening,
@@ -85,7 +85,7 @@ interface PokeListener {
 }
 
 /** Opens a connection that listens for pokes. Opens a new one whenever there is none. */
-async function openListener(url: string, onPayload: (payload: string) => void): Promise<PokeListener> {
+async function openPokeListener(url: string, onPayload: (payload: string) => void): Promise<PokeListener> {
   const closing = new AbortController();
   const connect = async () => {
     const client = new pg.Client({

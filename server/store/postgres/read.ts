@@ -13,7 +13,7 @@ import {
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
 import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
-import { scopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
+import { toScopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 import { rejectionRangesSql } from './changes.ts';
 import type { Connections } from './connections.ts';
@@ -219,7 +219,7 @@ export async function readRunsInScope(
   query: RunsInScopeQuery,
 ): Promise<RunsInScope> {
   const values = [accountId, ...scopeParameters(query)];
-  return scopePage(await connections.query<ScopeRow>(selectRunsInScopeStatement, values), query.limit);
+  return toScopePage(await connections.query<ScopeRow>(selectRunsInScopeStatement, values), query.limit);
 }
 
 const selectChangedRunStatement = statement({

@@ -27,7 +27,7 @@ export const changesBytesMax = 4 * 1024 * 1024;
  * Makes a page from rows of one snapshot of the database, ordered by version. If there is a next page, `found` also has
  * the next page's first row.
  */
-export function changesPage(
+export function toChangesPage(
   found: ChangeRow[],
   { limit, accountVersion }: { limit: number; accountVersion: number },
 ): ChangesPage {

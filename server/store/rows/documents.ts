@@ -74,7 +74,7 @@ export function parseMapRecord({ created_version, record }: Omit<MapDocColumns, 
   return { ...JSON.parse(record), created_version };
 }
 
-export function mapColumnValues({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
+export function toMapColumns({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
   return { record, stages };
 }
 
@@ -90,7 +90,7 @@ export function parseUndeletedRunDoc({ record, steps }: UndeletedRunColumns): Ru
 /** The column `steps`: a list or, after a correction, an object that also has the recorded steps. */
 type StoredSteps = RunDoc['steps'] | Pick<RunDoc, 'steps' | 'recorded_steps'>;
 
-export function runColumnValues(
+export function toRunColumns(
   doc: RunDoc | null,
 ): { record: RunRecord; steps: StoredSteps } | { record: null; steps: null } {
   if (!doc) return { record: null, steps: null };

@@ -9,7 +9,7 @@ export class SnapshotExpired extends Error {
 }
 
 /** Returns a function that throws once the snapshot is too old for another read. */
-export function snapshotTimeout(msMax: number): () => void {
+export function createSnapshotTimeout(msMax: number): () => void {
   const endsAt = performance.now() + msMax;
   return () => {
     if (performance.now() > endsAt) throw new SnapshotExpired(`A snapshot was open for ${msMax} ms`);

@@ -34,11 +34,11 @@ export function insertAccount(database: Database, account: NewAccountRow): void 
   );
 }
 
-export function isEmpty(database: Database): boolean {
+export function hasNoAccounts(database: Database): boolean {
   return database.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
 }
 
-export function onlyAccountId(database: Database): string | undefined {
+export function findSoleAccountId(database: Database): string | undefined {
   const [first, second] = database.all<{ id: string }>('SELECT account_id AS id FROM accounts LIMIT 2');
   return second ? undefined : first?.id;
 }
@@ -101,19 +101,19 @@ const raisedNextIdExpression = raisedNextIdSql({ least: 'min', greatest: 'max', 
 const raiseAccountsSql = `
   UPDATE accounts SET was_restored = 1, version = max(version + 1, ?1), next_id = ${raisedNextIdExpression}`;
 
-type NextId = Pick<AccountRow, 'id' | 'next_id'>;
+type AccountNextId = Pick<AccountRow, 'id' | 'next_id'>;
 
 /** Returns no rows if the table is damaged. */
-export function readNextIds(database: Database): NextId[] {
+export function readNextIds(database: Database): AccountNextId[] {
   try {
-    return database.all<NextId>('SELECT account_id AS id, next_id FROM accounts');
+    return database.all<AccountNextId>('SELECT account_id AS id, next_id FROM accounts');
   } catch {
     return [];
   }
 }
 
 /** Raises the next ids of a restored database to those in the replaced database, which gave all ids below them. */
-export function raiseNextIds(database: Database, replaced: readonly NextId[]): void {
+export function raiseNextIds(database: Database, replaced: readonly AccountNextId[]): void {
   inTransaction(database, () => {
     for (const { id, next_id } of replaced)
       database.run('UPDATE accounts SET next_id = ?1 WHERE account_id = ?2 AND next_id < ?1', next_id, id);

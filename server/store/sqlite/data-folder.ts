@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-export const databaseName = 'gemba.db';
+export const databaseFileName = 'gemba.db';
 
 /** Makes the folder and its missing parents. An fsync of each parent makes the new folder survive a power cut. */
 export function makeDataFolder(folder: string): void {

@@ -13,7 +13,7 @@ import {
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
 import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
-import { scopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
+import { toScopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { rejectionRangesSql } from './changes.ts';
 import type { Database } from './database.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
@@ -164,7 +164,7 @@ export const runsInScopeSql = `
    WHERE sized.bytes_before < ?8 ORDER BY sized.created_at DESC, sized.id DESC`;
 
 export function readRunsInScope(database: Database, accountId: string, query: RunsInScopeQuery): RunsInScope {
-  return scopePage(database.all<ScopeRow>(runsInScopeSql, accountId, ...scopeParameters(query)), query.limit);
+  return toScopePage(database.all<ScopeRow>(runsInScopeSql, accountId, ...scopeParameters(query)), query.limit);
 }
 
 export function haveMoreRunsChanged(

@@ -9,7 +9,7 @@ export function listAccountIds(database: Database, { after = '', limit }: { afte
   return database.all<{ id: string }>(sql, after, limit).map(({ id }) => id);
 }
 
-export function databaseBytes(database: Database): number {
+export function readDatabaseBytes(database: Database): number {
   const sql = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size';
   return database.get<{ bytes: number }>(sql)?.bytes ?? 0;
 }

@@ -65,7 +65,7 @@ export type DeliveryOutcome = 'delivered' | 'failed' | 'set_aside';
 
 export interface WebhookStore {
   /** Returns the key from which the secrets of endpoints are derived, as base64url. Stores `made` if there is none. */
-  webhookKey(made: string): Promise<string>;
+  readOrStoreWebhookKey(made: string): Promise<string>;
   webhooks(accountId: string): Promise<WebhookRow[]>;
   webhook(accountId: string, webhookId: string): Promise<WebhookRow | undefined>;
   /**

@@ -16,7 +16,7 @@ interface CheckOptions {
 }
 
 /** Returns at least one address. Rejects with an error whose message is for the owner of the endpoint. */
-export async function checkedAddresses(url: URL, { allowed, signal }: CheckOptions): Promise<LookupAddress[]> {
+export async function resolveCheckedAddresses(url: URL, { allowed, signal }: CheckOptions): Promise<LookupAddress[]> {
   const host = hostOf(url);
   // `targetFlaw` has already checked an address in the URL.
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];

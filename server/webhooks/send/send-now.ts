@@ -7,15 +7,15 @@ import { versionOfEvent } from '../../events/event-cursor.ts';
 import { eventsAfter } from '../../events/list-events.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { isSuccess, stateAfterAttempt } from '../next-state.ts';
-import { nextEvent } from '../next-event.ts';
+import { findNextEvent } from '../next-event.ts';
 import type { WebhookResponse } from './post-webhook.ts';
-import { eventMessage, sendMessage, type SenderServices } from './send-event.ts';
+import { readEventMessage, sendMessage, type SenderServices } from './send-event.ts';
 
 type SendNowServices = Pick<SenderServices, 'store' | 'world' | 'secrets' | 'allowed'>;
 
 /** Never aborts, since each message has its own time limit. */
-const neverAborts = (): AbortSignal => new AbortController().signal;
-const resultOf = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
+const neverAbortingSignal = (): AbortSignal => new AbortController().signal;
+const toWebhookTry = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
   delivered: isSuccess(status),
   status,
   duration_ms: durationMs,
@@ -32,7 +32,9 @@ export async function sendTest(
   const timestamp = isoNow(services.world);
   const data = { id, type, created_at: timestamp, subject: { kind: 'webhook', id: webhook.id }, actor };
   const body = JSON.stringify({ type, timestamp, data });
-  return resultOf(await sendMessage({ ...services, signal: neverAborts() }, { accountId, webhook, id, body }));
+  return toWebhookTry(
+    await sendMessage({ ...services, signal: neverAbortingSignal() }, { accountId, webhook, id, body }),
+  );
 }
 
 /**
@@ -51,9 +53,12 @@ export async function redeliver(
   const { rows } = await store.events(accountId, { after: version - 1, rowsMax: 1, bytesMax: 1 });
   const found = eventsAfter(version - 1, rows).find(({ event }) => event.version === version);
   if (!found) return eventNotFoundRefusal;
-  const message = await eventMessage(store, accountId, { event: found.event, createdAt: found.created_at });
-  const response = await sendMessage({ ...services, signal: neverAborts() }, { accountId, webhook, ...message });
-  const result = resultOf(response);
+  const message = await readEventMessage(store, accountId, { event: found.event, createdAt: found.created_at });
+  const response = await sendMessage(
+    { ...services, signal: neverAbortingSignal() },
+    { accountId, webhook, ...message },
+  );
+  const result = toWebhookTry(response);
   const { status, duration_ms, body, error } = result;
   // The deliverer may have attempted the event meanwhile. A failure must not overwrite a success.
   const last = (await store.delivery(accountId, { webhookId: webhook.id, version })) ?? before;
@@ -84,7 +89,7 @@ async function advanceIfNextEvent(
   { webhook: { id }, response, delivery }: RedeliveredEvent,
 ): Promise<boolean> {
   const webhook = await store.webhook(accountId, id);
-  const next = webhook && isSuccess(response.status) ? await nextEvent(store, accountId, webhook) : undefined;
+  const next = webhook && isSuccess(response.status) ? await findNextEvent(store, accountId, webhook) : undefined;
   if (!webhook || next?.state !== 'found' || next.event.version !== delivery.version) return false;
   const { version } = delivery;
   const now = world.now();

@@ -60,7 +60,7 @@ function addRange(ranges: BlockList, text: string): boolean {
   return true;
 }
 
-const nonPublic = rangesOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
+const nonPublicAddresses = rangesOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
 const publicIpv6Addresses = rangesOf([publicIpv6Range]);
 const ipv4MappedAddresses = rangesOf(['::ffff:0:0/96']);
 
@@ -77,7 +77,8 @@ export function isRefusedAddress(address: string, { ranges }: AllowedTargets): b
   if (ranges.check(address, family)) return false;
   const isMapped = family === 'ipv6' && ipv4MappedAddresses.check(address, family);
   return (
-    nonPublic.check(address, family) || (family === 'ipv6' && !isMapped && !publicIpv6Addresses.check(address, family))
+    nonPublicAddresses.check(address, family) ||
+    (family === 'ipv6' && !isMapped && !publicIpv6Addresses.check(address, family))
   );
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
-import { noBilling } from '../../../server/store/billing/billing-row.ts';
+import { emptyBillingRow } from '../../../server/store/billing/billing-row.ts';
 import { movedTables, moveStore } from '../../../server/store/move/move-store.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { newApi, steps, type Api, type Received } from '../../contract/fixture.ts';
@@ -56,7 +56,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const store = await openSqliteStore({ dataDir });
     const accountId = (await store.onlyAccountId())!;
     await store.claimCustomer('cus_1', accountId);
-    await write(store, accountId, () => ({ billing: { ...noBilling, customer_id: 'cus_1', revision: 1 } }));
+    await write(store, accountId, () => ({ billing: { ...emptyBillingRow, customer_id: 'cus_1', revision: 1 } }));
     await store.close();
   }
 
