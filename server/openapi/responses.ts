@@ -73,7 +73,9 @@ export function sharedResponses(schemas: Schemas): Record<string, JsonObject> {
   return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(problemResponses) };
 }
 
-/** A request with `value_add` gets these headers once its body has been read, even if the request is refused. */
+/**
+ * If a request contains `value_add` and the server has read its body, the response has these headers, even a refusal.
+ */
 const deprecationHeaders: ResponseHeaderName[] = ['Deprecation', 'Link'];
 /** A refusal with one of these statuses can come after the body was read. */
 const statusesAfterBody = new Set([403, 404, 409, 412, 422, 500, 503]);

@@ -45,7 +45,7 @@ export async function collectPhotos(
   }
 }
 
-/** Marks photos in small batches, since each row has a thumbnail. */
+/** Marks photos in small batches, since the row of each photo contains a thumbnail and is large. */
 async function markPhotos(
   { store, world }: CollectPhotosDependencies,
   accountId: string,
@@ -82,7 +82,8 @@ async function collectPhoto(
 }
 
 /**
- * Makes the photo a stored one again. A run may begin to refer to it during the claim, while its bytes are still there.
+ * Turns the claimed upload into a stored photo again. A run may begin to refer to the photo during the claim. The bytes
+ * are still there.
  */
 async function keepPhoto(
   { store, world }: CollectPhotosDependencies,

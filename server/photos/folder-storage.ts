@@ -87,7 +87,7 @@ async function writeUpload(path: string, offset: number, bytes: Uint8Array): Pro
 }
 
 /**
- * Opens the file of an upload, and makes it at offset 0. Returns undefined if the file is missing at a later offset.
+ * Opens the file of an upload. If the file is missing, creates it at offset 0, and returns undefined at a later offset.
  */
 async function openUpload(path: string, offset: number): Promise<FileHandle | undefined> {
   try {

@@ -88,8 +88,8 @@ export class PhotoUploads {
   }
 
   /**
-   * Corrects the row by the bytes in the storage, and returns it. A stored photo with missing bytes goes back to offset
-   * 0. A photo at 0 whose bytes are there again, such as in a folder that was unmounted, is stored.
+   * Makes the row fit the bytes in the storage, and returns the row. A stored photo without its bytes goes back to
+   * offset 0. A photo at offset 0 is stored if its bytes are back, such as in a folder that was unmounted.
    */
   async reconcile(accountId: string, photo: PhotoRow): Promise<PhotoRow | undefined> {
     const { store, storage } = this.#options;
@@ -193,8 +193,8 @@ export class PhotoUploads {
   }
 
   /**
-   * Stores a photo whose finished bytes are back. Does not call `storage.finish`, since a piece that was appended
-   * meanwhile is not part of the photo.
+   * Stores a photo whose bytes are in the storage again. Does not call `storage.finish`, which would take in a piece
+   * that another request appended in the meantime.
    */
   async #storeAgain(accountId: string, photo: PhotoRow): Promise<void> {
     const { store } = this.#options;

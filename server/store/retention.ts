@@ -16,15 +16,15 @@ import type { SweepCutoffs, RemovedRowCounts } from './queries.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /**
- * An idempotency key is promised for 72 hours. This is far more, so that a clock that is weeks ahead deletes none
- * early.
+ * The API promises to keep an idempotency key for 72 hours. The sweep waits far longer, so that a clock that is weeks
+ * ahead does not make it delete a key too early.
  */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */
 const revokedDeviceAgeMsMax = 30 * dayMs;
 /**
- * The sweep keeps a revoked token this long. A restore copies the revocations of the replaced database, so a backup up
- * to this age does not make the token valid again.
+ * The sweep keeps a revoked token this long. A restore copies the revocations of the replaced database, so a token from
+ * a backup of at most this age does not become valid again.
  */
 const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;

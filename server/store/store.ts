@@ -51,8 +51,8 @@ export interface Store
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
-   * Calls `listener` after each `transact` that wrote and each finished photo, on PostgreSQL in any server process. A
-   * poke may get lost. The returned function removes the listener.
+   * Calls `listener` after each `transact` that wrote and after each finished photo. On PostgreSQL, this includes other
+   * server processes. A poke may get lost. The returned function removes the listener.
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
@@ -74,7 +74,9 @@ export interface Store
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
-  /** Removes the owner of a sync client. The caller must know that no number of the client was used. */
+  /**
+   * Removes the owner of a sync client. The caller must know that the server has used no sequence number of the client.
+   */
   releaseClient(clientId: string, owner: ClientOwner): Promise<void>;
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
@@ -118,8 +120,8 @@ export interface Store
   /** Returns the account's events after a version, oldest first, with one row for each transaction. */
   events(accountId: string, query: EventsQuery): Promise<EventRows>;
   /**
-   * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. The store has no
-   * acknowledged rejections, and the other acknowledged answers of at least the last `acknowledgedAnswersMax` numbers.
+   * Returns the stored answers to a sync client's mutations `from` to `to`, in ascending order. Acknowledged rejections
+   * are missing. Other acknowledged answers are kept for at least the last `acknowledgedAnswersMax` numbers.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }

@@ -16,17 +16,19 @@ export interface ReadSet {
   mapIds: string[];
   runIds: number[];
   /**
-   * The runs to delete. Their maps are loaded, too. To delete n runs, the n + 1 newest runs of each of these maps are
-   * loaded, so that the newest run that remains is among them.
+   * The runs to delete. The store also loads their maps and, to delete n runs, the n + 1 newest runs of each of these
+   * maps. The newest run that remains is thus among the loaded runs.
    */
   runIdsToDelete: number[];
   /** The runs to change. The store loads them with their steps. */
   runIdsToChange: number[];
   recordingSessionIds: string[];
-  /** The device-made ids that mutations bring for new stages. The store loads which of them are taken. */
+  /** The device-made ids that mutations bring for new stages. The store loads the ids that are already taken. */
   deviceMadeStageIds: StageKey[];
   clientIds: string[];
-  /** The digests of the mutations to find among those that the account applied. Only a restored account stores any. */
+  /**
+   * The digests of mutations. If the account was restored, the store loads the applied mutations with these digests.
+   */
   mutationDigests: string[];
   idempotencyKeys: string[];
   /** Hashes of the tokens that are checked for revocation. */
@@ -97,9 +99,12 @@ export interface DeviceRejectionCount {
   rejections: number;
 }
 
-/** A mutation that a restored account applied. Recordings are left out: their sessions identify them. */
+/**
+ * A mutation that a restored account applied. Recordings are not stored here, since the recording session identifies
+ * one.
+ */
 export interface AppliedMutationRow {
-  /** A hash of the mutation's digest in the chain and of its `recorded_at`. */
+  /** A hash of two values: the mutation's digest in the chain, and its `recorded_at`. */
   digest: string;
   /** The client that sent the mutation first. */
   client_id: string;

@@ -21,13 +21,14 @@ export interface DeliveryServices extends SenderServices {
 
 interface DeliveryTurn extends EndpointIds {
   reads: SharedReads;
-  /** The account's newest known version. Reads that begin from now on see at least this version. */
+  /** The newest version of the account that this process knows. A read that begins now sees at least this version. */
   newestVersion: number;
 }
 
 export type DeliveryTurnEnd =
   /**
-   * Another event may follow, after `cursor` if it is known. `eventAgeMs` is the age of the event that was just sent.
+   * Another event may follow. `cursor` is the new cursor, if it is known. `eventAgeMs` is the age of the event that was
+   * just sent.
    */
   | { state: 'again'; cursor?: number; eventAgeMs?: number }
   | { state: 'idle' }
@@ -54,7 +55,8 @@ export async function deliverNext(services: DeliveryServices, turn: DeliveryTurn
     return idleEnd;
   }
   if (next.upTo === cursor) return idleEnd;
-  // Events of other types do not count as waiting, unlike events that were set aside.
+  // The passed events are of other types, so they do not wait for a delivery. If no event before them waits either,
+  // move `failing_from` past them.
   const failing_from = webhook.failing_from === cursor ? next.upTo : webhook.failing_from;
   const state = { ...webhook, cursor: next.upTo, tries: 0, next_attempt_at: null, failing_from };
   const isSaved = await store.saveDelivery(accountId, { webhookId, revision, state });

@@ -20,7 +20,10 @@ export interface DeliveryAttempt {
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Only a successful attempt, or the last one, moves the cursor forward, so that an endpoint gets events in order. */
+/**
+ * The cursor moves past the event only after a successful attempt or the last failed one, so that an endpoint gets
+ * events in order.
+ */
 export function stateAfterAttempt(
   before: DeliveryState,
   { version, response: { status, retryAfterMs }, now, createdAt, random }: DeliveryAttempt,

@@ -47,8 +47,8 @@ export class WebhookDeliverer {
   /** The newest known version of each account. */
   readonly #newestVersions = new Map<string, number>();
   /**
-   * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when others may have changed
-   * it.
+   * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when a request or another
+   * process may have changed the cursor.
    */
   readonly #cursors = new Map<string, number | 'sending'>();
   readonly #changes = new Map<string, LastTwoChanges>();
@@ -210,7 +210,7 @@ export class WebhookDeliverer {
       this.#cursors.set(webhookId, end.cursor);
       return end.cursor < this.#newestVersionOf(accountId);
     }
-    // A later round requests the turn of a later attempt.
+    // If the wait is longer than a round, a later round requests the turn.
     const waitMs = end.until - world.now();
     if (waitMs < roundMs) this.#requestTurnLater(key, waitMs);
     return false;

@@ -91,8 +91,8 @@ export const referenceStyle = (): string => readFileSync(new URL('reference.css'
 export const referenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
 /**
- * The file is part of Scalar's package for Fastify. Scalar's own package would add 285 packages. Gemba's package has a
- * copy of the file beside this source.
+ * The script that renders the page is part of Scalar's package for Fastify, since Scalar's own package would add 285
+ * packages. The package of Gemba has a copy of the script beside this file.
  */
 const scalarCopyPath = fileURLToPath(new URL('scalar.js', import.meta.url));
 export const scalarFile = existsSync(scalarCopyPath)

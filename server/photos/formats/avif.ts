@@ -14,9 +14,9 @@ interface Box {
 const boxHeaderBytes = 8;
 /** A "full box" has a version and flags of this length before its content. */
 const fullBoxBytes = 4;
-/** Encoders write a few dozen boxes. */
+/** Limits the boxes in one range of bytes. Encoders write a few dozen. */
 const boxesMax = 1_000;
-/** Encoders write up to ten brands. */
+/** Limits the brands that are read. Encoders write up to ten. */
 const brandsMax = 64;
 const topLevelBoxTypes = ['ftyp', 'meta', 'mdat'];
 /**
@@ -84,7 +84,7 @@ function itemTypes(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefi
   return entries.map(({ start }) => textAt(bytes, start + fullBoxBytes + (bytes[start]! >= 3 ? 4 : 2) + 2, 4));
 }
 
-/** Returns the size of the primary item, which is what a decoder shows. */
+/** Returns the size of the primary item. A decoder shows this item. */
 function primarySize(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefined {
   const pitm = inMeta.find(({ type }) => type === 'pitm');
   if (!pitm) return undefined;

@@ -1,4 +1,7 @@
-/** The result of inspecting a photo's headers, and functions that read numbers and text without leaving the bytes. */
+/**
+ * The result of inspecting a photo's headers, and functions that read numbers and texts from bytes. No read fails at
+ * the end of the bytes.
+ */
 
 /** The size of a picture in pixels. */
 export interface Size {
@@ -29,7 +32,7 @@ export function readUintLittleEndian(bytes: Uint8Array, at: number, length: numb
   return value;
 }
 
-/** Tells whether the bytes at `at` are those of `text`, which has one byte for each character. */
+/** Tells whether `text` stands at `at`. Each character of `text` is one byte. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) if (bytes[at + index] !== text.charCodeAt(index)) return false;
   return true;

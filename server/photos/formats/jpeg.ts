@@ -13,8 +13,8 @@ const isFrameHeader = (code: number): boolean => code >= 0xc0 && code <= 0xcf &&
 /** APP0 to APP15, and comments. */
 const isAppOrComment = (code: number): boolean => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
 /**
- * The allowed application segments: those that a decoder needs and that tell nothing about people, places or devices.
- * `bytesMax` is the length of a JFIF or Adobe segment without a thumbnail.
+ * The application segments that a decoder needs and that tell nothing about people, places or devices. `bytesMax` is
+ * the length of a JFIF or Adobe segment without a thumbnail. A longer one counts as metadata.
  */
 const allowedAppSegments = new Map([
   [0xe0, { name: 'JFIF\0', bytesMax: 14 }],

@@ -62,8 +62,8 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
         const parts = readableParts(chunks);
         const bytes = await readParts(bucket, parts);
         if (!bytes) return 'again';
-        // If the first chunk is missing, the others remain from an upload that was finished or removed, so only remove
-        // them.
+        // Without bytes, the first chunk is missing: the other chunks remain from an upload that was finished or
+        // removed.
         if (bytes.length > 0) await bucket.put(photoObjectName(key), bytes);
         await removeChunks(bucket, chunks);
         return { done: undefined };
@@ -109,7 +109,10 @@ async function readParts(bucket: Bucket, parts: readonly ChunkPart[]): Promise<B
   return all;
 }
 
-/** Removes the chunks at offset 0 first, one after the other, for the reason given at `sortForRemoval`. */
+/**
+ * Removes the chunks at offset 0 first, one after the other. After that, no request can take the other chunks for the
+ * photo.
+ */
 async function removeChunks(bucket: Bucket, chunks: readonly Chunk[]): Promise<void> {
   const sorted = sortForRemoval(chunks);
   const atStart = sorted.filter(({ start }) => start === 0);

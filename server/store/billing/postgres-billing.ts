@@ -32,7 +32,7 @@ const selectCustomerStatement = statement({
   text: 'SELECT account_id AS id FROM billing_customers WHERE customer_id = $1',
 });
 
-/** The customer and the account may be in different shards, so no transaction covers both. */
+/** Works without a transaction, since the customer and the account may be in different shards. */
 export async function claimCustomer(connections: Connections, customerId: string, accountId: string): Promise<string> {
   await connections.query(insertCustomerStatement, [customerId, accountId]);
   return (await readCustomerAccount(connections, customerId)) ?? accountId;

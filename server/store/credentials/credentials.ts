@@ -45,7 +45,7 @@ export interface CredentialStore {
    * unknown or expired, is for another kind of device, or is claimed by another device.
    */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
-  /** Returns what `claimPairingCode` would return, without claiming the code. */
+  /** Returns the same as `claimPairingCode`, but does not claim the code. */
   pairingCodeOrigin(query: PairingCodeQuery): Promise<PairingCodeOrigin | undefined>;
   /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
   countPairingEvent(event: PairingEvent): Promise<CountPairingEventOutcome>;
@@ -114,7 +114,7 @@ export type CredentialPage<Row> = Page<Row, string>;
 export interface CredentialReadSet {
   deviceIds: string[];
   keyIds: string[];
-  /** The devices and keys whose API keys are loaded, made directly or through other keys. */
+  /** Devices and keys. The store loads the API keys that they made, directly or through other keys. */
   creators: Creator[];
 }
 

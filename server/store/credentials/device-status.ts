@@ -1,6 +1,6 @@
 /**
- * The statuses that devices report, and the limits by which the server judges a device's health. `transact` does not
- * write statuses.
+ * The statuses that devices report, and the limits by which the server judges a device's health. `Store.transact` does
+ * not write statuses.
  */
 import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceStatus } from '../../../shared/schema/fleet.ts';
@@ -11,7 +11,7 @@ export interface DeviceStatusRow extends DeviceStatus {
 }
 
 export interface DeviceWithStatus extends Device {
-  /** The device's position in lists, which are in descending order. */
+  /** The device's position in lists of devices, which go from the highest `list_id` to the lowest. */
   list_id: string;
   status: DeviceStatusRow | null;
 }
@@ -46,7 +46,7 @@ export interface HealthCutoffs {
   stuckSecsMin: number;
 }
 
-/** A group of unrevoked devices with equal facts, and the number of these devices. */
+/** A group of unrevoked devices for which all other fields are equal. `devices` is the number of these devices. */
 export interface DeviceHealthGroup {
   is_stuck: boolean;
   is_silent: boolean;

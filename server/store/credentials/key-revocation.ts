@@ -8,7 +8,7 @@ export type ApiKeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created
 
 export interface RevokedKeyCounts {
   revoked: number;
-  /** The number of keys that stay valid, because each is the last key of its account with the scope admin. */
+  /** The number of keys that stay valid. Each one is the last key with the scope `admin` in its account. */
   kept: number;
 }
 

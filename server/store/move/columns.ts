@@ -9,7 +9,7 @@ export interface Column {
 }
 
 interface Conversion {
-  /** Returns the SQL expression that makes the value to store from `text`, which is SQL, too. */
+  /** Returns the SQL expression of the value to store. `text` is an SQL expression of the same value as text. */
   store(text: string): string;
   /** Returns the SQL expression that reads a stored value as text. */
   read(column: string): string;

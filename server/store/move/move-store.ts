@@ -85,8 +85,8 @@ async function fillAndCompare(client: pg.Client, source: Database, tables: Table
   const { epoch, webhook_key } = source.one<StoreInfo>('SELECT epoch, webhook_key FROM store_info');
   const filled = await findFilledTable(client, tables);
   if (filled === undefined) {
-    // A server that started on the empty database may have made keys. Devices know only the source's keys, so delete
-    // these.
+    // A server that started on the empty PostgreSQL database may have made keys. Devices know only the keys of the
+    // embedded database, so delete the others.
     await client.query('DELETE FROM server_keys');
     for (const table of tables) await writeRows(client, table, readSqliteRows(source, table));
     await client.query('UPDATE store_info SET epoch = $1, webhook_key = $2', [epoch, webhook_key]);

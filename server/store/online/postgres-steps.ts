@@ -1,6 +1,5 @@
 /**
- * Online steps on PostgreSQL. Their SQL is not in the driver's list of statements, so a test of its own checks it for
- * sharding.
+ * Online steps on PostgreSQL. Their SQL is not in the list of statement.ts, so a separate test checks it for sharding.
  */
 import pg from 'pg';
 import type {
@@ -105,8 +104,8 @@ async function findNextAccountId(query: Query, position: BackfillPosition | null
 }
 
 /**
- * Builds the index. An invalid index, which PostgreSQL leaves if it is killed during a build, slows writers and serves
- * no reader, so it is dropped first. The connection of a killed process may still be building.
+ * Builds the index. If PostgreSQL was killed during an earlier build, drops the invalid index first, which slows
+ * writers and serves no reader. The connection of a killed server process may still be building the index.
  */
 async function buildIndex(query: Query, { index, create }: IndexBuild): Promise<boolean> {
   // CONCURRENTLY waits for older transactions, however long they take, so this wait has no limit.

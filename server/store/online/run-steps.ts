@@ -48,8 +48,8 @@ const dailyPassesMs = 7 * dayMs;
 const outageWaitMs = 5_000;
 
 /**
- * Starts the steps, and repeats those that are due each day. The returned function stops them and resolves once no
- * batch is under way.
+ * Starts the steps, and repeats due steps each day. The returned function stops them and resolves once no batch is
+ * under way.
  */
 export function startOnlineSteps(options: OnlineStepOptions): () => Promise<void> {
   const { steps, which, onBug } = options;

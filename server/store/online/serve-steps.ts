@@ -4,17 +4,18 @@ import { onlineSteps } from './steps.ts';
 import type { OnlineStep, OnlineStepStore } from './online-step.ts';
 import { startOnlineSteps, type StepProgress, type StepTiming } from './run-steps.ts';
 
-/** Steps that a test sets in place of this version's. */
+/** The steps that a test runs in place of the steps in steps.ts. */
 export interface OnlineStepSetting {
   steps: readonly OnlineStep[];
   timing?: Partial<StepTiming>;
 }
 
 /** The location of the steps' database: PostgreSQL if there is a URL, else the embedded database in the folder. */
-export interface StepLocation {
+export interface StepDatabaseLocation {
   databaseUrl?: string | undefined;
   /**
-   * The URL of the same PostgreSQL without the pooler. Building an index needs a session, which a pooler does not give.
+   * The URL of the same PostgreSQL without the pooler. An index is built over this URL, since a build needs a session,
+   * and a pooler gives none.
    */
   pokeDatabaseUrl?: string | undefined;
   databasePooler?: 'transaction' | undefined;
@@ -23,7 +24,7 @@ export interface StepLocation {
   epoch: () => Promise<string>;
 }
 
-interface OnlineStepServices extends StepLocation {
+interface OnlineStepServices extends StepDatabaseLocation {
   now: () => number;
   setting: OnlineStepSetting | undefined;
   log: (fields: object, message: string) => void;
@@ -48,8 +49,8 @@ export function runOnlineSteps(services: OnlineStepServices): () => Promise<void
   });
 }
 
-/** A start without PostgreSQL does not load its driver. */
-export async function openStepDatabase(where: StepLocation): Promise<OnlineStepStore> {
+/** Imports the driver of PostgreSQL only if the server uses PostgreSQL. */
+export async function openStepDatabase(where: StepDatabaseLocation): Promise<OnlineStepStore> {
   const { databaseUrl, pokeDatabaseUrl, databasePooler, dataDir, epoch } = where;
   if (databaseUrl === undefined) {
     const sqlite = await import('./sqlite-steps.ts');

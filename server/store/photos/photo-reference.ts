@@ -38,7 +38,7 @@ export interface UnreferencedPhotoClaim {
 
 export interface PhotoReferenceStore {
   isPhotoReferenced(accountId: string, id: string): Promise<boolean>;
-  /** Reads the photos that the run refers to, without those that nobody has declared. */
+  /** Reads the photos that the run refers to. Leaves out photos that nobody has declared. */
   photosOfRun(accountId: string, runId: number): Promise<ReferencedPhoto[]>;
   /** Lists awaited photos, sorted by photo id and run id. */
   awaitedPhotos(
@@ -47,7 +47,10 @@ export interface PhotoReferenceStore {
   ): Promise<AwaitedPhoto[]>;
   /** Lists the ids of stored photos, in ascending order. */
   storedPhotoIds(accountId: string, query: { after: string | undefined; limit: number }): Promise<string[]>;
-  /** Marks the stored photos with ids `from` to `to` that no run refers to, and unmarks those that a run refers to. */
+  /**
+   * Marks each stored photo with an id from `from` to `to` that no run refers to, and unmarks the other photos in this
+   * range.
+   */
   markUnreferenced(accountId: string, photos: { from: string; to: string; now: string }): Promise<void>;
   /** Unmarks a photo. If no run refers to it, the next sweep marks it anew, and its 30 days begin again. */
   unmarkPhoto(accountId: string, id: string): Promise<void>;
@@ -75,7 +78,7 @@ export function photoIdsOf(steps: readonly RunStep[]): string[] {
   return [...ids];
 }
 
-/** Returns the references of a run's steps and of the steps that were recorded before a correction. */
+/** Returns the references of a run's steps, and of the recorded steps that a correction replaced. */
 export function referencesOf({ id, created_at, doc }: RunRow): PhotoReferenceRow[] {
   if (!doc) return [];
   const photoIds = photoIdsOf([...doc.steps, ...(doc.recorded_steps ?? [])]);

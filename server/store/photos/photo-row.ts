@@ -78,7 +78,8 @@ export interface PhotoStore {
   /** Returns false if the upload is at another offset, claimed by another request, or finished. */
   claimUpload(accountId: string, id: string, claim: UploadClaim): Promise<boolean>;
   /**
-   * Moves the upload to `offset` and gives the claim back. Returns false if another request has the claim meanwhile.
+   * Moves the upload to `offset`. Gives the claim back unless `keepsClaim` is true. Returns false if another request
+   * has the claim.
    */
   advanceUpload(accountId: string, id: string, advance: UploadAdvance): Promise<boolean>;
   /** Gives the claim back. Has no effect if another request has it. */

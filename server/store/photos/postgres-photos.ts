@@ -164,19 +164,19 @@ export async function restartUpload(
   await connections.query(restartUploadStatement, [accountId, id, now, storedAt]);
 }
 
-export const restartPhotoClocksSql = `
+export const restartPhotoAgesSql = `
   UPDATE photos SET unreferenced_since = NULL,
          received_at = CASE WHEN stored_at IS NULL THEN $1::timestamptz ELSE received_at END
    WHERE stored_at IS NULL OR unreferenced_since IS NOT NULL`;
 
-const restartPhotoClocksStatement = statement({ text: restartPhotoClocksSql });
+const restartPhotoAgesStatement = statement({ text: restartPhotoAgesSql });
 
 /**
- * Restarts the age of uploads and of unreferenced photos after a restore. Devices first have to push the runs that the
- * restore undid, and that may refer to these photos.
+ * After a restore, lets the ages of uploads and unreferenced photos begin again. Devices need time to push the runs
+ * that the restore undid, and these runs may refer to the photos.
  */
-export async function restartPhotoClocks(connections: Connections, now: string): Promise<void> {
-  await connections.query(restartPhotoClocksStatement, [now]);
+export async function restartPhotoAges(connections: Connections, now: string): Promise<void> {
+  await connections.query(restartPhotoAgesStatement, [now]);
 }
 
 const deletePhotoStatement = statement({

@@ -135,10 +135,10 @@ export function restartUpload(database: Database, accountId: string, id: string,
 }
 
 /**
- * Restarts the age of uploads and of unreferenced photos after a restore. Devices first have to push the runs that the
- * restore undid, and that may refer to these photos.
+ * After a restore, lets the ages of uploads and unreferenced photos begin again. Devices need time to push the runs
+ * that the restore undid, and these runs may refer to the photos.
  */
-export function restartPhotoClocks(database: Database, now: string): void {
+export function restartPhotoAges(database: Database, now: string): void {
   const sql = `
     UPDATE photos SET unreferenced_since = NULL, received_at = iif(stored_at IS NULL, ?, received_at)
      WHERE stored_at IS NULL OR unreferenced_since IS NOT NULL`;

@@ -4,7 +4,7 @@ import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { nextIdMinAt, raisedNextIdSql } from '../restored-ids.ts';
-import { restartPhotoClocks } from '../photos/postgres-photos.ts';
+import { restartPhotoAges } from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
@@ -120,7 +120,8 @@ export const raiseAccountsSql = `
 const raiseAccountsStatement = statement({ text: raiseAccountsSql });
 
 /**
- * Raises the versions of these rows by as much as their account's version, so that none counts as very old. Runs first.
+ * Raises the version of each applied mutation by as much as its account's version, so that the mutation does not count
+ * as very old. Must run before `raiseAccountsSql`.
  */
 export const shiftAppliedMutationsSql = `
   UPDATE applied_mutations
@@ -130,8 +131,8 @@ export const shiftAppliedMutationsSql = `
 const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSql });
 
 /**
- * Stores the new epoch, raises each account's next id, and sets its version to the microseconds since 1970. This is
- * above the versions that the restore undid, since an account writes less than one record a microsecond.
+ * Stores the new epoch, raises each account's next id, and raises each account's version to at least the microseconds
+ * since 1970. No version that the restore undid is as high: an account writes less than one record a microsecond.
  */
 export async function beginNewHistory(
   connections: Connections,
@@ -142,7 +143,7 @@ export async function beginNewHistory(
   assert(clock, 'a clock has a time');
   await connections.query(shiftAppliedMutationsStatement, [clock.micros]);
   await connections.query(raiseAccountsStatement, [clock.micros, nextIdMinAt(clock.micros / 1_000)]);
-  await restartPhotoClocks(connections, now);
+  await restartPhotoAges(connections, now);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;
 }

@@ -35,7 +35,8 @@ interface AccountVersionColumn {
 type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
 /**
- * Makes a JSON list of the stored rejections, as text, since PostgreSQL's JSON type would refuse some of the errors.
+ * Makes a JSON list of the stored rejections, as text, since PostgreSQL's JSON type would refuse the text of some
+ * errors.
  */
 export const rejectionRangesSql = `
   '[' || coalesce(string_agg(

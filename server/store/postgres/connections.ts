@@ -67,7 +67,8 @@ export function openConnections({ url, pooler, connectionsMax, onStatement }: Co
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     query_timeout: resultWaitMsMax,
-    // Behind a pooler, settings of a session do not apply to the next transaction, so there the database role has them.
+    // Behind a pooler, a session's settings do not apply to the next transaction. The database role must have these
+    // settings.
     ...(pooler ? {} : { lock_timeout: lockWaitMsMax, idle_in_transaction_session_timeout: idleInTransactionMsMax }),
     application_name: 'gemba',
   });
@@ -129,8 +130,8 @@ async function sendCalls(
   const results = await Promise.allSettled(
     calls.map(({ statement, values = [] }) => {
       onStatement?.(statement.text);
-      // A prepared statement belongs to a session, and a pooler may change the session, so there no statement is
-      // prepared.
+      // Prepare no statement behind a pooler. A prepared statement belongs to a session, and the pooler may change the
+      // session.
       return client.query({ ...statement, ...(pooler ? { name: undefined } : {}), values });
     }),
   );

@@ -32,7 +32,7 @@ const upsertTokensStatement = statement({
     ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
 });
 
-/** Inserts the first token of an account, which has no row yet. */
+/** Inserts the first token of a new account. The account has no row in `accounts` at this time. */
 const insertTokenStatement = statement({
   text: `
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,

@@ -31,13 +31,13 @@ interface PokeChannel {
 
 interface PokeChannelOptions {
   url: string;
-  /** Connections to the database at `url`. Default: the channel opens its own one. */
+  /** Connections to the database at `url`. Default: the channel opens one connection for its pokes. */
   connections?: Connections;
   /** Called with each poke of another server process. */
   onPoke: (poke: Poke) => void;
 }
 
-/** The channel of a server that polls instead: sends no poke and receives none. */
+/** The channel of a server that polls the database: sends no poke and receives none. */
 export const silentChannel: PokeChannel = { announce() {}, isListening: () => false, close: async () => {} };
 
 /** Opens the channel. Resolves once the channel listens for pokes, or once its first attempt to connect has failed. */
@@ -91,7 +91,7 @@ async function openPokeListener(url: string, onPayload: (payload: string) => voi
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: connectMsMax,
-      // A pooler may accept the login although it has no connection for LISTEN.
+      // Limit the wait for LISTEN, since a pooler may accept the login although it has no connection for LISTEN.
       query_timeout: connectMsMax,
       keepAlive: true,
       application_name: 'gemba pokes',

@@ -33,7 +33,7 @@ interface PostgresStoreOptions {
   pokeUrl?: string | undefined;
   /** `poll`: no connection listens, and no poke is sent. Default: `listen`. */
   pokes?: 'listen' | 'poll' | undefined;
-  /** Default: each connection is a session of PostgreSQL. */
+  /** The pooler between this process and PostgreSQL. Default: none, and each connection is a session of PostgreSQL. */
   pooler?: Pooler | undefined;
   /** The source of epochs, and of the random delays between retries of a transaction. */
   world?: World;

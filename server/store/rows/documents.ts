@@ -1,7 +1,7 @@
 /**
- * Converts between stored rows and documents. A map's document is its record with its stages, a run's document its
- * record with its steps. All parts are stored as JSON text, so that a read returns the fields in the order of the
- * write.
+ * Converts between stored rows and documents. The document of a map is its record with its stages. The document of a
+ * run is its record with its steps. All parts are stored as JSON text, so that a read returns the fields in the order
+ * of the write.
  */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';

@@ -14,7 +14,8 @@ import { snapshotMsMax, createSnapshotTimeout } from './snapshot-timeout.ts';
 const beginSnapshotStatement = statement({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
 
 /**
- * Allows a longer idle time than other transactions have, since the writes of an export between two reads may stall.
+ * Allows a longer idle time than other transactions have. Between two reads, an export writes what it read, and this
+ * may stall.
  */
 const allowIdleStatement = statement({
   text: "SELECT set_config('idle_in_transaction_session_timeout', $1, true)",

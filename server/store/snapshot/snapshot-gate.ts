@@ -5,8 +5,8 @@
  */
 
 /**
- * Each snapshot of a group may start as late as the one before ends. Since each lasts at most a minute, the log grows
- * for this many minutes at most.
+ * The snapshots of a group may be open one after the other, each for at most a minute. The log thus grows for at most
+ * this many minutes.
  */
 const snapshotsPerGroupMax = 4;
 

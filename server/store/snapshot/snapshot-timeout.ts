@@ -2,7 +2,8 @@
 export const snapshotMsMax = 60_000;
 
 /**
- * Thrown for a read from a snapshot that is too old. It is no outage of the store, since a retry would take as long.
+ * Thrown for a read from a snapshot that is too old. This is no `StoreUnavailable`, since the client should not retry:
+ * the retry would take as long.
  */
 export class SnapshotExpired extends Error {
   override name = 'SnapshotExpired';

@@ -101,8 +101,8 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
 }
 
 /**
- * Ends the snapshot. If the disk fails, closes the connection and returns undefined. A later snapshot opens another
- * one.
+ * Ends the snapshot and returns the connection. If the disk fails, closes the connection and returns undefined. A later
+ * snapshot then opens a new connection.
  */
 function endSnapshot(database: Database): Database | undefined {
   try {

@@ -70,7 +70,10 @@ function mapIdsOf(readSet: ReadSet, runs: RunRowWithoutSteps[]): string[] {
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
-/** Leaves out the steps, which may have megabytes. Only a repeated upload and a change of the run need steps. */
+/**
+ * The columns of a run without `steps`, which may have megabytes. Only a repeated upload and a change of the run need
+ * steps.
+ */
 const runColumnsWithoutStepsSql =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record';
 const runColumnsSql = `${runColumnsWithoutStepsSql}, steps`;

@@ -63,8 +63,8 @@ const deleteDeviceStatusesSql = `
   RETURNING 1`;
 
 /**
- * An SQL condition: no stored key names this creator. The creator of a stored key stays, since its row is needed to
- * revoke the keys that it made.
+ * An SQL condition: no stored key names this row as its maker. The row of a key's maker stays, since a revocation of
+ * the maker needs the row to find the keys that the maker made.
  */
 const madeNoKeySql = (kind: 'key' | 'device') => `
            AND NOT EXISTS (

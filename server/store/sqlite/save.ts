@@ -55,8 +55,8 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
 }
 
 /**
- * Inserts all ids of a map at once, since a push of 500 recordings brings thousands. WHERE is SQLite's syntax before ON
- * CONFLICT.
+ * Inserts all ids of a map at once, since a push of 500 recordings brings thousands. SQLite requires a WHERE between
+ * SELECT and ON CONFLICT.
  */
 const insertTakenStageIdsSql = `
   INSERT INTO stage_ids (account_id, map_id, id)

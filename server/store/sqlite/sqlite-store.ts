@@ -33,7 +33,7 @@ const busyMsMaxDefault = 5_000;
 
 interface SqliteStoreOptions extends Partial<DatabaseOptions> {
   dataDir: string;
-  /** The source of random epochs, and of the time from which a new epoch's versions come. */
+  /** Gives the random bytes of epochs, and the time from which `renewEpoch` makes versions. */
   world?: World;
 }
 

@@ -29,7 +29,7 @@ export interface OldSecret {
   until: string;
 }
 
-/** How far the deliveries of an endpoint are. */
+/** The progress of the deliveries to an endpoint. */
 export interface DeliveryState {
   /** Why the endpoint gets no events. null while it gets them. */
   disabled_reason: DisabledReason | null;
@@ -42,7 +42,7 @@ export interface DeliveryState {
   tries: number;
   next_attempt_at: string | null;
   failing_since: string | null;
-  /** The cursor when deliveries began to fail. No event after it was delivered. */
+  /** The cursor at the time when deliveries began to fail. No later event has been delivered. */
   failing_from: number | null;
   last_success_at: string | null;
 }
@@ -123,7 +123,7 @@ export interface BucketLease {
 export interface WebhookWrites {
   put: WebhookRow[];
   removed: string[];
-  /** The tries that led to the new states. */
+  /** The tries to deliver that led to the new states in `put`. */
   deliveries?: DeliveryRow[];
 }
 

@@ -69,7 +69,7 @@ async function sendChecked(
     const addresses = await resolveCheckedAddresses(url, { allowed, signal: limit.signal });
     limit.signal.throwIfAborted();
     const checked = { headers, body, addresses, signal: limit.signal };
-    // The abort rejects by itself, since a request does not report every way in which its connection can end.
+    // Reject when the signal aborts, since a request does not report every way in which its connection can end.
     return await Promise.race([receiveResponse(url, checked), rejectOnAbort(limit.signal)]);
   } finally {
     clearTimeout(timer);

@@ -13,7 +13,7 @@ import { readEventMessage, sendMessage, type SenderServices } from './send-event
 
 type SendNowServices = Pick<SenderServices, 'store' | 'world' | 'secrets' | 'allowed'>;
 
-/** Never aborts, since each message has its own time limit. */
+/** Returns a signal that never aborts, since each message has its own time limit. */
 const neverAbortingSignal = (): AbortSignal => new AbortController().signal;
 const toWebhookTry = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
   delivered: isSuccess(status),
@@ -38,8 +38,8 @@ export async function sendTest(
 }
 
 /**
- * Sends an event from the endpoint's list of deliveries again, out of order. If it is the endpoint's next event and
- * succeeds, the endpoint goes on after it.
+ * Sends an event from the endpoint's list of deliveries again, out of order. If the event is the endpoint's next one
+ * and the delivery succeeds, the cursor moves past the event.
  */
 export async function redeliver(
   services: SendNowServices,
@@ -62,7 +62,7 @@ export async function redeliver(
   const { status, duration_ms, body, error } = result;
   // The deliverer may have attempted the event meanwhile. A failure must not overwrite a success.
   const last = (await store.delivery(accountId, { webhookId: webhook.id, version })) ?? before;
-  // If the endpoint was deleted meanwhile, so were its deliveries.
+  // If the endpoint was deleted in the meantime, its deliveries were deleted with it.
   if (!(await store.webhook(accountId, webhook.id))) return successReply(200, result);
   if (last.outcome === 'delivered' && !result.delivered) return successReply(200, result);
   const outcome = result.delivered ? ('delivered' as const) : last.outcome;
