@@ -36,4 +36,4 @@ export function successReply(status: number, body: unknown, headers: Record<stri
 
 export const replayedHeader = { 'Idempotency-Replayed': 'true' };
 /** Sent with replies that contain a secret. */
-export const noStoreHeaders = { 'Cache-Control': 'no-store' };
+export const uncachedHeaders = { 'Cache-Control': 'no-store' };

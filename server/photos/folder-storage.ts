@@ -12,7 +12,7 @@ const freeBytesMinDefault = 256 * 1024 * 1024;
  * Stores photos as files in `folder`, in a folder for each account. The file of an unfinished upload has the suffix
  * `.part`. Appends reject with `PhotoStorageFull` while the disk has less than `freeBytesMin` free.
  */
-export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefault } = {}): PhotoStorage {
+export function createFolderStorage(folder: string, { freeBytesMin = freeBytesMinDefault } = {}): PhotoStorage {
   const pathOf = (key: PhotoKey): string => photoFilePath(folder, key);
   return {
     async append(key, offset, bytes) {

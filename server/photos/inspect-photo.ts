@@ -20,7 +20,7 @@ export interface DeclaredPhoto {
  */
 export type PhotoFlaw = 'photo_corrupt' | 'photo_has_metadata';
 
-const inspectors: Readonly<Record<PhotoType, InspectFormat>> = {
+const inspectorByType: Readonly<Record<PhotoType, InspectFormat>> = {
   'image/jpeg': inspectJpeg,
   'image/png': inspectPng,
   'image/webp': inspectWebp,
@@ -31,7 +31,7 @@ const inspectors: Readonly<Record<PhotoType, InspectFormat>> = {
 export const pixelsMax = 50_000_000;
 
 export function photoFlawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
-  const inspected = inspectors[content_type](bytes);
+  const inspected = inspectorByType[content_type](bytes);
   const isSound =
     inspected?.width === width &&
     inspected.height === height &&

@@ -54,7 +54,7 @@ export const appliedMutationVersionsMax = 100_000;
  * A transaction counts a device's unacknowledged answers only if one of its clients is new or has more answers than
  * this. If 1,000 clients have fewer answers each, the device is still below its limit.
  */
-export const fewUnacknowledgedAnswersMax = 100;
+export const uncountedAnswersMax = 100;
 
 /**
  * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows

@@ -57,7 +57,7 @@ export interface Store
   onCommit(listener: (poke: Poke) => void): () => void;
 
   /** Says how this process currently hears of the commits of other processes. */
-  pokePath(): PokePath;
+  pokeReception(): PokeReception;
 
   /** Has no effect if the account exists. */
   createAccount(account: NewAccountRow): Promise<void>;
@@ -138,7 +138,7 @@ export class StoreUnavailable extends Error {
  * How this process hears of commits. `local`: no other process exists. `listen`: other processes poke this one. `poll`:
  * pokes are switched off or their connection is lost, so event streams and webhooks poll the database.
  */
-export type PokePath = 'local' | 'listen' | 'poll';
+export type PokeReception = 'local' | 'listen' | 'poll';
 
 /** Tells event streams and webhooks that an account changed, on PostgreSQL in all server processes. */
 export interface Poke {

@@ -1,6 +1,6 @@
 /** Serves the OpenAPI document for programs and the reference page for people. */
 import { Type } from 'typebox';
-import { apiDocument } from '../../openapi/document.ts';
+import { buildApiDocument } from '../../openapi/document.ts';
 import {
   referencePage,
   referenceContentSecurityPolicy,
@@ -21,7 +21,7 @@ export function referenceRoutes(allRoutes: () => Route[], { hasGuide }: { hasGui
       access: 'public',
       handle: fixedReplyHandler({
         type: 'application/json; charset=utf-8',
-        make: () => JSON.stringify(apiDocument(allRoutes())),
+        make: () => JSON.stringify(buildApiDocument(allRoutes())),
       }),
       docs: {
         operationId: 'getOpenApi',

@@ -14,7 +14,7 @@ export class SyncClientSet {
   readonly #rejectionsByDevice: Map<string | null, number>;
   /**
    * Counts unacknowledged answers. Empty if the store did not count the answers, since each pushing client has at most
-   * `fewUnacknowledgedAnswersMax`.
+   * `uncountedAnswersMax`.
    */
   readonly #answersByDevice: Map<string | null, number>;
 

@@ -14,7 +14,9 @@ export interface InspectedPhoto extends Size {
   hasMetadata: boolean;
 }
 
-/** A photo with more segments, chunks or boxes is refused, since millions of empty ones would fill the memory. */
+/**
+ * A photo with more segments, chunks or boxes than this is refused, since millions of empty ones would fill the memory.
+ */
 export const partsMax = 10_000;
 
 /** Inspects the bytes. Returns undefined unless they are exactly one complete file of the format. Must not throw. */

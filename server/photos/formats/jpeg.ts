@@ -1,7 +1,7 @@
 /** JPEG (ITU T.81, annex B): segments with a marker and a length. Compressed data follows each scan's segment. */
 import { hasText, partsMax, readUint, type InspectFormat } from './format.ts';
 
-const marker = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
+const markerCodes = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
 /**
  * Tells whether compressed data continues after 0xff and this code: 0 escapes 0xff, and 0xd0 to 0xd7 restart the
  * decoder.
@@ -30,11 +30,13 @@ interface Segment {
 
 export const inspectJpeg: InspectFormat = (bytes) => {
   const segments = segmentsIn(bytes);
-  if (!segments?.some(({ code }) => code === marker.scan)) return undefined;
+  if (!segments?.some(({ code }) => code === markerCodes.scan)) return undefined;
   const frames = segments.filter(({ code }) => isFrameHeader(code));
   const [frame] = frames;
   if (frames.length !== 1 || !frame || frame.data.length < frameBytesMin) return undefined;
-  const others = segments.filter(({ code }) => code !== marker.scan && !isFrameHeader(code) && !tableCodes.has(code));
+  const others = segments.filter(
+    ({ code }) => code !== markerCodes.scan && !isFrameHeader(code) && !tableCodes.has(code),
+  );
   if (!others.every(({ code }) => isAppOrComment(code))) return undefined;
   return {
     height: readUint(frame.data, 1, 2),
@@ -45,12 +47,12 @@ export const inspectJpeg: InspectFormat = (bytes) => {
 
 /** Returns the segments. Returns undefined unless the end marker follows the last one and is the end of the bytes. */
 function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
-  if (bytes[0] !== 0xff || bytes[1] !== marker.start) return undefined;
+  if (bytes[0] !== 0xff || bytes[1] !== markerCodes.start) return undefined;
   const segments: Segment[] = [];
   let at = 2;
   while (at + 2 <= bytes.length && bytes[at] === 0xff) {
     const code = bytes[at + 1]!;
-    if (code === marker.end) return at + 2 === bytes.length ? segments : undefined;
+    if (code === markerCodes.end) return at + 2 === bytes.length ? segments : undefined;
     // Any number of fill bytes 0xff may precede a marker.
     if (code === 0xff) {
       at++;
@@ -61,7 +63,8 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
     if (length < 2 || at + 2 + length > bytes.length) return undefined;
     segments.push({ code, data: bytes.subarray(at + 4, at + 2 + length) });
     at += 2 + length;
-    while (code === marker.scan && at + 1 < bytes.length && (bytes[at] !== 0xff || continuesScan(bytes[at + 1]!))) at++;
+    while (code === markerCodes.scan && at + 1 < bytes.length && (bytes[at] !== 0xff || continuesScan(bytes[at + 1]!)))
+      at++;
   }
   return undefined;
 }

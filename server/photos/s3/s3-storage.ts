@@ -35,9 +35,9 @@ const photoObjectName = (key: PhotoKey): string => `photos/${photoPath(key)}`;
 const uploadFolder = (key: PhotoKey): string => `uploads/${photoPath(key)}/`;
 
 export const openS3Storage = (settings: BucketSettings, world: World): PhotoStorage =>
-  s3Storage({ bucket: openBucket(settings, { world }), world });
+  createS3Storage({ bucket: openBucket(settings, { world }), world });
 
-export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): PhotoStorage {
+export function createS3Storage({ bucket, world }: { bucket: Bucket; world: World }): PhotoStorage {
   const chunksOf = async (key: PhotoKey): Promise<Chunk[]> =>
     (await bucket.list(uploadFolder(key))).flatMap((name) => parseChunk(name) ?? []);
 

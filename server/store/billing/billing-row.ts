@@ -13,7 +13,10 @@ export interface BillingRow {
   /** The checkout session whose page may still be open, or whose payment the server may not know yet. */
   session_id: string | null;
   subscription_id: string | null;
-  /** Another subscription that the customer pays for. It counts once the one in `subscription_id` is over. */
+  /**
+   * Another subscription that the customer pays for. It replaces the subscription in `subscription_id` once that one is
+   * over.
+   */
   other_subscription_id: string | null;
   /** `none`: there is no subscription, or its first payment is under way. */
   status: 'none' | 'active' | 'past_due' | 'ended';

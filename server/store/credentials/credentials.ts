@@ -60,7 +60,7 @@ export interface TokenRowKey {
   tokenHash: string;
 }
 
-/** A token as it is stored: only as `token_hash`, its SHA-256 in hex. */
+/** A stored token. The store has only the hash of its text: `token_hash`, the SHA-256 in hex. */
 export interface TokenRow {
   account_id: string;
   token_hash: string;

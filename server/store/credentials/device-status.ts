@@ -40,7 +40,7 @@ export interface HealthCutoffs {
   staleSeenMax: string;
   /** A device is silent if it was last seen at or before this instant. */
   silentSeenMax: string;
-  /** A report from before this instant does not show that the device is stuck now. */
+  /** Only a report at or after this instant can show that a device is stuck. */
   recentReportMin: string;
   /** A device is stuck if its oldest unsent work was at least this old when the device reported. */
   stuckSecsMin: number;

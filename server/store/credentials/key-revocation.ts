@@ -25,11 +25,11 @@ export function planKeyRevocation(keys: ApiKeyRow[]): KeyRevocationPlan {
   const plan: KeyRevocationPlan = { revoked: [], kept: [] };
   const keysByAccount = new Map<string, ApiKeyRow[]>();
   for (const key of keys) keysByAccount.set(key.account_id, [...(keysByAccount.get(key.account_id) ?? []), key]);
-  for (const accountKeys of keysByAccount.values()) planAccountKeys(plan, accountKeys);
+  for (const accountKeys of keysByAccount.values()) addAccountToPlan(plan, accountKeys);
   return plan;
 }
 
-function planAccountKeys(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
+function addAccountToPlan(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
   const madeByDevices = new Set<string>();
   // A key comes after its maker, so one pass also finds the keys that other keys made.
   for (const { id, created_by: maker } of keys) {

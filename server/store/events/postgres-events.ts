@@ -36,7 +36,8 @@ export async function readEvents(
   { after, rowsMax, bytesMax }: EventsQuery,
 ): Promise<EventRows> {
   const rows = await connections.query<EventColumns>(selectEventsStatement, [accountId, after, rowsMax, bytesMax]);
-  // Read the marker after the rows. A sweep between the two reads makes the cursor expire, and no event is skipped.
+  // The oldest row tells which events were removed. Read this row last: after a sweep between the two reads, the cursor
+  // expires, and no event is skipped.
   const [oldest] = await connections.query<EventColumns>(selectOldestEventsStatement, [accountId]);
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
 }

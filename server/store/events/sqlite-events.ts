@@ -22,8 +22,8 @@ export function readEvents(
     rowsMax,
     bytesMax,
   );
-  // Read the marker after the rows. If another process sweeps the file between the two reads, the cursor expires, and
-  // no event is skipped.
+  // The oldest row tells which events were removed. Read this row last: after a sweep by another process between the
+  // two reads, the cursor expires, and no event is skipped.
   const oldest = database.get<EventColumns>(
     'SELECT last_version, created_at, events FROM account_events WHERE account_id = ? ORDER BY last_version LIMIT 1',
     accountId,

@@ -24,8 +24,8 @@ export type MoveOutcome = { ok: true; tables: MovedTable[]; wasAlreadyMoved: boo
  * Tables that are not copied. Each database has its own migrations and online steps, request counts and leases expire
  * within minutes, and two columns of `store_info` are set separately.
  */
-const tablesNotMoved = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
-export const movedTables = Object.keys(placements).filter((table) => !tablesNotMoved.has(table));
+const unmovedTableNames = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
+export const movedTableNames = Object.keys(placements).filter((table) => !unmovedTableNames.has(table));
 
 export async function moveStore({ dataDir, url }: { dataDir: string; url: string }): Promise<MoveOutcome> {
   const file = join(dataDir, databaseFileName);
@@ -64,7 +64,7 @@ async function moveInTransaction(source: Database, url: string): Promise<MoveOut
     // A server that runs on the PostgreSQL database must not write meanwhile.
     await client.query('LOCK TABLE accounts, store_info IN EXCLUSIVE MODE');
     const tables: Table[] = [];
-    for (const name of movedTables) tables.push(await readTableDefinition(client, name));
+    for (const name of movedTableNames) tables.push(await readTableDefinition(client, name));
     const outcome = await fillAndCompare(client, source, tables);
     await client.query(outcome.ok ? 'COMMIT' : 'ROLLBACK');
     return outcome;

@@ -57,7 +57,7 @@ const idleInTransactionMsMax = 10_000;
  * PostgreSQL's code for warnings without a code of their own. A COMMIT whose wait for the standby was cancelled
  * succeeds with such a warning. Only the primary has that commit, so a failover may lose it.
  */
-const warningCode = '01000';
+const uncategorizedWarningCode = '01000';
 
 export function openConnections({ url, pooler, connectionsMax, onStatement }: ConnectionsOptions): Connections {
   const pool = new pg.Pool({
@@ -80,7 +80,7 @@ export function openConnections({ url, pooler, connectionsMax, onStatement }: Co
     // Without a listener for its error event, a broken connection would end the process.
     client.on('error', () => void broken.add(client));
     client.on('notice', ({ code, message }) => {
-      if (code === warningCode) warned.set(client, message ?? '');
+      if (code === uncategorizedWarningCode) warned.set(client, message ?? '');
     });
   });
   const underWay = new Set<Promise<unknown>>();

@@ -12,7 +12,7 @@ import {
   type RunRowColumns,
   parseRunRowWithoutSteps,
 } from '../rows/documents.ts';
-import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
+import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
 import type {
@@ -213,7 +213,7 @@ const countClientsStatement = statement({
      WHERE account_id = $1
        AND $3 > (
              SELECT count(*) FROM sync_clients
-              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${fewUnacknowledgedAnswersMax}
+              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${uncountedAnswersMax}
            )
      GROUP BY device_id`,
 });

@@ -49,7 +49,7 @@ interface PostgresStoreOptions {
 export async function openPostgresStore({
   url,
   pokeUrl,
-  pokes: pokePath,
+  pokes: pokeReception,
   pooler,
   world = systemWorld,
   onStatement,
@@ -59,7 +59,7 @@ export async function openPostgresStore({
   const connections = openConnections({ url, pooler, connectionsMax, onStatement });
   const pokes = createPokeEmitter();
   const channel =
-    pokePath === 'poll'
+    pokeReception === 'poll'
       ? silentChannel
       : await openPokeChannel({
           url: pokeUrl ?? url,
@@ -82,7 +82,7 @@ export async function openPostgresStore({
     renewEpoch: () => accounts.beginNewHistory(connections, { epoch: randomUuid(world), now: isoNow(world) }),
     revokeAllDevicesAndTheirKeys: (now) => credentials.revokeAllDevicesAndTheirKeys(connections, now),
     onCommit: pokes.onCommit,
-    pokePath: () => (channel.isListening() ? 'listen' : 'poll'),
+    pokeReception: () => (channel.isListening() ? 'listen' : 'poll'),
 
     createAccount: (account) => accounts.insertAccount(connections, account),
     account: (accountId) => accounts.readAccount(connections, accountId),

@@ -1,7 +1,7 @@
 /**
- * Admits the snapshots of an SQLite database in groups, so that between two groups no snapshot is open. SQLite starts
- * its write-ahead log over only if the whole log was copied into the database file and no snapshot reads from it.
- * Without such gaps, the log would grow without end.
+ * Admits the snapshots of an SQLite database in groups, so that between two groups no snapshot is open. SQLite begins
+ * to overwrite its write-ahead log only if the whole log was copied into the database file and no snapshot reads from
+ * the log. Without such gaps, the log would grow without end.
  */
 
 /**

@@ -19,7 +19,7 @@ export const databaseFileName = 'gemba.db';
 /** Makes the folder and its missing parents. An fsync of each parent makes the new folder survive a power cut. */
 export function makeDataFolder(folder: string): void {
   try {
-    const missing = missingFolders(resolve(folder));
+    const missing = listMissingFolders(resolve(folder));
     for (const path of missing) mkdirIfMissing(path);
     // The path ends with a dot, so that the check fails if `folder` is a file.
     accessSync(`${folder}/.`, constants.W_OK);
@@ -43,7 +43,7 @@ export class DataFolderUnusable extends Error {
  * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return if an
  * existing parent takes no folders, such as /proc.
  */
-function missingFolders(path: string): string[] {
+function listMissingFolders(path: string): string[] {
   const missing: string[] = [];
   for (let each = path; !existsSync(each) && each !== dirname(each); each = dirname(each)) missing.unshift(each);
   return missing;

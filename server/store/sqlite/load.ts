@@ -11,7 +11,7 @@ import {
   type RunRowWithoutSteps,
   type RunRowColumnsWithoutSteps,
 } from '../rows/documents.ts';
-import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
+import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
   AppliedMutationRow,
@@ -60,7 +60,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
 function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
   return (
     clients.length < clientIds.length ||
-    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > fewUnacknowledgedAnswersMax)
+    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > uncountedAnswersMax)
   );
 }
 

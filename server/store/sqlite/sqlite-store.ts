@@ -71,7 +71,7 @@ export async function openSqliteStore({
     renewEpoch: () => commits.commit(() => accounts.beginNewHistory(database, world)),
     revokeAllDevicesAndTheirKeys: (now) => commits.commit(() => revokeAllDevicesAndTheirKeys(database, now)),
     onCommit: pokes.onCommit,
-    pokePath: () => 'local',
+    pokeReception: () => 'local',
 
     createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),
     account: async (accountId) => accounts.readAccount(database, accountId),

@@ -9,14 +9,17 @@ import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { hostOf, isRefusedAddress, mayUseMachineResolver, type AllowedTargets } from './target.ts';
 
-interface CheckOptions {
+interface AddressCheckOptions {
   allowed: AllowedTargets;
   /** Aborts the wait for a slow DNS server. */
   signal: AbortSignal;
 }
 
 /** Returns at least one address. Rejects with an error whose message is for the owner of the endpoint. */
-export async function resolveCheckedAddresses(url: URL, { allowed, signal }: CheckOptions): Promise<LookupAddress[]> {
+export async function resolveCheckedAddresses(
+  url: URL,
+  { allowed, signal }: AddressCheckOptions,
+): Promise<LookupAddress[]> {
   const host = hostOf(url);
   // `targetFlaw` has already checked an address in the URL.
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];

@@ -43,7 +43,7 @@ export async function postWebhook({ url, allowed, ...post }: WebhookPost): Promi
   const flaw = targetFlaw(url, allowed);
   const response =
     flaw === undefined
-      ? await sendChecked(new URL(url), { allowed, ...post }).catch(toFailedResponse)
+      ? await sendToCheckedAddress(new URL(url), { allowed, ...post }).catch(toFailedResponse)
       : { status: null, body: null, error: `The URL ${flaw}.` };
   return { ...response, durationMs: Math.round(performance.now() - startedAt) };
 }
@@ -56,7 +56,7 @@ const toFailedResponse = (error: unknown): ResponseWithoutDuration => ({
   error: (error instanceof Error ? error.message : String(error)).slice(0, bodyCharactersMax),
 });
 
-async function sendChecked(
+async function sendToCheckedAddress(
   url: URL,
   { headers, body, allowed, signal, msMax = responseMsMax }: Omit<WebhookPost, 'url'>,
 ): Promise<ResponseWithoutDuration> {
