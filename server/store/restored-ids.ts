@@ -1,7 +1,7 @@
 /**
  * Raises an account's `next_id` after a restore, so that no id is given twice. Between the backup and the restore, the
- * account may have given ids to runs and stages that are lost now. The raise skips these ids. Only if the account gave
- * more ids than the raise skips, it gives the other ones again. The raise skips at most half of the ids that are left,
+ * account may have given ids to runs and stages that are lost now. The raise skips these ids. If the account gave more
+ * ids than the raise skips, it gives the rest of them again. The raise skips at most half of the ids that are left,
  * rounded up, so that even the last id is not given twice.
  */
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';

@@ -16,8 +16,8 @@ import type { SweepCutoffs, RemovedRowCounts } from './queries.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /**
- * The API promises to keep an idempotency key for 72 hours. The sweep waits far longer, so that a clock that is weeks
- * ahead does not make it delete a key too early.
+ * The API promises to keep an idempotency key for 72 hours. The sweep waits far longer, so that it deletes no key too
+ * early even if a clock is weeks ahead.
  */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */

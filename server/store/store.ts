@@ -51,8 +51,8 @@ export interface Store
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
-   * Calls `listener` after each `transact` that wrote and after each finished photo. On PostgreSQL, this includes other
-   * server processes. A poke may get lost. The returned function removes the listener.
+   * Calls `listener` after each `transact` that wrote and after each finished photo. On PostgreSQL, `listener` also
+   * hears of other server processes. A poke may get lost. The returned function removes the listener.
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 

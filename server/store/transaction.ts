@@ -100,8 +100,8 @@ export interface DeviceRejectionCount {
 }
 
 /**
- * A mutation that a restored account applied. Recordings are not stored here, since the recording session identifies
- * one.
+ * A mutation that a restored account applied. Uploads of recordings are left out: a recording session identifies each
+ * upload.
  */
 export interface AppliedMutationRow {
   /** A hash of two values: the mutation's digest in the chain, and its `recorded_at`. */

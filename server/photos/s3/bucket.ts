@@ -14,7 +14,7 @@ import { errorCodeOf, parseListPage } from './xml.ts';
 export interface Bucket {
   /** Resolves once the service has stored the object. */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Resolves with the bytes of the range that the object has. null if there is no such object. */
+  /** Resolves with the bytes of the range, up to the end of the object. null if there is no such object. */
   get(name: string, range: ByteRange): Promise<Uint8Array | null>;
   /** Resolves with the object's size in bytes. undefined if there is no such object. */
   size(name: string): Promise<number | undefined>;

@@ -123,7 +123,7 @@ export interface BucketLease {
 export interface WebhookWrites {
   put: WebhookRow[];
   removed: string[];
-  /** The tries to deliver that led to the new states in `put`. */
+  /** The delivery tries that led to the new states in `put`. */
   deliveries?: DeliveryRow[];
 }
 
