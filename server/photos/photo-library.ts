@@ -26,7 +26,7 @@ export interface PhotoStorageOptions {
   databaseUrl?: string | undefined;
   /** True if all server processes see the same `dataDir`, so that a server on PostgreSQL can store photos there. */
   sharesPhotos?: boolean | undefined;
-  /** The bucket that stores the photos instead of `dataDir`. All processes see it. */
+  /** The bucket that stores the photos instead of `dataDir`. All server processes use the same bucket. */
   photoBucket?: BucketSettings | undefined;
 }
 

@@ -53,7 +53,10 @@ interface SweepOptions {
   /** Returns milliseconds since 1970. */
   now: () => number;
   rowsMax?: number;
-  /** Sweeps an account's data that is not only in the store, such as photos, after the account's rows. */
+  /**
+   * Sweeps the data of an account that is not only in the store, such as photos. Called after the sweep of the
+   * account's rows.
+   */
   sweepOtherData?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Called with an error of `sweepOtherData`. The sweep goes on with the next account. */
   onOtherDataFailed?: (error: unknown) => void;

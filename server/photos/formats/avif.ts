@@ -51,7 +51,8 @@ function boxesIn(bytes: Uint8Array, { start, end }: { start: number; end: number
   let at = start;
   while (at + boxHeaderBytes <= end && boxes.length < boxesMax) {
     const length = readUint(bytes, at, 4);
-    // A length of 0 means "to the end of the file", and 1 a 64-bit length. No photo needs either.
+    // In this format, length 0 means a box up to the end of the file, and length 1 a 64-bit length. No photo needs such
+    // a box.
     if (length < boxHeaderBytes || at + length > end) return undefined;
     boxes.push({ type: textAt(bytes, at + 4, 4), start: at + boxHeaderBytes, end: at + length });
     at += length;

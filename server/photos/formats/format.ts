@@ -10,7 +10,7 @@ export interface Size {
 }
 
 export interface InspectedPhoto extends Size {
-  /** True if the file has parts that no viewer needs. They may contain a place or a serial number. */
+  /** True if the file has parts that no viewer needs, and that may contain a place or a serial number. */
   hasMetadata: boolean;
 }
 
@@ -19,7 +19,10 @@ export interface InspectedPhoto extends Size {
  */
 export const partsMax = 10_000;
 
-/** Inspects the bytes. Returns undefined unless they are exactly one complete file of the format. Must not throw. */
+/**
+ * Inspects the bytes of a file. Returns undefined if they are not exactly one complete file of the format. Must not
+ * throw.
+ */
 export type InspectFormat = (bytes: Uint8Array) => InspectedPhoto | undefined;
 
 export function readUint(bytes: Uint8Array, at: number, length: number): number {

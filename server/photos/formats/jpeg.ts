@@ -3,8 +3,8 @@ import { hasText, partsMax, readUint, type InspectFormat } from './format.ts';
 
 const markerCodes = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
 /**
- * Tells whether compressed data continues after 0xff and this code: 0 escapes 0xff, and 0xd0 to 0xd7 restart the
- * decoder.
+ * Tells whether compressed data goes on after the byte 0xff and `code`. Code 0 escapes 0xff, and the codes 0xd0 to 0xd7
+ * restart the decoder.
  */
 const continuesScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7);
 /** Huffman tables, arithmetic coding conditions, quantisation tables, and the restart interval. */
@@ -45,7 +45,7 @@ export const inspectJpeg: InspectFormat = (bytes) => {
   };
 };
 
-/** Returns the segments. Returns undefined unless the end marker follows the last one and is the end of the bytes. */
+/** Returns the segments. Returns undefined if the bytes do not end with the end marker right after the last segment. */
 function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== markerCodes.start) return undefined;
   const segments: Segment[] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the objects of a bucket. A request that fails for a transient reason is sent again a few times. Then
- * the method rejects with `StoreUnavailable`.
+ * Reads and writes the objects of a bucket. A request that fails for a transient reason is sent again a few times. If
+ * all attempts fail, the method rejects with `StoreUnavailable`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomFraction, type World } from '../../core/world.ts';

@@ -24,8 +24,8 @@ import {
 const nonceBytes = 8;
 
 /**
- * Limits how often an operation lists the chunks. It lists them again if another request removes a chunk before it is
- * read.
+ * Limits how often an operation lists the chunks of an upload. The operation lists them again if another request
+ * removes a chunk before the operation reads it.
  */
 const listAttemptsMax = 5;
 

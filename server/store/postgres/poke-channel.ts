@@ -84,7 +84,7 @@ interface PokeListener {
   close(): Promise<void>;
 }
 
-/** Opens a connection that listens for pokes. Opens a new one whenever there is none. */
+/** Opens a connection that listens for pokes. Opens a new connection each time the last one has ended. */
 async function openPokeListener(url: string, onPayload: (payload: string) => void): Promise<PokeListener> {
   const closing = new AbortController();
   const connect = async () => {

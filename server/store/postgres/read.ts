@@ -59,8 +59,8 @@ export async function readMapsByIds(
 }
 
 /**
- * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan for any filters would expect far
- * more rows.
+ * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan that fits all filters would
+ * expect far more rows.
  */
 const selectMapsStatement = statement({
   text: `

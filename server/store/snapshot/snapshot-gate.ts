@@ -13,7 +13,7 @@ const snapshotsPerGroupMax = 4;
 export interface SnapshotGate {
   /** Resolves when the next snapshot may open. */
   enter(): Promise<void>;
-  /** Reports the end of a snapshot. Calls `inGap` if no snapshot is open now and others wait. */
+  /** Reports the end of a snapshot. Calls `inGap` if no snapshot is open now and other snapshots wait. */
   leave(inGap: () => void): void;
 }
 

@@ -20,7 +20,7 @@ export interface WebhookSettings {
   created_at: string;
   /** The number of the current secret. The secret is derived from this number and the endpoint's id. */
   secret_generation: number;
-  /** Earlier secrets. Until its `until`, each one signs events in addition to the current secret. */
+  /** Earlier secrets. Each one signs events in addition to the current secret, until the instant `until`. */
   old_secrets: OldSecret[];
 }
 
@@ -64,7 +64,10 @@ export interface DeliveryRow {
 export type DeliveryOutcome = 'delivered' | 'failed' | 'set_aside';
 
 export interface WebhookStore {
-  /** Returns the key from which the secrets of endpoints are derived, as base64url. Stores `made` if there is none. */
+  /**
+   * Returns the base64url key from which the secrets of endpoints are derived. Stores `made` as the key if there is
+   * none.
+   */
   readOrStoreWebhookKey(made: string): Promise<string>;
   webhooks(accountId: string): Promise<WebhookRow[]>;
   webhook(accountId: string, webhookId: string): Promise<WebhookRow | undefined>;

@@ -80,8 +80,8 @@ interface RedeliveredEvent {
 }
 
 /**
- * Moves the endpoint's cursor after the event if it was the next one and succeeded. Returns true if it moved the
- * cursor.
+ * Moves the endpoint's cursor past the event if the event was the endpoint's next one and its delivery succeeded.
+ * Returns true if the cursor moved.
  */
 async function advanceIfNextEvent(
   { store, world }: SendNowServices,

@@ -28,7 +28,7 @@ const nonPublicIpv4Ranges = [
 const publicIpv6Range = '2000::/3';
 const nonPublicIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** The targets that the operator allows in addition to public ones, for endpoints in the own network. */
+/** The targets that the operator allows in addition to public ones, for endpoints in the operator's own network. */
 export interface AllowedTargets {
   ranges: BlockList;
   http: boolean;

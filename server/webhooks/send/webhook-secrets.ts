@@ -5,7 +5,7 @@ import { deriveWebhookSecret } from './signature.ts';
 
 const webhookKeyBytes = 32;
 
-/** Derives the secrets of endpoints from one key in the store, which it creates if there is none. */
+/** Derives the secrets of endpoints from one key in the store. Creates the key if there is none. */
 export class WebhookSecrets {
   readonly #store: Store;
   readonly #world: World;
