@@ -6,7 +6,7 @@ import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import { allProblemKinds, problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import type { Route } from '../http/route.ts';
-import { exampleResponse } from './example-responses.ts';
+import { readExampleResponse } from './example-responses.ts';
 import { responseHeaders, commonResponseHeaders, type ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { JsonObject } from './json.ts';
 import type { RouteDocs } from './route-docs.ts';
@@ -24,7 +24,7 @@ export interface DocumentedRoute {
 export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
   const { status, description, schema, contentType = 'application/json' } = docs.response;
   const examples = Object.entries(docs.examples).flatMap(([name, { summary }]) => {
-    const response = exampleResponse(docs.operationId, name);
+    const response = readExampleResponse(docs.operationId, name);
     return response ? [[name, { summary, value: response.body }] as const] : [];
   });
   const content = schema && {

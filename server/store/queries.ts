@@ -67,7 +67,7 @@ export interface RunsInScopeQuery {
   limit: number;
 }
 
-export interface RunsInScope {
+export interface RunsInScopePage {
   runs: RunDoc[];
   hasMore: boolean;
 }

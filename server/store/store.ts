@@ -33,7 +33,7 @@ import type {
   RemovedRowCounts,
   SweepCutoffs,
   RunPosition,
-  RunsInScope,
+  RunsInScopePage,
   RunsInScopeQuery,
 } from './queries.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
@@ -105,7 +105,7 @@ export interface Store
   /** Returns the position of the oldest of the `runsMax` newest undeleted runs. undefined if there are fewer runs. */
   startOfNewestRuns(accountId: string, runsMax: number): Promise<RunPosition | undefined>;
   /** Returns a page of the runs in a device's scope, newest first. */
-  runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScope>;
+  runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScopePage>;
   /**
    * Gives `work` a snapshot of the account's runs at one version. Other calls read and write meanwhile. A read more
    * than `msMax` (default: `snapshotMsMax`) after the start rejects with `SnapshotExpired`.

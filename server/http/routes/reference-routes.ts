@@ -4,9 +4,9 @@ import { buildApiDocument } from '../../openapi/document.ts';
 import {
   referencePage,
   referenceContentSecurityPolicy,
-  referenceStartScript,
-  referenceStyle,
-  scalarScript,
+  readReferenceStartScript,
+  readReferenceStyle,
+  readScalarScript,
 } from '../../openapi/reference/page.ts';
 import { route, type Route } from '../route.ts';
 import { fixedReplyHandler } from '../web/fixed-reply.ts';
@@ -65,9 +65,9 @@ export function referenceRoutes(allRoutes: () => Route[], { hasGuide }: { hasGui
       },
     }),
 
-    pageFileRoute('/docs/reference.css', { type: 'text/css; charset=utf-8', make: referenceStyle }),
-    pageFileRoute('/docs/start.js', { type: scriptType, make: referenceStartScript }),
-    pageFileRoute('/docs/scalar.js', { type: scriptType, make: scalarScript }),
+    pageFileRoute('/docs/reference.css', { type: 'text/css; charset=utf-8', make: readReferenceStyle }),
+    pageFileRoute('/docs/start.js', { type: scriptType, make: readReferenceStartScript }),
+    pageFileRoute('/docs/scalar.js', { type: scriptType, make: readScalarScript }),
   ];
 }
 

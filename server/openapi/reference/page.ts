@@ -87,8 +87,8 @@ export const referenceContentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const referenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
-export const referenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
+export const readReferenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
+export const readReferenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
 /**
  * The script that renders the page is part of Scalar's package for Fastify, since Scalar's own package would add 285
@@ -98,4 +98,4 @@ const scalarCopyPath = fileURLToPath(new URL('scalar.js', import.meta.url));
 export const scalarFile = existsSync(scalarCopyPath)
   ? scalarCopyPath
   : join(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')), 'js/standalone.js');
-export const scalarScript = (): Promise<string> => readFile(scalarFile, 'utf8');
+export const readScalarScript = (): Promise<string> => readFile(scalarFile, 'utf8');

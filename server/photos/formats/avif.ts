@@ -35,8 +35,8 @@ export const inspectAvif: InspectFormat = (bytes) => {
   const [meta, ...otherMetas] = only('meta');
   if (!meta || otherMetas.length > 0 || only('mdat').length !== 1) return undefined;
   const inMeta = boxesIn(bytes, { start: meta.start + fullBoxBytes, end: meta.end });
-  const size = inMeta && primarySize(bytes, inMeta);
-  const items = inMeta && itemTypes(bytes, inMeta);
+  const size = inMeta && sizeOfPrimaryItem(bytes, inMeta);
+  const items = inMeta && itemTypesOf(bytes, inMeta);
   if (!size || !items || items.length === 0) return undefined;
   const hasMetadata =
     all.some(({ type }) => !topLevelBoxTypes.includes(type)) ||
@@ -75,7 +75,7 @@ function brandsOf(bytes: Uint8Array, { start, end }: Box): string[] {
 }
 
 /** Returns the types of the items. Returns undefined if an entry has a version without types. */
-function itemTypes(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefined {
+function itemTypesOf(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefined {
   const [iinf, ...others] = inMeta.filter(({ type }) => type === 'iinf');
   if (!iinf || others.length > 0) return undefined;
   const countBytes = bytes[iinf.start] === 0 ? 2 : 4;
@@ -86,7 +86,7 @@ function itemTypes(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefi
 }
 
 /** Returns the size of the primary item. A decoder shows this item. */
-function primarySize(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefined {
+function sizeOfPrimaryItem(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefined {
   const pitm = inMeta.find(({ type }) => type === 'pitm');
   if (!pitm) return undefined;
   const primary = readUint(bytes, pitm.start + fullBoxBytes, bytes[pitm.start] === 0 ? 2 : 4);

@@ -11,7 +11,7 @@ import {
   type UndeletedRunColumns,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
-import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
+import type { IdsQuery, MapQuery, RunPosition, RunsInScopePage, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
 import { toScopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
@@ -217,7 +217,7 @@ export async function readRunsInScope(
   connections: Connections,
   accountId: string,
   query: RunsInScopeQuery,
-): Promise<RunsInScope> {
+): Promise<RunsInScopePage> {
   const values = [accountId, ...scopeParameters(query)];
   return toScopePage(await connections.query<ScopeRow>(selectRunsInScopeStatement, values), query.limit);
 }

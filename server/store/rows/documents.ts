@@ -99,14 +99,14 @@ export function toRunColumns(
 }
 
 export function parseRunRow({ record, steps, ...row }: RunRowColumns): RunRow {
-  return { ...parseRowFields(row), doc: parseRunDoc({ record, steps }) };
+  return { ...parseRunRowFields(row), doc: parseRunDoc({ record, steps }) };
 }
 
 export function parseRunRowWithoutSteps({ record, ...row }: RunRowColumnsWithoutSteps): RunRowWithoutSteps {
-  return { ...parseRowFields(row), doc: record === null ? null : JSON.parse(record) };
+  return { ...parseRunRowFields(row), doc: record === null ? null : JSON.parse(record) };
 }
 
-function parseRowFields(row: Omit<RunRowColumnsWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
+function parseRunRowFields(row: Omit<RunRowColumnsWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
   return {
     ...row,
     made_map: Boolean(row.made_map),

@@ -1,6 +1,6 @@
 /** Makes a page of a scope's runs. One run may have megabytes, so a page has a limit in bytes, too. */
 import { parseUndeletedRunDoc, type UndeletedRunColumns } from './documents.ts';
-import { positionAfterAllRuns, type RunPosition, type RunsInScope, type RunsInScopeQuery } from '../queries.ts';
+import { positionAfterAllRuns, type RunPosition, type RunsInScopePage, type RunsInScopeQuery } from '../queries.ts';
 
 /** A row of the scope query. `found_count` is the number of runs that are left in the scope, at most `limit` + 1. */
 export interface ScopeRow extends UndeletedRunColumns {
@@ -22,7 +22,7 @@ export const scopeParameters = ({ start, before = positionAfterAllRuns, runsPerM
 ];
 
 /** Makes a page of at most `limit` runs from the rows that the query for a device's scope found. */
-export function toScopePage(found: readonly ScopeRow[], limit: number): RunsInScope {
+export function toScopePage(found: readonly ScopeRow[], limit: number): RunsInScopePage {
   const rows = found.slice(0, limit);
   return { runs: rows.map(parseUndeletedRunDoc), hasMore: rows.length < (found[0]?.found_count ?? 0) };
 }

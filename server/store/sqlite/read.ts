@@ -11,7 +11,7 @@ import {
   type UndeletedRunColumns,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
-import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
+import type { IdsQuery, MapQuery, RunPosition, RunsInScopePage, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
 import { toScopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { rejectionRangesSql } from './changes.ts';
@@ -163,7 +163,7 @@ export const runsInScopeSql = `
     FROM sized CROSS JOIN runs ON runs.account_id = ?1 AND runs.id = sized.id
    WHERE sized.bytes_before < ?8 ORDER BY sized.created_at DESC, sized.id DESC`;
 
-export function readRunsInScope(database: Database, accountId: string, query: RunsInScopeQuery): RunsInScope {
+export function readRunsInScope(database: Database, accountId: string, query: RunsInScopeQuery): RunsInScopePage {
   return toScopePage(database.all<ScopeRow>(runsInScopeSql, accountId, ...scopeParameters(query)), query.limit);
 }
 

@@ -70,7 +70,7 @@ async function sendToCheckedAddress(
     limit.signal.throwIfAborted();
     const checked = { headers, body, addresses, signal: limit.signal };
     // Reject when the signal aborts, since a request does not report every way in which its connection can end.
-    return await Promise.race([receiveResponse(url, checked), rejectOnAbort(limit.signal)]);
+    return await Promise.race([sendAndReceive(url, checked), rejectOnAbort(limit.signal)]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
@@ -81,10 +81,7 @@ interface CheckedPost extends Pick<WebhookPost, 'headers' | 'body' | 'signal'> {
   addresses: LookupAddress[];
 }
 
-function receiveResponse(
-  url: URL,
-  { headers, body, addresses, signal }: CheckedPost,
-): Promise<ResponseWithoutDuration> {
+function sendAndReceive(url: URL, { headers, body, addresses, signal }: CheckedPost): Promise<ResponseWithoutDuration> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: 'POST',

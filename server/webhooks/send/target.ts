@@ -60,11 +60,11 @@ function addRange(ranges: BlockList, text: string): boolean {
   return true;
 }
 
-const nonPublicAddresses = rangesOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
-const publicIpv6Addresses = rangesOf([publicIpv6Range]);
-const ipv4MappedAddresses = rangesOf(['::ffff:0:0/96']);
+const nonPublicAddresses = blockListOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
+const publicIpv6Addresses = blockListOf([publicIpv6Range]);
+const ipv4MappedAddresses = blockListOf(['::ffff:0:0/96']);
 
-function rangesOf(texts: string[]): BlockList {
+function blockListOf(texts: string[]): BlockList {
   const ranges = new BlockList();
   for (const text of texts) addRange(ranges, text);
   return ranges;
