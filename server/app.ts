@@ -78,7 +78,7 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   billing?: BillingSettings | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
-  /** The folder of the guide, which may be built later. Without this option, the server has no guide below `/docs`. */
+  /** The folder of the guide, which may be built while the server runs. Without this option, `/docs` has no guide. */
   guideDir?: string | undefined;
   /** Returns milliseconds since 1970. */
   clock?: () => number;
@@ -98,7 +98,7 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollIntervalMs?: number;
-  /** Replaces this version's steps of online migrations, for tests. */
+  /** Replaces the online steps of this version of the server, for tests. */
   onlineSteps?: OnlineStepSetting;
   /** Limits the event streams that one account has open at once. */
   eventStreamsMax?: number;
@@ -190,7 +190,7 @@ interface ServiceDependencies extends Pick<Services, 'world' | 'log' | 'metrics'
 async function openServices(options: ServerOptions, parts: ServiceDependencies): Promise<Services> {
   const { eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
-  // The optional package of Stripe may be missing. The start then fails here, before the store is open.
+  // The npm package of Stripe is optional. If it is missing, the start fails here, before the store is open.
   const stripe = options.billing && (await openStripe(options.billing));
   const store = await openStore({ ...options, world });
   const epoch = await store.epoch();

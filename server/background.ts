@@ -5,13 +5,13 @@
 import { startBillingSweeps } from './billing/sweep-billing.ts';
 import { startSilenceSearches } from './fleet/silence-events.ts';
 import type { Services } from './http/services.ts';
-import { runOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
+import { runOnlineSteps, type OnlineStepSetting, type StepDatabaseLocation } from './store/online/serve-steps.ts';
 import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
 import { StoreUnavailable } from './store/store.ts';
 import { sweepWebhookAccount } from './webhooks/sweep-account.ts';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
-interface BackgroundOptions extends Omit<StepLocation, 'epoch'> {
+interface BackgroundOptions extends Omit<StepDatabaseLocation, 'epoch'> {
   onlineSteps?: OnlineStepSetting;
   sendsWebhooks?: boolean;
   webhookRoundMs?: number;

@@ -1,6 +1,6 @@
 /**
- * The environment variables of billing. The four variables of Stripe are set together. Without them, there is no
- * billing.
+ * The environment variables of billing. The server has billing only if Stripe's key, webhook secret and both lists of
+ * prices are set. To set only some of them is an error.
  */
 import type { BillingSettings } from './billing/server-billing.ts';
 import { parseOrigins } from './http/web/cors.ts';
@@ -10,7 +10,8 @@ export interface BillingVariables {
   stripeSecretKey: string | undefined;
   stripeWebhookSecret: string | undefined;
   /**
-   * The ids of Stripe's prices. New subscriptions get the first one. Existing subscriptions with the others stay valid.
+   * The ids of Stripe's prices, in two lists. A new subscription gets the first price of each list. A subscription with
+   * another price of the lists stays valid.
    */
   stripePriceTeam: string[] | undefined;
   stripePriceSeat: string[] | undefined;
@@ -20,7 +21,7 @@ export interface BillingVariables {
   billingOrigins: string[] | undefined;
 }
 
-const pricesOf = (name: string): EnvironmentVariable<string[] | undefined> => ({
+const pricesVariable = (name: string): EnvironmentVariable<string[] | undefined> => ({
   name,
   valueIfUnset: undefined,
   read: parsePrices,
@@ -47,8 +48,8 @@ export const billingVariables: { [Key in keyof BillingVariables]: EnvironmentVar
     expected: 'the signing secret of the endpoint at Stripe, such as whsec_…',
     isSecret: true,
   },
-  stripePriceTeam: pricesOf('STRIPE_PRICE_TEAM'),
-  stripePriceSeat: pricesOf('STRIPE_PRICE_SEAT'),
+  stripePriceTeam: pricesVariable('STRIPE_PRICE_TEAM'),
+  stripePriceSeat: pricesVariable('STRIPE_PRICE_SEAT'),
   stripeApi: {
     name: 'GEMBA_STRIPE_API',
     valueIfUnset: undefined,
@@ -87,7 +88,7 @@ export function billingProblems(environment: Record<string, string | undefined>)
   if (new Set(ids).size < ids.length) {
     problems.push(`${stripePriceTeam.name} and ${stripePriceSeat.name} must not name a price twice`);
   }
-  // A live key must not go to a test program on this machine.
+  // `stripeApi` is a test program on this machine, and a live key must not go to it.
   if (textOf(stripeApi) !== '' && !/^(sk|rk)_test_/.test(textOf(stripeSecretKey))) {
     problems.push(`${stripeApi.name} takes a test key of Stripe alone`);
   }

@@ -22,8 +22,8 @@ export async function drain(options: DrainOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   stalledReaders.useDrainingTimeout();
-  // An idle keep-alive connection would delay the shutdown. A connection becomes idle after its last response, so idle
-  // connections are closed repeatedly.
+  // Close idle keep-alive connections, since they would delay the shutdown. Repeat this, since a connection becomes
+  // idle only after its last response.
   connections.closeIdle();
   const closingIdle = setInterval(() => connections.closeIdle(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);

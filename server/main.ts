@@ -108,7 +108,8 @@ function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | und
 }
 
 /**
- * Returns the URL for this computer. Over HTTPS, this computer trusts only the operator's certificate for `PUBLIC_URL`.
+ * Returns the URL for a browser on this computer. `isTrusted` is true for plain HTTP, and for the certificate that the
+ * operator set for `PUBLIC_URL`.
  */
 function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): LocalUrl {
   if (publicUrl !== undefined && tlsCert !== undefined) return { url: publicUrl, isTrusted: true };
@@ -116,7 +117,7 @@ function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tls
   return { url: isAnyAddress(host) ? `${protocol}//localhost:${port}` : url, isTrusted: protocol === 'http:' };
 }
 
-/** Returns the URL for phones. If the server made its own certificate, the hint says how a phone installs it. */
+/** Returns the URL for phones. If the server made its own certificate, `hint` also says how a phone installs it. */
 function urlForPhones(
   { url, port }: RunningServer,
   { host, publicUrl }: Settings,

@@ -23,7 +23,7 @@ export interface Settings extends BillingVariables {
   rateLimit: RateLimit;
   storedBytesMax: AccountLimits['storedBytesMax'];
   photoBytesMax: AccountLimits['photoBytesMax'];
-  /** True if all server processes of the PostgreSQL see the same `dataDir`. */
+  /** True if all server processes on the PostgreSQL database see the same `dataDir`. */
   sharesPhotos: boolean;
   /**
    * The S3 bucket for photos, set together with `s3Key` and `s3Secret`. Default: photos are in the folder `dataDir`.
@@ -46,8 +46,8 @@ export interface Settings extends BillingVariables {
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   /**
-   * `self`: the server makes its own certificate. `off`: it makes none. Default: it makes one if phones can reach it
-   * and `PUBLIC_URL`, `TLS_CERT` and `TRUST_PROXY` are unset.
+   * `self`: the server makes its own certificate. `off`: the server makes none. Default: the server makes one if phones
+   * can reach it and `PUBLIC_URL`, `TLS_CERT` and `TRUST_PROXY` are unset.
    */
   tls: 'self' | 'off' | undefined;
   /** The folder of the built app. Default: the folder that `npm run build` writes. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { operatorActor } from '../server/core/caller.ts';
 import { systemWorld, type World } from '../server/core/world.ts';
-import { folderStorage } from '../server/photos/folder-storage.ts';
+import { createFolderStorage } from '../server/photos/folder-storage.ts';
 import { PhotoUploads } from '../server/photos/photo-uploads.ts';
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts';
 import type { Store } from '../server/store/store.ts';
@@ -32,7 +32,7 @@ export async function openUploads() {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const store = await openSqliteStore({ dataDir: join(folder, 'data') });
   onTestFinished(() => store.close());
-  const storage = folderStorage(join(folder, 'photos'));
+  const storage = createFolderStorage(join(folder, 'photos'));
   let skippedMs = 0;
   const world: World = { ...systemWorld, now: () => systemWorld.now() + skippedMs };
   const accountId = await newAccount(store);

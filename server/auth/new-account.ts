@@ -5,7 +5,7 @@ import type { NewAccountRow } from '../store/account-row.ts';
 import type { Store } from '../store/store.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
 import { toApiAccount } from './api-account.ts';
-import { successReply, noStoreHeaders, type RestReply } from '../core/reply.ts';
+import { successReply, uncachedHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
 import type { IdempotencyKey } from '../mutate/idempotent-unit.ts';
 import { operatorActor } from '../core/caller.ts';
@@ -55,7 +55,7 @@ export async function createAccountOnce(
         if (credentials.hasAdminKey()) return accountExistsRefusal(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: toApiAccount(credentials.account), api_key: key.token };
-        return successReply(201, body, noStoreHeaders);
+        return successReply(201, body, uncachedHeaders);
       },
     },
   );

@@ -21,7 +21,7 @@ import { operatorActor } from '../core/caller.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialWorkingSet } from './credential-working-set.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
-import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import { successReply, uncachedHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { formatTypedCode } from '../../shared/relay/base32.ts';
 import { makePairingCode, hashPairingCode } from './pairing-code.ts';
 import { invalidCodeRefusal, guessWithinLimits } from './pairing-guess.ts';
@@ -129,7 +129,7 @@ function describeAccount(
     if (!origin) return invalidCodeRefusal;
     return runUnlessMakerRevoked(services, origin, ({ account: { id, name } }) => {
       const body: PairingCodeAccount = { account: { id, name } };
-      return successReply(200, body, noStoreHeaders);
+      return successReply(200, body, uncachedHeaders);
     });
   });
 }
@@ -208,7 +208,7 @@ async function addDevice(
       credentials.pair(device, row, now);
       const account = { id: accountId, name: accountName, plan };
       const paired: PairResult = { device_id: id, token, scopes, account, relay_keys };
-      return successReply(201, paired, noStoreHeaders);
+      return successReply(201, paired, uncachedHeaders);
     },
     [id],
   );

@@ -1,7 +1,7 @@
 /** Backs up a snapshot of the embedded database with its stored photos. Servers may write during the backup. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
+import { databaseFileName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { countStoredPhotos, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
 import { copyPhotos, type PhotoCopyResult, type PhotosOutcome } from './copy-photos.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
@@ -27,7 +27,7 @@ export async function backUpDatabase(
   to: string,
   { hasPhotoBucket = false }: BackupOptions = {},
 ): Promise<BackupOutcome> {
-  const from = join(dataDir, databaseName);
+  const from = join(dataDir, databaseFileName);
   if (!existsSync(from)) return { ok: false, problem: `there is no database in ${dataDir}` };
   if (existsSync(to) && readdirSync(to).length > 0) return { ok: false, problem: `${to} is not empty` };
   const partial = `${resolve(to)}.partial`;
@@ -37,7 +37,7 @@ export async function backUpDatabase(
   makeDataFolder(dirname(partial));
   mkdirSync(partial, { mode: 0o700 });
   try {
-    const file = join(partial, databaseName);
+    const file = join(partial, databaseFileName);
     await copyDatabase(from, file);
     const found = await inspectDatabase(file);
     if (!found.ok) return found;
@@ -49,7 +49,7 @@ export async function backUpDatabase(
     if (existsSync(to)) rmSync(to, { recursive: true });
     renameSync(partial, to);
     syncToDisk(dirname(resolve(to)));
-    return { ok: true, bytes: statSync(join(to, databaseName)).size, accounts: found.accounts, photos };
+    return { ok: true, bytes: statSync(join(to, databaseFileName)).size, accounts: found.accounts, photos };
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 /** Copies the bytes of stored photos from a data folder to a backup, or back. */
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { photoFile } from '../photos/folder-storage.ts';
+import { photoFilePath } from '../photos/folder-storage.ts';
 import { photosFolder } from '../photos/photo-library.ts';
 import type { StoredPhoto } from '../store/photos/sqlite-photos.ts';
 import { linkOrCopy, syncToDisk } from '../store/sqlite/data-folder.ts';
@@ -31,8 +31,8 @@ export function copyPhotos({
   const folders = new Set<string>();
   for (const photo of photos) {
     const key = { accountId: photo.account_id, id: photo.id };
-    const target = photoFile(photosFolder(to), key);
-    const source = photoFile(photosFolder(from), key);
+    const target = photoFilePath(photosFolder(to), key);
+    const source = photoFilePath(photosFolder(from), key);
     if (fileSizeOf(target) === photo.bytes) present++;
     else if (fileSizeOf(source) === photo.bytes && copyPhoto(source, target)) {
       folders.add(dirname(target));

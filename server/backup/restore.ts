@@ -15,7 +15,7 @@ import { restartUpload, listStoredPhotos } from '../store/photos/sqlite-photos.t
 import { inspectDatabase, leaveWalMode, type InspectionOutcome } from './backup.ts';
 import { copyPhotos, type PhotoCopyResult, type PhotosOutcome } from './copy-photos.ts';
 import { lockDatabase } from '../store/sqlite/lock-database.ts';
-import { databaseName, linkOrCopy, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
+import { databaseFileName, linkOrCopy, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
 import { migrate, schemaNumber } from '../store/sqlite/migrate.ts';
 import { readRevocations, writeRevocations } from '../store/sqlite/revocations.ts';
@@ -37,14 +37,14 @@ type RestoreOutcome =
 
 export async function restoreDatabase(options: RestoreOptions): Promise<RestoreOutcome> {
   const { from, dataDir, now, hasPhotoBucket = false, world = systemWorld } = options;
-  const backup = join(from, databaseName);
+  const backup = join(from, databaseFileName);
   if (!existsSync(backup)) return { ok: false, problem: `there is no backup in ${from}` };
   makeDataFolder(dataDir);
-  const incoming = join(dataDir, `${databaseName}.restoring`);
+  const incoming = join(dataDir, `${databaseFileName}.restoring`);
   try {
     const prepared = await prepareBackupCopy({ backup, incoming, world });
     if (!prepared.ok) return prepared;
-    const live = join(dataDir, databaseName);
+    const live = join(dataDir, databaseFileName);
     const locked = existsSync(live) ? await lockDatabase(live) : ({ ok: true, database: undefined } as const);
     if (!locked.ok) return locked;
     try {
@@ -116,14 +116,14 @@ async function addPhotos(options: {
 /** Returns the folder of the replaced database; undefined if there was none. */
 function replaceDatabase(options: { dataDir: string; incoming: string; now: Date }): string | undefined {
   const { dataDir, incoming, now } = options;
-  const live = join(dataDir, databaseName);
+  const live = join(dataDir, databaseFileName);
   const replacedFolder = existsSync(live)
     ? join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`)
     : undefined;
   if (replacedFolder !== undefined) {
     mkdirSync(replacedFolder, { mode: 0o700 });
     for (const suffix of fileSuffixes)
-      if (existsSync(live + suffix)) linkOrCopy(live + suffix, join(replacedFolder, databaseName + suffix));
+      if (existsSync(live + suffix)) linkOrCopy(live + suffix, join(replacedFolder, databaseFileName + suffix));
   }
   // A rename is atomic, so `live` is a complete database at every instant.
   renameSync(incoming, live);

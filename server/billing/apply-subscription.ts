@@ -9,7 +9,7 @@
  * again: its fetched answer may be older than the written answer.
  */
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
-import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
+import { emptyBillingRow, type BillingRow } from '../store/billing/billing-row.ts';
 import { raiseAlarm } from './alarms.ts';
 import { BillingFailure, BillingUnavailable, type Subscription } from './billing.ts';
 import { billingActor, type BillingServices } from './billing-services.ts';
@@ -58,7 +58,7 @@ async function applyUntilWritten(services: BillingServices, subject: Subscriptio
 async function applyOnce(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyAttemptResult> {
   const { store, service } = services;
   const { accountId, customerId, subscriptionId, sessionId, event, isRequested } = subject;
-  const before = (await store.billing(accountId)) ?? noBilling;
+  const before = (await store.billing(accountId)) ?? emptyBillingRow;
   const subscription = await service.fetch(subscriptionId);
   if (!subscription) return { outcome: 'unknown' };
   const refused = outcomeIfRefused(before, subscription, subject);

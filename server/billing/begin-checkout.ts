@@ -9,7 +9,7 @@
  * Nobody sees the URL of a checkout before the row stores its session as the only one, so nobody has two open pages.
  * The payment service recognizes a request by its key, so a repeat after a crash returns the same checkout.
  */
-import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import { uncachedHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { CheckoutResult, NewCheckout } from '../../shared/schema/integration/billing.ts';
 import type { BillingRow } from '../store/billing/billing-row.ts';
 import { BillingFailure, BillingUnavailable, type Checkout } from './billing.ts';
@@ -44,7 +44,7 @@ export async function beginCheckout(
       if (!endedSessions.has(session_id) || begun?.customerId !== customer_id) return goesOnDecision;
       account.put({ ...account.row, session_id: begun.sessionId });
       const result: CheckoutResult = { url: begun.url, expires_at: begun.expiresAt };
-      return repliedDecision(successReply(201, result, noStoreHeaders));
+      return repliedDecision(successReply(201, result, uncachedHeaders));
     });
     if (decided.state === 'replied') {
       if (begun && !decided.reply.ok) await endUnseenCheckout(billing, begun);

@@ -4,7 +4,7 @@ import { CredentialWorkingSet } from '../auth/credential-working-set.ts';
 import type { World } from '../core/world.ts';
 import { runAccountTransaction } from '../mutate/account-transaction.ts';
 import type { WorkingSet } from '../mutate/working-set/working-set.ts';
-import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
+import { emptyBillingRow, type BillingRow } from '../store/billing/billing-row.ts';
 import type { Store } from '../store/store.ts';
 
 /** The row of billing and the credentials that one transaction loaded, with the changes that it makes to them. */
@@ -15,7 +15,7 @@ export class BillingWorkingSet {
 
   constructor(credentials: CredentialWorkingSet, row: BillingRow | undefined) {
     this.credentials = credentials;
-    this.#row = row ?? noBilling;
+    this.#row = row ?? emptyBillingRow;
   }
 
   get row(): BillingRow {

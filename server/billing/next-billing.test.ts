@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noBilling, type BillingRow } from '../store/billing/billing-row.ts';
+import { emptyBillingRow, type BillingRow } from '../store/billing/billing-row.ts';
 import type { Subscription } from './billing.ts';
 import { nextBilling, rememberedEventsMax } from './next-billing.ts';
 import { isFetchDue } from './sweep-billing.ts';
@@ -24,7 +24,7 @@ const after = (before: BillingRow, subscription: Subscription, created: number):
 
 test('[BILL-19] the first answer binds the customer and gives the seats', () => {
   expect(
-    nextBilling({ ...noBilling, session_id: 'cs_1' }, active, { event: event(7), sessionId: 'cs_1', now }),
+    nextBilling({ ...emptyBillingRow, session_id: 'cs_1' }, active, { event: event(7), sessionId: 'cs_1', now }),
   ).toEqual({
     row: {
       revision: 1,
@@ -45,7 +45,7 @@ test('[BILL-19] the first answer binds the customer and gives the seats', () => 
 });
 
 test('[BILL-24] an answer without news leaves the account, and each answer raises the revision', () => {
-  const row = after(noBilling, active, 1);
+  const row = after(emptyBillingRow, active, 1);
   const repeated = nextBilling(row, active, { event: event(1), now });
   const swept = nextBilling(row, active, { now });
   expect([repeated.account, swept.account]).toEqual([undefined, undefined]);
@@ -56,7 +56,7 @@ test('[BILL-24] an answer without news leaves the account, and each answer raise
 });
 
 test('[BILL-24] the newest events are remembered in order, and one that is older than all of them is no news', () => {
-  let row = noBilling;
+  let row = emptyBillingRow;
   for (let created = rememberedEventsMax + 10; created > 0; created--) row = after(row, active, created);
   const oldest = 11;
   expect(row.events).toHaveLength(rememberedEventsMax);
@@ -68,7 +68,7 @@ test('[BILL-24] the newest events are remembered in order, and one that is older
 
 test('[BILL-21] the days without a payment count from when it was first seen to be missing', () => {
   const pastDue: Subscription = { ...active, standing: 'past_due' };
-  const row = after(after(noBilling, active, 1), pastDue, 2);
+  const row = after(after(emptyBillingRow, active, 1), pastDue, 2);
   expect(row).toMatchObject({ status: 'past_due', seats: 4, past_due_since: now });
   const at = (days: number) => nextBilling(row, pastDue, { now: later(days) });
   expect(at(13.99)).toMatchObject({ row: { status: 'past_due', past_due_since: now } });
@@ -83,7 +83,7 @@ test('[BILL-21] the days without a payment count from when it was first seen to 
 });
 
 test('[BILL-32] a subscription is due after 6 hours, or once its time without a payment is over', () => {
-  const row = after(noBilling, active, 1);
+  const row = after(emptyBillingRow, active, 1);
   expect([isFetchDue(row, later(0.249)), isFetchDue(row, later(0.25))]).toEqual([false, true]);
   expect(isFetchDue({ ...row, is_final: true }, later(30))).toBe(false);
   const pastDue = { ...row, status: 'past_due' as const, past_due_since: later(-14), checked_at: later(-0.1) };
@@ -93,7 +93,7 @@ test('[BILL-32] a subscription is due after 6 hours, or once its time without a 
 });
 
 test('[BILL-43] unclear prices keep the plan and the seats of the same subscription, and news of them is none', () => {
-  const row = after(noBilling, active, 1);
+  const row = after(emptyBillingRow, active, 1);
   const unclear: Subscription = { ...active, hasTeam: null, seats: null, unknownPrices: ['price_x'] };
   const kept = nextBilling(row, unclear, { event: event(2), now });
   expect(kept).toEqual({ row: expect.objectContaining({ status: 'active', seats: 4 }) });
@@ -110,14 +110,14 @@ test('[BILL-43] unclear prices keep the plan and the seats of the same subscript
 
 test('[BILL-43] a first subscription of unclear prices gives nothing, and is the one of the account', () => {
   const unclear: Subscription = { ...active, hasTeam: null, unknownPrices: ['price_x'] };
-  const next = nextBilling(noBilling, unclear, { event: event(1), sessionId: 'cs_1', now });
+  const next = nextBilling(emptyBillingRow, unclear, { event: event(1), sessionId: 'cs_1', now });
   expect(next).toEqual({ row: expect.objectContaining({ status: 'none', subscription_id: 'sub_1', seats: 0 }) });
   const cleared = nextBilling(next.row, active, { now });
   expect(cleared.account).toEqual({ plan: 'team', additional_seats: 4 });
 });
 
 test('[BILL-45] an answer ends the checkout that led to it, and no other', () => {
-  const row = { ...noBilling, session_id: 'cs_2', other_subscription_id: 'sub_1' };
+  const row = { ...emptyBillingRow, session_id: 'cs_2', other_subscription_id: 'sub_1' };
   const old = nextBilling(row, active, { event: event(1), sessionId: 'cs_1', now });
   expect(old.row).toMatchObject({ session_id: 'cs_2', other_subscription_id: null });
   expect(nextBilling(row, active, { event: event(1), now }).row.session_id).toBe('cs_2');
@@ -125,6 +125,6 @@ test('[BILL-45] an answer ends the checkout that led to it, and no other', () =>
 });
 
 test('[BILL-37] seats that the account asks for count as news, since the operator may have set others', () => {
-  const row = after(noBilling, active, 1);
+  const row = after(emptyBillingRow, active, 1);
   expect(nextBilling(row, active, { isRequested: true, now }).account).toEqual({ plan: 'team', additional_seats: 4 });
 });

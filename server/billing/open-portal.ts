@@ -1,6 +1,6 @@
 /** Opens the pages of the payment service on which a person changes the payment, or cancels. */
 import { assert } from '../../shared/domain/assert.ts';
-import { noStoreHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import { uncachedHeaders, successReply, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import {
   decideOnce,
   goesOnDecision,
@@ -23,7 +23,7 @@ export async function openPortal(
   assert(row.customer_id !== null, 'an account without a customer was refused');
   const key = paymentIdempotencyKeyOf(billing, request);
   const url = await billing.service.portal(row.customer_id, { returnUrl, key });
-  return replyOnce(billing, request, () => successReply(200, { url }, noStoreHeaders));
+  return replyOnce(billing, request, () => successReply(200, { url }, uncachedHeaders));
 }
 
 const notSubscribedRefusal: RefusedRequest = {

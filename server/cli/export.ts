@@ -12,7 +12,7 @@ import { loadRuns } from '../export/load-runs.ts';
 import { selectRuns } from '../export/select-runs.ts';
 import type { Settings } from '../settings.ts';
 import { openStore } from '../store/open-store.ts';
-import { databaseName } from '../store/sqlite/data-folder.ts';
+import { databaseFileName } from '../store/sqlite/data-folder.ts';
 import type { Store } from '../store/store.ts';
 import { fail } from './fail.ts';
 import { commandText } from './usage.ts';
@@ -47,7 +47,7 @@ function readArguments(): ExportArguments | undefined {
 
 async function exportTo({ format, file, accountId }: ExportArguments, settings: Settings): Promise<void> {
   // This check comes first, since `openStore` would create a missing database.
-  if (settings.databaseUrl === undefined && !(await exists(join(settings.dataDir, databaseName)))) {
+  if (settings.databaseUrl === undefined && !(await exists(join(settings.dataDir, databaseFileName)))) {
     return fail(`there is no database in ${settings.dataDir}`);
   }
   if (await exists(file)) return fail(`${file} is there already`);

@@ -4,7 +4,7 @@ import type { EventActor } from '../../shared/schema/integration/account-event.t
 import type { RefusedRequest } from './reply.ts';
 
 export interface Caller {
-  /** The fields below describe the token. A `public` or `operator` caller has none. */
+  /** The fields below describe the token of an account. Only a caller of kind `token` has such a token. */
   kind: 'public' | 'operator' | 'token';
   accountId: string;
   /** null if the token is an API key. */
@@ -16,7 +16,7 @@ export interface Caller {
   actor: EventActor;
 }
 
-/** The actor of events that no device or API key of the account caused. */
+/** The actor of events that the operator or the server itself caused. */
 export const operatorActor: EventActor = { kind: 'operator', id: null };
 
 export const invalidTokenRefusal: RefusedRequest = {

@@ -7,12 +7,12 @@ export function etagOf({ id, version }: { id: string | number; version: number }
   return `"${id}-${version}"`;
 }
 
-/** Makes the ETag of a reply that has more than the record, such as the state of the record's photos. */
+/** Appends `part`, a hash of the data that a reply has in addition to the record, such as the state of its photos. */
 export const etagWithPart = (etag: string, part: string): string => `${etag.slice(0, -1)}.${part}"`;
 
 /**
- * Compares an `If-Match` header with the ETag of a record. The comparison is strong, so a weak tag never matches. A tag
- * that `etagWithPart` made matches, too.
+ * Compares an `If-Match` header with the ETag of a record. A weak tag in the header never matches. A tag matches even
+ * if `etagWithPart` appended a part to it.
  */
 export function etagMatchesIfMatch(etag: string, header: string): boolean {
   return header.trim() === '*' || parseETags(header).some((tag) => tag.replace(/\.[0-9a-f]+"$/, '"') === etag);

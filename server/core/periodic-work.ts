@@ -1,4 +1,4 @@
-/** Repeats the background work of a process, such as sweeps. */
+/** The options of `startPeriodicWork`, which repeats the background work of a process, such as sweeps. */
 interface PeriodicWorkOptions {
   /** Does one round of the work. The signal aborts when the work is stopped, so that a long round ends early. */
   work(signal: AbortSignal): Promise<void>;

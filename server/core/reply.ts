@@ -15,12 +15,13 @@ export interface SuccessReply {
   changedNothing?: boolean;
   /** The request headers on which this reply depends. The response's `Vary` names them, and possibly others. */
   vary?: readonly string[];
-  /** True if the response omits the headers that only people and other clients than devices need. */
+  /** True if the response omits the headers that devices do not need. */
   isBrief?: true;
 }
 
 /**
- * A refused request. `Refused` is a refusal by the domain's rules; `RefusedReply` adds a status and headers of HTTP.
+ * The refusal of a request, by the rules of the domain or of the server. `RefusedReply` adds a status and headers of
+ * HTTP.
  */
 export interface RefusedRequest {
   ok: false;
@@ -35,4 +36,4 @@ export function successReply(status: number, body: unknown, headers: Record<stri
 
 export const replayedHeader = { 'Idempotency-Replayed': 'true' };
 /** Sent with replies that contain a secret. */
-export const noStoreHeaders = { 'Cache-Control': 'no-store' };
+export const uncachedHeaders = { 'Cache-Control': 'no-store' };

@@ -11,7 +11,7 @@ export interface ReplySeal {
   decrypt(stored: unknown): unknown;
 }
 
-const algorithm = 'aes-256-gcm';
+const cipherAlgorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -21,13 +21,13 @@ export function createReplySeal(token: string, world: World): ReplySeal {
   const nonce = world.randomBytes(nonceBytes);
   return {
     encrypt(body) {
-      const cipher = createCipheriv(algorithm, key, nonce);
+      const cipher = createCipheriv(cipherAlgorithm, key, nonce);
       const text = Buffer.concat([cipher.update(JSON.stringify(body), 'utf8'), cipher.final()]);
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64') };
     },
     decrypt(stored) {
       const bytes = Buffer.from((stored as { sealed: string }).sealed, 'base64');
-      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
+      const decipher = createDecipheriv(cipherAlgorithm, key, bytes.subarray(0, nonceBytes));
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
       const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
       return JSON.parse(text.toString('utf8'));

@@ -15,7 +15,10 @@ import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
-/** Only the first error is reported for a JSON value with more values inside. A recording of 1,000 steps has fewer. */
+/**
+ * If a JSON value contains more values than this, only its first error is reported. A recording of 1,000 steps contains
+ * fewer.
+ */
 const allErrorsValuesMax = 20_000;
 
 interface ValidatorOptions {
@@ -27,7 +30,7 @@ export function createValidator<Schema extends TSchema>(
   schema: Schema,
   options: ValidatorOptions = {},
 ): Validator<Static<Schema>> {
-  return lazyValidator(schema, options.allErrorsValuesMax ?? allErrorsValuesMax);
+  return createLazyValidator(schema, options.allErrorsValuesMax ?? allErrorsValuesMax);
 }
 
 /**
@@ -35,7 +38,7 @@ export function createValidator<Schema extends TSchema>(
  * texts.
  */
 export function createQueryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  const check = lazyValidator(schema, allErrorsValuesMax);
+  const check = createLazyValidator(schema, allErrorsValuesMax);
   const types = Object.entries((schema as unknown as QuerySchema).properties);
   return (candidate) => {
     const query: Record<string, unknown> = { ...(candidate as object) };
@@ -62,8 +65,8 @@ function convertQueryText(text: unknown, type: string | undefined): unknown {
 const ajvOptions = { verbose: true, keywords: customKeywords, formats: { instant: isInstant } };
 const failFastAjv = new Ajv2020(ajvOptions);
 /**
- * Accepts only what `failFastAjv` accepts, and faster. It refuses each list of objects that must be unique, so
- * `failFastAjv` checks again what this one refuses.
+ * Validates faster than `failFastAjv`, but refuses each list of objects that must be unique. `failFastAjv` therefore
+ * validates again each value that `quickAjv` refuses.
  */
 const quickAjv = new Ajv2020(ajvOptions).removeKeyword('uniqueItems').addKeyword({
   keyword: 'uniqueItems',
@@ -74,7 +77,7 @@ const quickAjv = new Ajv2020(ajvOptions).removeKeyword('uniqueItems').addKeyword
 });
 const allErrorsAjv = new Ajv2020({ ...ajvOptions, allErrors: true });
 
-function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
+function createLazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
   // Compile a schema at its first use, since compiling all schemas at start doubled the start time.
   let quick: ReturnType<Ajv2020['compile']> | undefined;
   let valid: ReturnType<Ajv2020['compile']> | undefined;
@@ -95,8 +98,8 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
 }
 
 /**
- * Replaces Ajv's check of `uniqueItems`, which turns each number into text. For the 12 stage ids of a recording, that
- * took longer than the rest of the check.
+ * Replaces Ajv's check of `uniqueItems`, which turns each number into text. For the 12 stage ids of a recording, Ajv's
+ * check took longer than all other checks together.
  */
 function areUniquePrimitives(list: readonly unknown[]): boolean {
   const seen = new Set<unknown>();

@@ -9,7 +9,7 @@ export interface World {
 }
 
 const uuidBytes = 16;
-/** Fetches random bytes for 256 ids at once from the operating system, since each request needs an id. */
+/** The operating system gives the random bytes of 256 ids at once, since each request needs an id. */
 const poolBytes = 4096;
 
 /** The real clock and randomness, for the composition roots. */

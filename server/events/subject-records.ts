@@ -9,7 +9,7 @@ import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
 import { toApiAccount } from '../auth/api-account.ts';
 import { toApiKey } from '../auth/api-key.ts';
 import { emptyReadSet } from '../mutate/working-set/read-set.ts';
-import { photoObject } from '../store/photos/photo-object.ts';
+import { toPhotoObject } from '../store/photos/photo-object.ts';
 import { toApiDevice } from '../store/credentials/device-record.ts';
 import type { IdsQuery } from '../store/queries.ts';
 import type { Page } from '../store/page.ts';
@@ -97,7 +97,7 @@ async function readAll<Id, Doc extends { id: Id }, Shown = Doc>(
 async function readPhoto(store: Store, accountId: string, id: string): Promise<SubjectRecord> {
   const hex = hexOfPhotoId(id);
   const photo = hex === undefined ? undefined : await store.photo(accountId, hex);
-  return hex === undefined || photo === undefined ? null : photoObject(hex, photo);
+  return hex === undefined || photo === undefined ? null : toPhotoObject(hex, photo);
 }
 
 async function readCredentials(

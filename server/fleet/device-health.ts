@@ -5,7 +5,7 @@
  */
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';
-import type { DeviceCount, DeviceWithStatus, HealthCutoffs } from '../store/credentials/device-status.ts';
+import type { DeviceHealthGroup, DeviceWithStatus, HealthCutoffs } from '../store/credentials/device-status.ts';
 
 export interface HealthThresholds {
   staleMs: number;
@@ -31,7 +31,7 @@ export function healthCutoffsAt({ staleMs, silentMs, stuckMs }: HealthThresholds
   };
 }
 
-type HealthFacts = Omit<DeviceCount, 'devices'>;
+type HealthFacts = Omit<DeviceHealthGroup, 'devices'>;
 
 const healthConditions: Record<DeviceHealth, (facts: HealthFacts) => boolean> = {
   stuck: ({ is_stuck }) => is_stuck,

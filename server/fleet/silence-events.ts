@@ -9,7 +9,7 @@ import { operatorActor } from '../core/caller.ts';
 import { startPeriodicWork } from '../core/periodic-work.ts';
 import { successReply } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
-import type { DeviceKey } from '../store/credentials/device-status.ts';
+import type { DeviceRowKey } from '../store/credentials/device-status.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import { healthCutoffsAt, type HealthThresholds } from './device-health.ts';
 
@@ -83,7 +83,7 @@ async function addAccountEvents(
   return added;
 }
 
-function groupByAccount(keys: DeviceKey[]): Map<string, string[]> {
+function groupByAccount(keys: DeviceRowKey[]): Map<string, string[]> {
   const devices = new Map<string, string[]>();
   for (const { accountId, deviceId } of keys) devices.set(accountId, [...(devices.get(accountId) ?? []), deviceId]);
   return devices;

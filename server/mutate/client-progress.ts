@@ -1,7 +1,7 @@
 /** Keeps each client's row up to date with how far the server has answered the client's mutations. */
 import { chainStart } from '../../shared/protocol/chain.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
-import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
+import { countRejections, type ClientRow } from '../store/rows/client-row.ts';
 import { extendChain } from './verify-chain.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
@@ -50,7 +50,7 @@ export function saveSyncClientProgress(set: WorkingSet, { before, client, answer
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
   // If the client acknowledged only applied mutations, a pull would show only a new `acked_seq`, and that can wait.
-  const isShownByPull = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
+  const isShownByPull = answers.length > 0 || countRejections(client) < countRejections(before);
   set.clients.put({
     ...client,
     last_seq: client.last_seq + answers.length,

@@ -6,7 +6,7 @@ import type { Refusal } from '../../shared/protocol/problem.ts';
 import type { EffectChange } from '../../shared/protocol/effects.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
+import { countRejections, type ClientRow } from '../store/rows/client-row.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { answerMutations, isRefusal } from './answer-mutations.ts';
@@ -118,7 +118,7 @@ export function pushUnit(batch: PushBatch): UnitOfWork<PushOutcome> {
         const limit = stored ? undefined : set.clients.exceededClientLimit(deviceId);
         if (limit !== undefined) return tooManyClientsRefusal(limit);
         const unacknowledged = set.clients.unacknowledgedCountsOverLimit(deviceId, {
-          rejections: rejectionCount(clientBefore) - rejectionCount(client),
+          rejections: countRejections(clientBefore) - countRejections(client),
           answers: client.acked_seq - clientBefore.acked_seq,
         });
         if (unacknowledged) return unacknowledgedAnswersRefusal(unacknowledged);

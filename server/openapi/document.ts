@@ -16,7 +16,7 @@ export interface ApiDocument extends JsonObject {
   components: Record<string, Record<string, JsonObject>>;
 }
 
-export function apiDocument(routes: Route[]): ApiDocument {
+export function buildApiDocument(routes: Route[]): ApiDocument {
   const schemas = createSchemas();
   const paths: ApiDocument['paths'] = {};
   const tags: ApiDocument['tags'] = [];

@@ -12,10 +12,10 @@ export interface ExampleResponse {
 /** The outer key is the operation id, and the inner key is the name of the example. */
 export type ExampleResponses = Record<string, Record<string, ExampleResponse>>;
 
-export const responsesFile = new URL('example-responses.json', import.meta.url);
+export const responsesFileUrl = new URL('example-responses.json', import.meta.url);
 
-export function exampleResponse(operationId: string, example: string): ExampleResponse | undefined {
-  cachedResponses ??= JSON.parse(readFileSync(responsesFile, 'utf8')) as ExampleResponses;
+export function readExampleResponse(operationId: string, example: string): ExampleResponse | undefined {
+  cachedResponses ??= JSON.parse(readFileSync(responsesFileUrl, 'utf8')) as ExampleResponses;
   return cachedResponses[operationId]?.[example];
 }
 

@@ -38,13 +38,13 @@ function requestBodyOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
     schema: schemas.convert(body === PushRequest ? DocumentedPushRequest : body, 'request'),
     examples: Object.fromEntries(examples),
   };
-  const brief = route.brief ? { [route.brief.mediaType]: briefContent } : {};
+  const brief = route.brief ? { [route.brief.mediaType]: briefPushContent } : {};
   return { requestBody: { required: true, content: { 'application/json': content, ...brief } } };
 }
 
 const binarySchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
-const briefContent: JsonObject = {
+const briefPushContent: JsonObject = {
   schema: {
     type: 'string',
     format: 'binary',

@@ -6,7 +6,7 @@ import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import { allProblemKinds, problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import type { Route } from '../http/route.ts';
-import { exampleResponse } from './example-responses.ts';
+import { readExampleResponse } from './example-responses.ts';
 import { responseHeaders, commonResponseHeaders, type ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { JsonObject } from './json.ts';
 import type { RouteDocs } from './route-docs.ts';
@@ -24,7 +24,7 @@ export interface DocumentedRoute {
 export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
   const { status, description, schema, contentType = 'application/json' } = docs.response;
   const examples = Object.entries(docs.examples).flatMap(([name, { summary }]) => {
-    const response = exampleResponse(docs.operationId, name);
+    const response = readExampleResponse(docs.operationId, name);
     return response ? [[name, { summary, value: response.body }] as const] : [];
   });
   const content = schema && {
@@ -73,7 +73,9 @@ export function sharedResponses(schemas: Schemas): Record<string, JsonObject> {
   return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(problemResponses) };
 }
 
-/** A request with `value_add` gets these headers once its body has been read, even if the request is refused. */
+/**
+ * If a request contains `value_add` and the server has read its body, the response has these headers, even a refusal.
+ */
 const deprecationHeaders: ResponseHeaderName[] = ['Deprecation', 'Link'];
 /** A refusal with one of these statuses can come after the body was read. */
 const statusesAfterBody = new Set([403, 404, 409, 412, 422, 500, 503]);

@@ -32,8 +32,8 @@ export interface RouteDocs {
   /** True if the route takes `If-Match` and may reply 412. */
   conditionalWrite?: true;
   /**
-   * Says what identifies a repeated request: an idempotency key, or the id of a recording session. `unneeded` means
-   * that the request changes nothing: its idempotency key is checked, and no reply is repeated.
+   * `key`, `session`: an idempotency key or a recording session identifies a repeated request. `unneeded`: the request
+   * changes nothing, so the server validates its key and repeats no reply.
    */
   idempotency?: 'key' | 'session' | 'unneeded';
   examples: Record<string, ExampleRequest>;

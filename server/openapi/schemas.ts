@@ -65,7 +65,10 @@ class SchemaComponents {
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  /** Leaves out our own keywords. A field whose name is a keyword stays, since its value is a schema, not a string. */
+  /**
+   * Leaves out our own keywords, whose values are strings. If a field has the name of a keyword, its value is a schema,
+   * and the field stays.
+   */
   #convertKeywords(node: JsonObject, direction: SchemaDirection): JsonObject {
     const parts = Object.entries(node).flatMap(([key, part]) => {
       if (ownKeywords.has(key) && typeof part === 'string') return [];

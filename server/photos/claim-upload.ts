@@ -12,14 +12,14 @@ export interface ClaimDependencies {
 }
 
 /**
- * A request claims the upload after its bytes have arrived, and then writes 1 MiB much faster than this. If the process
- * dies, the client waits until the claim expires.
+ * A claim expires after this time. A request claims the upload when its body has arrived, and then writes 1 MiB much
+ * faster. If the process dies, clients wait until the claim expires.
  */
 export const claimLifetimeMs = 10_000;
 
 /**
- * Claims an upload, or renews the given claim, and returns it. Returns undefined if another request has moved the
- * upload or holds a claim.
+ * Claims an upload, or renews the given claim, and returns the claim. Returns undefined if the upload is not at
+ * `received_bytes` any more, or if another request has a claim.
  */
 export async function claimUpload(
   { store, world }: Pick<ClaimDependencies, 'store' | 'world'>,
@@ -39,8 +39,8 @@ export async function claimUpload(
 }
 
 /**
- * Removes the bytes before the row: if the process dies in between, the row remains, and the removal can be repeated.
- * Returns false if the claim expired meanwhile.
+ * Removes the bytes first and the row last. If the process dies in between, the row remains and the removal can be
+ * repeated. Returns false if the claim expired during the removal.
  */
 export async function removeUpload(
   { store, storage }: Pick<ClaimDependencies, 'store' | 'storage'>,
@@ -65,7 +65,7 @@ export async function emptyUpload(
   const { store, storage, world } = dependencies;
   const move = { claim, offset: 0, now: isoNow(world), keepsClaim: true };
   if (!(await store.advanceUpload(accountId, id, move))) return false;
-  // Renew the claim, since the verification before may have used most of its time.
+  // Renew the claim, since a verification before this call may have used most of the claim's time.
   if ((await claimUpload(dependencies, accountId, { id, received_bytes: 0 }, { claim })) === undefined) return false;
   await storage.remove({ accountId, id });
   await store.releaseUpload(accountId, id, claim);

@@ -15,7 +15,7 @@ import { pauseAfterBatch } from '../store/retention.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { claimLifetimeMs, removeUpload } from './claim-upload.ts';
 
-interface CollectionDependencies {
+interface CollectPhotosDependencies {
   store: PhotoStore & PhotoReferenceStore;
   storage: PhotoStorage;
   world: World;
@@ -27,7 +27,7 @@ const photosPerBatch = 100;
 
 /** Marks and removes unreferenced photos of an account. Returns how many were removed. */
 export async function collectPhotos(
-  dependencies: CollectionDependencies,
+  dependencies: CollectPhotosDependencies,
   accountId: string,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -45,9 +45,9 @@ export async function collectPhotos(
   }
 }
 
-/** Marks photos in small batches, since each row has a thumbnail. */
+/** Marks photos in small batches, since the row of each photo contains a thumbnail and is large. */
 async function markPhotos(
-  { store, world }: CollectionDependencies,
+  { store, world }: CollectPhotosDependencies,
   accountId: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function markPhotos(
 }
 
 async function collectPhoto(
-  dependencies: CollectionDependencies,
+  dependencies: CollectPhotosDependencies,
   { accountId, id, unreferencedBefore }: { accountId: string; id: string; unreferencedBefore: string },
 ): Promise<boolean> {
   const { store, world } = dependencies;
@@ -82,10 +82,11 @@ async function collectPhoto(
 }
 
 /**
- * Makes the photo a stored one again. A run may begin to refer to it during the claim, while its bytes are still there.
+ * Turns the claimed upload into a stored photo again. A run may begin to refer to the photo during the claim. The bytes
+ * are still there.
  */
 async function keepPhoto(
-  { store, world }: CollectionDependencies,
+  { store, world }: CollectPhotosDependencies,
   accountId: string,
   { id, claim }: { id: string; claim: string },
 ): Promise<void> {

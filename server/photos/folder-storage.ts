@@ -12,8 +12,8 @@ const freeBytesMinDefault = 256 * 1024 * 1024;
  * Stores photos as files in `folder`, in a folder for each account. The file of an unfinished upload has the suffix
  * `.part`. Appends reject with `PhotoStorageFull` while the disk has less than `freeBytesMin` free.
  */
-export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefault } = {}): PhotoStorage {
-  const pathOf = (key: PhotoKey): string => photoFile(folder, key);
+export function createFolderStorage(folder: string, { freeBytesMin = freeBytesMinDefault } = {}): PhotoStorage {
+  const pathOf = (key: PhotoKey): string => photoFilePath(folder, key);
   return {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
@@ -34,7 +34,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
       try {
         await rename(`${path}.part`, path);
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        if (!isFileMissing(error)) throw error;
         // Sync the folder anyway, since a process may have died between the rename and the sync.
       }
       await syncFolder(dirname(path));
@@ -48,7 +48,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
           await file.close();
         }
       } catch (error) {
-        if (isMissing(error)) return null;
+        if (isFileMissing(error)) return null;
         throw error;
       }
     },
@@ -56,7 +56,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
       try {
         return (await stat(pathOf(key))).size;
       } catch (error) {
-        if (isMissing(error)) return undefined;
+        if (isFileMissing(error)) return undefined;
         throw error;
       }
     },
@@ -70,7 +70,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
 }
 
 /** Returns the path of a finished photo's file. */
-export const photoFile = (folder: string, key: PhotoKey): string => join(folder, photoPath(key));
+export const photoFilePath = (folder: string, key: PhotoKey): string => join(folder, photoPath(key));
 
 /** Returns false and writes nothing if bytes before `offset` are missing. */
 async function writeUpload(path: string, offset: number, bytes: Uint8Array): Promise<boolean> {
@@ -87,13 +87,13 @@ async function writeUpload(path: string, offset: number, bytes: Uint8Array): Pro
 }
 
 /**
- * Opens the file of an upload, and makes it at offset 0. Returns undefined if the file is missing at a later offset.
+ * Opens the file of an upload. If the file is missing, creates it at offset 0, and returns undefined at a later offset.
  */
 async function openUpload(path: string, offset: number): Promise<FileHandle | undefined> {
   try {
     return await open(path, offset === 0 ? openOrCreateFlags : constants.O_RDWR, 0o600);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isFileMissing(error)) return undefined;
     throw error;
   }
 }
@@ -132,12 +132,12 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isFileMissing(error)) throw error;
   }
 }
 
-const hasCode = (error: unknown, ...codes: string[]): boolean =>
+const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
-const isDiskFull = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT');
+const isFileMissing = (error: unknown): boolean => hasErrorCode(error, 'ENOENT');
+const isDiskFull = (error: unknown): boolean => hasErrorCode(error, 'ENOSPC', 'EDQUOT');

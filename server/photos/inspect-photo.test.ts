@@ -3,7 +3,7 @@ import { randomBelow, randomWithPrintedSeed } from '../../test/random.ts';
 import { sampleJpeg } from '../../test/photo-samples.ts';
 import type { PhotoType } from '../../shared/schema/photos/photo-types.ts';
 import { partsMax } from './formats/format.ts';
-import { flawOf, pixelsMax } from './inspect-photo.ts';
+import { photoFlawOf, pixelsMax } from './inspect-photo.ts';
 import { photoSidePixelsMax } from '../../shared/schema/photos/photo.ts';
 
 /** Pictures of 3 × 2 pixels by the canvas of Chromium. Their colour profiles of 472 bytes are left out. */
@@ -90,16 +90,17 @@ const pngChunk = (type: string) => Buffer.concat([uint(2, 4), Buffer.from(`${typ
 
 test('[PHOTO-4] whole photos of each type are taken as what they are, and as nothing else', () => {
   for (const [type, photo] of photos) {
-    expect(flawOf(photo, { content_type: type, ...size }), type).toBeUndefined();
-    expect(flawOf(photo, { content_type: type, width: 2, height: 3 }), type).toBe('photo_corrupt');
+    expect(photoFlawOf(photo, { content_type: type, ...size }), type).toBeUndefined();
+    expect(photoFlawOf(photo, { content_type: type, width: 2, height: 3 }), type).toBe('photo_corrupt');
     const others = photos.map(([other]) => other).filter((other) => other !== type);
-    for (const other of others) expect(flawOf(photo, { content_type: other, ...size }), other).toBe('photo_corrupt');
+    for (const other of others)
+      expect(photoFlawOf(photo, { content_type: other, ...size }), other).toBe('photo_corrupt');
   }
 });
 
 test('[PHOTO-4] a photo that was cut anywhere, or has other bytes behind it, is refused', () => {
   for (const [content_type, photo] of photos) {
-    const flaw = (bytes: Buffer) => flawOf(bytes, { content_type, ...size });
+    const flaw = (bytes: Buffer) => photoFlawOf(bytes, { content_type, ...size });
     for (let length = 0; length < photo.length; length++) {
       expect(flaw(photo.subarray(0, length)), `${content_type} of ${length}`).toBe('photo_corrupt');
     }
@@ -138,7 +139,7 @@ test('[PHOTO-5] a photo with anything that is not needed to show it is refused, 
   for (const [type, files] of Object.entries(all)) {
     for (const [index, file] of files.entries()) {
       const content_type = type as PhotoType;
-      expect(flawOf(file, { content_type, ...size }), `${type} ${index}`).toBe('photo_has_metadata');
+      expect(photoFlawOf(file, { content_type, ...size }), `${type} ${index}`).toBe('photo_has_metadata');
     }
   }
 });
@@ -173,7 +174,7 @@ test('[PHOTO-4] a photo whose parts contradict each other or the format is refus
   };
   for (const [type, files] of Object.entries(all)) {
     for (const [index, file] of files.entries()) {
-      expect(flawOf(file, { content_type: type as PhotoType, ...size }), `${type} ${index}`).toBe('photo_corrupt');
+      expect(photoFlawOf(file, { content_type: type as PhotoType, ...size }), `${type} ${index}`).toBe('photo_corrupt');
     }
   }
 });
@@ -190,22 +191,22 @@ test('[PHOTO-73] a photo with more parts than any encoder writes is refused befo
     ],
   ];
   for (const [content_type, photo] of withParts) {
-    expect(flawOf(photo(partsMax - 20), { content_type, ...size }), content_type).toBeUndefined();
-    expect(flawOf(photo(partsMax), { content_type, ...size }), content_type).toBe('photo_corrupt');
+    expect(photoFlawOf(photo(partsMax - 20), { content_type, ...size }), content_type).toBeUndefined();
+    expect(photoFlawOf(photo(partsMax), { content_type, ...size }), content_type).toBe('photo_corrupt');
   }
   const properties = box('iprp', box('ipco', ispe(3, 2)));
-  expect(flawOf(avifOf({ inMeta: [properties] }), { content_type: 'image/avif', ...size })).toBe('photo_corrupt');
+  expect(photoFlawOf(avifOf({ inMeta: [properties] }), { content_type: 'image/avif', ...size })).toBe('photo_corrupt');
   const ftyp = box('ftyp', Buffer.from('mif1'), flags, many(Buffer.from('mif1'), 64), Buffer.from('avif'));
   const lateBrand = Buffer.concat([
     ftyp,
     avif.subarray(box('ftyp', Buffer.from('avif'), flags, Buffer.from('avifmif1')).length),
   ]);
-  expect(flawOf(lateBrand, { content_type: 'image/avif', ...size })).toBe('photo_corrupt');
+  expect(photoFlawOf(lateBrand, { content_type: 'image/avif', ...size })).toBe('photo_corrupt');
 });
 
 test('[PHOTO-6] a photo of more than 12,000 pixels a side, or of 50 million, is refused before anything decodes it', () => {
   const flaw = (width: number, height: number) =>
-    flawOf(avifOf({ width, height }), { content_type: 'image/avif', width, height });
+    photoFlawOf(avifOf({ width, height }), { content_type: 'image/avif', width, height });
   expect(flaw(photoSidePixelsMax, 4_000)).toBeUndefined();
   expect(flaw(photoSidePixelsMax + 1, 1)).toBe('photo_corrupt');
   expect(flaw(10_000, pixelsMax / 10_000)).toBeUndefined();
@@ -222,7 +223,7 @@ test('[PHOTO-4] bytes that were changed at random are judged, and never throw', 
       for (let change = 0; change < changes; change++) {
         changed[randomBelow(random, changed.length)] = randomBelow(random, 256);
       }
-      const flaw = flawOf(changed, { content_type, ...size });
+      const flaw = photoFlawOf(changed, { content_type, ...size });
       expect([undefined, 'photo_corrupt', 'photo_has_metadata']).toContain(flaw);
     }
   }

@@ -20,7 +20,7 @@ export interface DeclaredPhoto {
  */
 export type PhotoFlaw = 'photo_corrupt' | 'photo_has_metadata';
 
-const inspectors: Readonly<Record<PhotoType, InspectFormat>> = {
+const inspectorByType: Readonly<Record<PhotoType, InspectFormat>> = {
   'image/jpeg': inspectJpeg,
   'image/png': inspectPng,
   'image/webp': inspectWebp,
@@ -30,8 +30,8 @@ const inspectors: Readonly<Record<PhotoType, InspectFormat>> = {
 /** A decoder needs four bytes for each pixel, so at most 200 MB. */
 export const pixelsMax = 50_000_000;
 
-export function flawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
-  const inspected = inspectors[content_type](bytes);
+export function photoFlawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
+  const inspected = inspectorByType[content_type](bytes);
   const isSound =
     inspected?.width === width &&
     inspected.height === height &&

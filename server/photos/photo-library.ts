@@ -6,7 +6,7 @@ import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
 import type { BucketSettings } from './s3/bucket-settings.ts';
 import { collectPhotos } from './collect-photos.ts';
-import { folderStorage } from './folder-storage.ts';
+import { createFolderStorage } from './folder-storage.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
 import { sweepUploads } from './sweep-uploads.ts';
@@ -26,7 +26,7 @@ export interface PhotoStorageOptions {
   databaseUrl?: string | undefined;
   /** True if all server processes see the same `dataDir`, so that a server on PostgreSQL can store photos there. */
   sharesPhotos?: boolean | undefined;
-  /** The bucket that stores the photos instead of `dataDir`. All processes see it. */
+  /** The bucket that stores the photos instead of `dataDir`. All server processes use the same bucket. */
   photoBucket?: BucketSettings | undefined;
 }
 
@@ -61,5 +61,5 @@ async function openStorage(place: PhotoStorageOptions, world: World): Promise<Ph
     const { openS3Storage } = await import('./s3/s3-storage.ts');
     return openS3Storage(photoBucket, world);
   }
-  return databaseUrl === undefined || sharesPhotos ? folderStorage(photosFolder(dataDir)) : undefined;
+  return databaseUrl === undefined || sharesPhotos ? createFolderStorage(photosFolder(dataDir)) : undefined;
 }

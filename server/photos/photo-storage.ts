@@ -17,7 +17,7 @@ export class PhotoStorageFull extends Error {
   override name = 'PhotoStorageFull';
 }
 
-/** Stores the bytes of photos. The database has each photo's offset and state, so a storage decides nothing. */
+/** Stores the bytes of photos as its caller says. The offset and the state of each photo are in the database. */
 export interface PhotoStorage {
   /**
    * Writes `bytes` at `offset`, keeps the bytes after them, and resolves once they are durable. Returns false and

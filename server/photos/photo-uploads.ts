@@ -8,7 +8,7 @@ import { createWorkQueue } from '../core/work-queue.ts';
 import { isoNow, type World } from '../core/world.ts';
 import type { NewPhoto, PhotoFinish, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
 import { emptyUpload, claimUpload, removeUpload } from './claim-upload.ts';
-import { flawOf, type PhotoFlaw } from './inspect-photo.ts';
+import { photoFlawOf, type PhotoFlaw } from './inspect-photo.ts';
 import type { EventActor } from '../../shared/schema/integration/account-event.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStorage } from './photo-storage.ts';
@@ -88,8 +88,8 @@ export class PhotoUploads {
   }
 
   /**
-   * Corrects the row by the bytes in the storage, and returns it. A stored photo with missing bytes goes back to offset
-   * 0. A photo at 0 whose bytes are there again, such as in a folder that was unmounted, is stored.
+   * Makes the row fit the bytes in the storage, and returns the row. A stored photo without its bytes goes back to
+   * offset 0. A photo at offset 0 is stored if its bytes are back, such as in a folder that was unmounted.
    */
   async reconcile(accountId: string, photo: PhotoRow): Promise<PhotoRow | undefined> {
     const { store, storage } = this.#options;
@@ -193,8 +193,8 @@ export class PhotoUploads {
   }
 
   /**
-   * Stores a photo whose finished bytes are back. Does not call `storage.finish`, since a piece that was appended
-   * meanwhile is not part of the photo.
+   * Stores a photo whose bytes are in the storage again. Does not call `storage.finish`, which would take in a piece
+   * that another request appended in the meantime.
    */
   async #storeAgain(accountId: string, photo: PhotoRow): Promise<void> {
     const { store } = this.#options;
@@ -225,7 +225,7 @@ export class PhotoUploads {
   async #findFlaw(accountId: string, photo: PhotoRow): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
     // Read one byte more than the photo has, to notice a file that is too long.
     const bytes = await this.#options.storage.read({ accountId, id: photo.id }, { start: 0, end: photo.bytes + 1 });
-    return bytes?.length === photo.bytes ? flawOfPhoto(bytes, photo) : 'offset_mismatch';
+    return bytes?.length === photo.bytes ? flawOfReceivedPhoto(bytes, photo) : 'offset_mismatch';
   }
 
   #runVerification<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -233,8 +233,8 @@ export class PhotoUploads {
   }
 }
 
-const flawOfPhoto = (bytes: Uint8Array, photo: PhotoRow): PhotoFlaw | undefined =>
-  sha256(bytes) === photo.id ? flawOf(bytes, photo) : 'photo_corrupt';
+const flawOfReceivedPhoto = (bytes: Uint8Array, photo: PhotoRow): PhotoFlaw | undefined =>
+  sha256(bytes) === photo.id ? photoFlawOf(bytes, photo) : 'photo_corrupt';
 
 const hasSizeAndThumbnailOf = (row: PhotoRow, { width, height, thumbnail }: NewPhoto): boolean =>
   row.width === width && row.height === height && row.thumbnail === thumbnail;

@@ -45,8 +45,8 @@ export async function hasUploadExpired(
 }
 
 /**
- * Removes an idle upload. If a run refers to the photo, removes only its bytes: they may be sent after months, and
- * until then people see the thumbnail in the row.
+ * Removes an idle upload. If a run refers to the photo, removes only the bytes and keeps the row. A device may send the
+ * bytes months later, and people see the thumbnail in the row until then.
  */
 export async function endIdleUpload(
   dependencies: SweepDependencies,

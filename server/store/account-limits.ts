@@ -16,7 +16,7 @@ export interface AccountLimits {
   clientsPerDeviceMax: number;
   clientsPerAccountMax: number;
   /**
-   * Limits a device's unacknowledged rejections. Each push loads their sequence numbers, and each pull returns all of
+   * Limits a device's unacknowledged rejections, since each push loads their sequence numbers and each pull returns
    * them.
    */
   rejectionsPerDeviceMax: number;
@@ -47,14 +47,14 @@ export const accountLimitsDefault: AccountLimits = {
   answersPerAccountMax: 500_000,
 };
 
-/** After a restore, an account stores the mutations that it applied in this many of its latest versions. */
+/** A restored account keeps the mutations that it applied in its latest versions, for at most this many versions. */
 export const appliedMutationVersionsMax = 100_000;
 
 /**
- * A transaction counts a device's unacknowledged answers only if one of its clients is new or has more of them than
- * this. A device with 1,000 clients that have fewer is still below its limit.
+ * A transaction counts a device's unacknowledged answers only if one of its clients is new or has more answers than
+ * this. If 1,000 clients have fewer answers each, the device is still below its limit.
  */
-export const fewUnacknowledgedAnswersMax = 100;
+export const uncountedAnswersMax = 100;
 
 /**
  * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows

@@ -1,7 +1,7 @@
 /**
- * Decides which stored replies to requests with an `Idempotency-Key` may be deleted, when a request stores another. The
- * API promises to keep them for 72 hours. `retention.ts` deletes those of accounts without such requests, after 30
- * days.
+ * When a request with an `Idempotency-Key` stores a reply, decides which older stored replies may be deleted. The API
+ * promises to keep a reply for 72 hours. If an account sends no more such requests, `retention.ts` deletes its replies
+ * after 30 days.
  *
  * If the server's clock is ahead for a moment, replies look older than they are. The age of a reply is therefore
  * measured only up to the creation of the newest stored idempotency key.

@@ -21,7 +21,7 @@ export async function openStore({
   world,
 }: OpenStoreOptions): Promise<Store> {
   if (!databaseUrl) return openSqliteStore({ dataDir, world });
-  // A start without PostgreSQL does not load its driver.
+  // Import the driver of PostgreSQL only if the server uses PostgreSQL.
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');
   const pokeUrl = pokeDatabaseUrl;
   return openPostgresStore({ url: databaseUrl, pokeUrl, pokes, pooler: databasePooler, world });

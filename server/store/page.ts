@@ -1,6 +1,6 @@
 /**
- * A page of a list. Lists go in descending order of positions: a map's `created_version`, a run's number or a
- * credential's UUID. Records by their ids (`pageByIdsOf`) go in ascending order of ids.
+ * A page of a list. Most lists go in descending order of positions: a map's `created_version`, a run's number or a
+ * credential's UUID. A list of records by their ids (`pageByIdsOf`) goes in ascending order of the ids.
  */
 export interface Page<Row, Position = number> {
   rows: Row[];

@@ -27,14 +27,14 @@ export function pokeOf(accountId: string, { account, credentials }: TransactionW
 }
 
 /** Merges two pokes of the same account into one. */
-export function mergePokes(poke: Poke, other: Poke | undefined): Poke {
+export function mergePokes(poke: Poke, earlier: Poke | undefined): Poke {
   const { accountId, version } = poke;
-  const revoked = poke.revoked || other?.revoked;
-  // A poke's delay counts from its commit, and the older commit of the two has waited longest.
-  const committedAtMs = other?.committedAtMs ?? poke.committedAtMs;
+  const revoked = poke.revoked || earlier?.revoked;
+  // A poke's delay counts from its commit, so the merged poke has the time of the earlier commit.
+  const committedAtMs = earlier?.committedAtMs ?? poke.committedAtMs;
   return {
     accountId,
-    version: Math.max(version, other?.version ?? 0),
+    version: Math.max(version, earlier?.version ?? 0),
     ...(revoked ? { revoked } : {}),
     ...(committedAtMs === undefined ? {} : { committedAtMs }),
   };

@@ -32,7 +32,7 @@ export interface ChangesQuery {
   clientId?: string;
   /**
    * Leaves out runs that were deleted at or before this version. Default: all deleted runs if `after` is 0, else none.
-   * A pull from an empty cursor passes the `accountVersion` of its first page, since it replaces the device's runs.
+   * A full pull passes the `accountVersion` of its first page, since its records replace all that the device has.
    */
   deletedAfter?: number;
 }
@@ -67,7 +67,7 @@ export interface RunsInScopeQuery {
   limit: number;
 }
 
-export interface RunsInScope {
+export interface RunsInScopePage {
   runs: RunDoc[];
   hasMore: boolean;
 }
@@ -95,10 +95,7 @@ export interface SweepCutoffs {
   unseenClientsBefore: string;
   /** The sweep deletes the statuses of devices that were revoked before this instant. */
   revokedDevicesBefore: string;
-  /**
-   * The sweep deletes the tokens and devices that were revoked before this instant. It keeps those that made a stored
-   * key.
-   */
+  /** The sweep deletes the tokens and devices that were revoked before this instant, unless they made a stored key. */
   revokedCredentialsBefore: string;
   /** The sweep deletes the account events and their deliveries from before this instant. */
   eventsBefore: string;

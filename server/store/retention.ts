@@ -16,15 +16,15 @@ import type { SweepCutoffs, RemovedRowCounts } from './queries.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /**
- * An idempotency key is promised for 72 hours. This is far more, so that a clock that is weeks ahead deletes none
- * early.
+ * The API promises to keep an idempotency key for 72 hours. The sweep waits far longer, so that it deletes no key too
+ * early even if a clock is weeks ahead.
  */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */
 const revokedDeviceAgeMsMax = 30 * dayMs;
 /**
- * The sweep keeps a revoked token this long. A restore copies the revocations of the replaced database, so a backup up
- * to this age does not make the token valid again.
+ * The sweep keeps a revoked token this long. A restore copies the revocations of the replaced database, so a token from
+ * a backup of at most this age does not become valid again.
  */
 const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
@@ -53,7 +53,10 @@ interface SweepOptions {
   /** Returns milliseconds since 1970. */
   now: () => number;
   rowsMax?: number;
-  /** Sweeps an account's data that is not only in the store, such as photos, after the account's rows. */
+  /**
+   * Sweeps the data of an account that is not only in the store, such as photos. Called after the sweep of the
+   * account's rows.
+   */
   sweepOtherData?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Called with an error of `sweepOtherData`. The sweep goes on with the next account. */
   onOtherDataFailed?: (error: unknown) => void;

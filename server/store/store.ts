@@ -33,7 +33,7 @@ import type {
   RemovedRowCounts,
   SweepCutoffs,
   RunPosition,
-  RunsInScope,
+  RunsInScopePage,
   RunsInScopeQuery,
 } from './queries.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
@@ -51,13 +51,13 @@ export interface Store
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
-   * Calls `listener` after each `transact` that wrote and each finished photo, on PostgreSQL in any server process. A
-   * poke may get lost. The returned function removes the listener.
+   * Calls `listener` after each `transact` that wrote and after each finished photo. On PostgreSQL, `listener` also
+   * hears of other server processes. A poke may get lost. The returned function removes the listener.
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
   /** Says how this process currently hears of the commits of other processes. */
-  pokePath(): PokePath;
+  pokeReception(): PokeReception;
 
   /** Has no effect if the account exists. */
   createAccount(account: NewAccountRow): Promise<void>;
@@ -74,7 +74,9 @@ export interface Store
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
-  /** Removes the owner of a sync client. The caller must know that no number of the client was used. */
+  /**
+   * Removes the owner of a sync client. The caller must know that the server has used no sequence number of the client.
+   */
   releaseClient(clientId: string, owner: ClientOwner): Promise<void>;
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
@@ -103,7 +105,7 @@ export interface Store
   /** Returns the position of the oldest of the `runsMax` newest undeleted runs. undefined if there are fewer runs. */
   startOfNewestRuns(accountId: string, runsMax: number): Promise<RunPosition | undefined>;
   /** Returns a page of the runs in a device's scope, newest first. */
-  runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScope>;
+  runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScopePage>;
   /**
    * Gives `work` a snapshot of the account's runs at one version. Other calls read and write meanwhile. A read more
    * than `msMax` (default: `snapshotMsMax`) after the start rejects with `SnapshotExpired`.
@@ -118,8 +120,8 @@ export interface Store
   /** Returns the account's events after a version, oldest first, with one row for each transaction. */
   events(accountId: string, query: EventsQuery): Promise<EventRows>;
   /**
-   * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. The store has no
-   * acknowledged rejections, and the other acknowledged answers of at least the last `acknowledgedAnswersMax` numbers.
+   * Returns the stored answers to a sync client's mutations `from` to `to`, in ascending order. Acknowledged rejections
+   * are missing. Other acknowledged answers are kept for at least the last `acknowledgedAnswersMax` numbers.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }
@@ -136,7 +138,7 @@ export class StoreUnavailable extends Error {
  * How this process hears of commits. `local`: no other process exists. `listen`: other processes poke this one. `poll`:
  * pokes are switched off or their connection is lost, so event streams and webhooks poll the database.
  */
-export type PokePath = 'local' | 'listen' | 'poll';
+export type PokeReception = 'local' | 'listen' | 'poll';
 
 /** Tells event streams and webhooks that an account changed, on PostgreSQL in all server processes. */
 export interface Poke {

@@ -16,17 +16,19 @@ export interface ReadSet {
   mapIds: string[];
   runIds: number[];
   /**
-   * The runs to delete. Their maps are loaded, too. To delete n runs, the n + 1 newest runs of each of these maps are
-   * loaded, so that the newest run that remains is among them.
+   * The runs to delete. The store also loads their maps and, to delete n runs, the n + 1 newest runs of each of these
+   * maps. The newest run that remains is thus among the loaded runs.
    */
   runIdsToDelete: number[];
   /** The runs to change. The store loads them with their steps. */
   runIdsToChange: number[];
   recordingSessionIds: string[];
-  /** The device-made ids that mutations bring for new stages. The store loads which of them are taken. */
+  /** The device-made ids that mutations bring for new stages. The store loads the ids that are already taken. */
   deviceMadeStageIds: StageKey[];
   clientIds: string[];
-  /** The digests of the mutations to find among those that the account applied. Only a restored account stores any. */
+  /**
+   * The digests of mutations. If the account was restored, the store loads the applied mutations with these digests.
+   */
   mutationDigests: string[];
   idempotencyKeys: string[];
   /** Hashes of the tokens that are checked for revocation. */
@@ -64,12 +66,12 @@ export interface LoadedRows {
   /** Present if the read set has an idempotency key and the store has at least one idempotency key of the account. */
   idempotencySpan?: IdempotencyKeySpan;
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
-  clientCounts: ClientCount[];
+  clientCounts: DeviceClientCounts[];
   /**
    * The number of stored rejections of each device. Empty if the read set has no client. Counting stops once the
    * account's limit is exceeded.
    */
-  rejectionCounts: RejectionCount[];
+  rejectionCounts: DeviceRejectionCount[];
   /** The token hashes of the read set whose tokens are revoked. */
   revokedTokens: string[];
   /** Present if the read set has credentials. */
@@ -81,7 +83,7 @@ export interface LoadedRows {
 }
 
 /** Counts the sync clients of one device. All API keys of the account count as one device. */
-export interface ClientCount {
+export interface DeviceClientCounts {
   /** null if this counts the API keys. */
   device_id: string | null;
   /** The clients that pushed since `clientsSeenMin`. */
@@ -91,15 +93,18 @@ export interface ClientCount {
 }
 
 /** Counts the unacknowledged rejections of one device. All API keys of the account count as one device. */
-export interface RejectionCount {
+export interface DeviceRejectionCount {
   /** null if this counts the API keys. */
   device_id: string | null;
   rejections: number;
 }
 
-/** A mutation that a restored account applied. Recordings are left out: their sessions identify them. */
+/**
+ * A mutation that a restored account applied. Uploads of recordings are left out: a recording session identifies each
+ * upload.
+ */
 export interface AppliedMutationRow {
-  /** A hash of the mutation's digest in the chain and of its `recorded_at`. */
+  /** A hash of two values: the mutation's digest in the chain, and its `recorded_at`. */
   digest: string;
   /** The client that sent the mutation first. */
   client_id: string;

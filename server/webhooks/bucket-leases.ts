@@ -13,7 +13,7 @@ const leaseMs = 30_000;
  * A lease that ends later than this counts as free, since its holder's clock was far ahead. Clocks may differ by 30 s.
  */
 const leaseMsMax = 2 * leaseMs;
-/** A lease with less time left counts as not held, since a delivery must end while the lease lasts. */
+/** A lease with less time left than this counts as not held, since a delivery must end while the lease lasts. */
 const leaseLeftMsMin = responseMsMax + 1_000;
 
 export class BucketLeases {

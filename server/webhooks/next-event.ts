@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 
-/** An endpoint for all types needs only one row, since each row has at least one event. */
+/** An endpoint for all types needs only one row per read, since each row has at least one event. */
 const rowsPerRead = { all: 1, some: 50 };
 const bytesPerRead = 256 * 1024;
 /** Limits one search for an event of the endpoint's types. */
@@ -22,7 +22,7 @@ export type NextEvent =
   /** Events after the cursor were removed. Some of them may have been of the endpoint's types. */
   | { state: 'removed' };
 
-export async function nextEvent(
+export async function findNextEvent(
   store: Store,
   accountId: string,
   { cursor, types }: Pick<WebhookRow, 'cursor' | 'types'>,

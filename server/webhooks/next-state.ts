@@ -1,6 +1,6 @@
 /** Decides the state of an endpoint after an attempt to deliver an event. Pure. */
 import type { DeliveryOutcome, DeliveryState } from '../store/webhooks/webhook-row.ts';
-import { waitAfterFailure } from './retry-schedule.ts';
+import { retryWaitMs } from './retry-schedule.ts';
 import type { WebhookResponse } from './send/post-webhook.ts';
 
 /** An endpoint whose deliveries fail for this long is disabled. */
@@ -20,7 +20,10 @@ export interface DeliveryAttempt {
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Only a successful attempt, or the last one, moves the cursor forward, so that an endpoint gets events in order. */
+/**
+ * The cursor moves past the event only after a successful attempt or the last failed one, so that an endpoint gets
+ * events in order.
+ */
 export function stateAfterAttempt(
   before: DeliveryState,
   { version, response: { status, retryAfterMs }, now, createdAt, random }: DeliveryAttempt,
@@ -30,7 +33,7 @@ export function stateAfterAttempt(
     const taken = { cursor: version, tries: 0, next_attempt_at: null, last_success_at: at };
     return { state: { ...before, ...taken, failing_since: null, failing_from: null }, outcome: 'delivered' };
   }
-  const earlierFailure = hasEventWaiting(before, now - createdAt) ? failureOf(before) : undefined;
+  const earlierFailure = hasEventWaiting(before, now - createdAt) ? failureStartOf(before) : undefined;
   const failing_since = earlierFailure?.failing_since ?? at;
   const failing_from = earlierFailure?.failing_from ?? before.cursor;
   const failing = { ...before, failing_since, failing_from };
@@ -40,7 +43,7 @@ export function stateAfterAttempt(
     return { state: { ...disabledState(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
   }
   const tries = before.tries + 1;
-  const waitMs = waitAfterFailure(tries, { askedMs: retryAfterMs ?? 0, random });
+  const waitMs = retryWaitMs(tries, { askedMs: retryAfterMs ?? 0, random });
   if (waitMs === undefined) {
     return { state: { ...failing, cursor: version, tries: 0, next_attempt_at: null }, outcome: 'set_aside' };
   }
@@ -54,7 +57,10 @@ export function stateAfterAttempt(
 const hasEventWaiting = ({ tries, cursor, failing_from }: DeliveryState, eventAgeMs: number): boolean =>
   tries > 0 || eventAgeMs >= newEventMsMax || (failing_from !== null && failing_from < cursor);
 
-function failureOf({ failing_since, failing_from }: DeliveryState): { failing_since?: string; failing_from?: number } {
+function failureStartOf({ failing_since, failing_from }: DeliveryState): {
+  failing_since?: string;
+  failing_from?: number;
+} {
   return failing_since === null || failing_from === null ? {} : { failing_since, failing_from };
 }
 

@@ -30,7 +30,7 @@ export const withChange = (changes: LastTwoChanges | undefined, now: number): La
 });
 
 /** Returns how long an endpoint rests after a delivery, in milliseconds. */
-export function restAfterDelivery({ now, changes, endpoints, eventAgeMs }: PaceInput): number {
+export function restMsAfterDelivery({ now, changes, endpoints, eventAgeMs }: PaceInput): number {
   const isBusy = changes !== undefined && now - changes.beforeLastAt <= busyMsMax;
   return isBusy && eventAgeMs < eventAgeMsMax ? restMsPerEndpoint * endpoints : 0;
 }

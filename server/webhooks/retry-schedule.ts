@@ -1,4 +1,4 @@
-/** Decides when a failed delivery is attempted again. The waits are those that Standard Webhooks recommends. */
+/** Decides when a failed delivery is attempted again, with the waits that Standard Webhooks recommends. */
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -22,8 +22,8 @@ const askedWaitMsMax = hourMs;
 /** Spreads the attempts of endpoints that failed together. */
 const jitterRatio = 0.1;
 
-/** Returns undefined if the event must be set aside. `random` is at least 0 and below 1. */
-export function waitAfterFailure(
+/** Returns milliseconds, or undefined if the event must be set aside. `random` is at least 0 and below 1. */
+export function retryWaitMs(
   failedAttempts: number,
   { askedMs = 0, random }: { askedMs?: number; random: number },
 ): number | undefined {

@@ -1,5 +1,5 @@
 /**
- * Gives each key one turn at a time, and all keys their turns in the order of the requests:
+ * Gives each key at most one turn at a time. Turns begin in the order of the requests:
  *
  *   request ─▶ waiting, at the end ─▶ running, at most `atOnceMax` ─▶ done, or waiting again
  *

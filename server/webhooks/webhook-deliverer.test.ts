@@ -10,7 +10,7 @@ import { mapDoc, newAccount, write } from '../../test/contract/store/records.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { accountBucketOf } from './buckets.ts';
-import { webhookSecret } from './send/signature.ts';
+import { deriveWebhookSecret } from './send/signature.ts';
 import { parseAllowedTargets } from './send/target.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { WebhookSecrets } from './send/webhook-secrets.ts';
@@ -120,8 +120,8 @@ test('[HOOK-3] [HOOK-4] events are posted in order, once, and signed as Standard
   expect(versions()).toEqual([1, 2, 3]);
   const { headers, body } = got[0]!;
   expect(JSON.parse(body)).toMatchObject({ type: 'map.created', data: { subject: { record: { version: 1 } } } });
-  const key = Buffer.from(await store.webhookKey('unused'), 'base64url');
-  const secret = webhookSecret(key, { accountId, webhookId: webhook.id, generation: 1 });
+  const key = Buffer.from(await store.readOrStoreWebhookKey('unused'), 'base64url');
+  const secret = deriveWebhookSecret(key, { accountId, webhookId: webhook.id, generation: 1 });
   const hmac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
   const signed = hmac.update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${signed}`);

@@ -10,8 +10,8 @@ import type { Poke } from '../store/store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 import { BucketLeases } from './bucket-leases.ts';
 import { accountBucketOf } from './buckets.ts';
-import { deliverNext, type DeliveryServices, type EndpointKey } from './deliver-next.ts';
-import { restAfterDelivery, withChange, type LastTwoChanges } from './pace.ts';
+import { deliverNext, type DeliveryServices, type EndpointIds } from './deliver-next.ts';
+import { restMsAfterDelivery, withChange, type LastTwoChanges } from './pace.ts';
 import { startPeriodicWork, type PeriodicWork } from '../core/periodic-work.ts';
 import { SharedReads } from './shared-reads.ts';
 import { TurnQueue } from './turns.ts';
@@ -47,8 +47,8 @@ export class WebhookDeliverer {
   /** The newest known version of each account. */
   readonly #newestVersions = new Map<string, number>();
   /**
-   * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when others may have changed
-   * it.
+   * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when a request or another
+   * process may have changed the cursor.
    */
   readonly #cursors = new Map<string, number | 'sending'>();
   readonly #changes = new Map<string, LastTwoChanges>();
@@ -177,7 +177,7 @@ export class WebhookDeliverer {
     return this.#newestVersions.get(accountId) ?? 0;
   }
 
-  #requestTurn({ accountId, webhookId }: EndpointKey): void {
+  #requestTurn({ accountId, webhookId }: EndpointIds): void {
     this.#accounts.set(webhookId, accountId);
     this.#turns.request(webhookId);
   }
@@ -210,20 +210,20 @@ export class WebhookDeliverer {
       this.#cursors.set(webhookId, end.cursor);
       return end.cursor < this.#newestVersionOf(accountId);
     }
-    // A later round requests the turn of a later attempt.
+    // If the wait is longer than a round, a later round requests the turn.
     const waitMs = end.until - world.now();
     if (waitMs < roundMs) this.#requestTurnLater(key, waitMs);
     return false;
   }
 
-  #rest({ accountId, webhookId }: EndpointKey, eventAgeMs: number): void {
+  #rest({ accountId, webhookId }: EndpointIds, eventAgeMs: number): void {
     const now = this.#monotonicMs();
     const endpoints = this.#endpoints.get(accountId)?.length ?? 1;
-    const restMs = restAfterDelivery({ now, changes: this.#changes.get(accountId), endpoints, eventAgeMs });
+    const restMs = restMsAfterDelivery({ now, changes: this.#changes.get(accountId), endpoints, eventAgeMs });
     if (restMs > 0) this.#restUntil.set(webhookId, now + restMs);
   }
 
-  #requestTurnLater(key: EndpointKey, waitMs: number): void {
+  #requestTurnLater(key: EndpointIds, waitMs: number): void {
     if (this.#isStopping) return;
     clearTimeout(this.#retries.get(key.webhookId));
     const retry = setTimeout(() => {

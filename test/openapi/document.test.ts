@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routesOf } from '../../server/http/http-app.ts';
-import { responsesFile, type ExampleResponses } from '../../server/openapi/example-responses.ts';
+import { responsesFileUrl, type ExampleResponses } from '../../server/openapi/example-responses.ts';
 import type { ApiDocument } from '../../server/openapi/document.ts';
 import { openApiPathOf } from '../../server/openapi/parameters.ts';
 import { placesOf, type Schema } from './shapes.ts';
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('[OPENAPI-4] the answers that the document shows are what the server answers; else npm run openapi -- --record', () => {
-    const shown = JSON.parse(readFileSync(responsesFile, 'utf8')) as ExampleResponses;
+    const shown = JSON.parse(readFileSync(responsesFileUrl, 'utf8')) as ExampleResponses;
     expect(recordedAnswers(replay.played)).toEqual(shown);
   });
 

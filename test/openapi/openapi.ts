@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { formatted } from '../../tools/formatted.ts';
-import { responsesFile } from '../../server/openapi/example-responses.ts';
+import { responsesFileUrl } from '../../server/openapi/example-responses.ts';
 import { lint } from './lint.ts';
 import { recordedAnswers, replayExamples } from './replay.ts';
 
@@ -13,7 +13,7 @@ const { values } = parseArgs({ options: { record: { type: 'boolean' }, out: { ty
 const { document, played } = await replayExamples();
 
 if (values.record) {
-  await writeFile(responsesFile, await formatted('answers.json', JSON.stringify(recordedAnswers(played))));
+  await writeFile(responsesFileUrl, await formatted('answers.json', JSON.stringify(recordedAnswers(played))));
   console.log(
     `The answers of ${played.length} examples are recorded; they are in the document from the next start on.`,
   );

@@ -12,7 +12,7 @@ import {
   WebhookTry,
 } from '../../../shared/schema/integration/webhook.ts';
 import { Type } from 'typebox';
-import { noStoreHeaders, successReply } from '../../core/reply.ts';
+import { uncachedHeaders, successReply } from '../../core/reply.ts';
 import { parseReplayPosition } from '../../webhooks/endpoint/replay-position.ts';
 import { rotateSecret } from '../../webhooks/endpoint/rotate-secret.ts';
 import { redeliver, sendTest } from '../../webhooks/send/send-now.ts';
@@ -86,7 +86,7 @@ export function webhookDeliveryRoutes(services: Services): Route[] {
             const rotated = rotateSecret(webhook, { overlapHours: overlap_hours, now });
             webhooks.put(rotated);
             const secret = secretOf(rotated.secret_generation);
-            return successReply(200, { webhook: toApiWebhook(rotated, epochAndLag), secret }, noStoreHeaders);
+            return successReply(200, { webhook: toApiWebhook(rotated, epochAndLag), secret }, uncachedHeaders);
           },
         });
       },

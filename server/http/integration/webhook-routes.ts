@@ -10,7 +10,7 @@ import {
   WebhookPatch,
   webhooksPerAccountMax,
 } from '../../../shared/schema/integration/webhook.ts';
-import { noStoreHeaders, successReply } from '../../core/reply.ts';
+import { uncachedHeaders, successReply } from '../../core/reply.ts';
 import { timeOrderedUuid } from '../../core/world.ts';
 import { refusalIfEventsRemoved } from '../../events/list-events.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
@@ -101,7 +101,7 @@ export function webhookRoutes(services: Services): Route[] {
             const webhook = { ...endpoint, ...initialState, created_at: now, cursor: webhooks.accountVersion };
             webhooks.put(webhook);
             const body = { webhook: toApiWebhook(webhook, { epochPrefix, lagSecs: 0 }), secret };
-            return successReply(201, body, noStoreHeaders);
+            return successReply(201, body, uncachedHeaders);
           },
         });
         // Before the endpoint existed, a sweep may have removed the account from its bucket again.

@@ -4,7 +4,7 @@ import { exampleAccountId } from './example-ids.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { toApiAccount } from '../../auth/api-account.ts';
 import { operatorActor } from '../../core/caller.ts';
-import { successReply, noStoreHeaders } from '../../core/reply.ts';
+import { successReply, uncachedHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
 import { parseIdempotency, parseSealedIdempotency } from './mutation/idempotency-key.ts';
 import { isLowerCaseUuid } from './list.ts';
@@ -25,7 +25,7 @@ export function adminRoutes(services: Services): Route[] {
         const parsedKey = parseSealedIdempotency(request, ['create_account'], services.world);
         if (!parsedKey.ok) return parsedKey;
         if (parsedKey.idempotency) return createAccountOnce(services, request.body, parsedKey.idempotency);
-        return successReply(201, await createAccount(services, request.body), noStoreHeaders);
+        return successReply(201, await createAccount(services, request.body), uncachedHeaders);
       },
       docs: {
         operationId: 'createAccount',

@@ -54,7 +54,7 @@ export function healthRoutes({ store, readiness, world }: Services): Route[] {
       async handle() {
         if (readiness.draining) return drainingRefusal;
         await check();
-        return successReply(200, { status: 'ready', pokes: store.pokePath() });
+        return successReply(200, { status: 'ready', pokes: store.pokeReception() });
       },
       docs: {
         operationId: 'getReadiness',

@@ -1,6 +1,6 @@
 import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey } from '../../../shared/schema/auth.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
-import { successReply, noStoreHeaders } from '../../core/reply.ts';
+import { successReply, uncachedHeaders } from '../../core/reply.ts';
 import { toApiKey } from '../../auth/api-key.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
@@ -52,7 +52,7 @@ export function keyRoutes(services: Services): Route[] {
             const limit = credentials.exceededKeyLimit();
             if (limit !== undefined) return keyLimitRefusal(limit);
             credentials.addKey(row);
-            return successReply(201, body, noStoreHeaders);
+            return successReply(201, body, uncachedHeaders);
           },
         });
       },

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/schema/auth.ts';
 import { exampleDeviceId, examplePairingCode } from './example-ids.ts';
 import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
-import { successReply, noStoreHeaders } from '../../core/reply.ts';
+import { successReply, uncachedHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
 import { callerAsCreator } from '../authenticate.ts';
 import { clientNetwork } from '../limits/client-address.ts';
@@ -32,7 +32,7 @@ export function pairingRoutes(services: Services): Route[] {
           device_kind: request.body.device_kind ?? 'wearable',
           created_by: { ...callerAsCreator(request.caller), token_hash: request.caller.tokenHash },
         });
-        const reply = made.ok ? successReply(201, made.code, noStoreHeaders) : made;
+        const reply = made.ok ? successReply(201, made.code, uncachedHeaders) : made;
         // For a repeated request, the transaction returns the stored first reply, and nobody sees the new code.
         return runCredentialTransaction(services, request.caller, {
           readSet: {},

@@ -1,12 +1,12 @@
 /** Serves the OpenAPI document for programs and the reference page for people. */
 import { Type } from 'typebox';
-import { apiDocument } from '../../openapi/document.ts';
+import { buildApiDocument } from '../../openapi/document.ts';
 import {
   referencePage,
-  referencePolicy,
-  referenceStartScript,
-  referenceStyle,
-  scalarScript,
+  referenceContentSecurityPolicy,
+  readReferenceStartScript,
+  readReferenceStyle,
+  readScalarScript,
 } from '../../openapi/reference/page.ts';
 import { route, type Route } from '../route.ts';
 import { fixedReplyHandler } from '../web/fixed-reply.ts';
@@ -21,7 +21,7 @@ export function referenceRoutes(allRoutes: () => Route[], { hasGuide }: { hasGui
       access: 'public',
       handle: fixedReplyHandler({
         type: 'application/json; charset=utf-8',
-        make: () => JSON.stringify(apiDocument(allRoutes())),
+        make: () => JSON.stringify(buildApiDocument(allRoutes())),
       }),
       docs: {
         operationId: 'getOpenApi',
@@ -45,7 +45,7 @@ export function referenceRoutes(allRoutes: () => Route[], { hasGuide }: { hasGui
       access: 'public',
       handle: fixedReplyHandler({
         type: 'text/html; charset=utf-8',
-        headers: { 'Content-Security-Policy': referencePolicy },
+        headers: { 'Content-Security-Policy': referenceContentSecurityPolicy },
         make: () => referencePage({ hasGuide }),
       }),
       docs: {
@@ -65,9 +65,9 @@ export function referenceRoutes(allRoutes: () => Route[], { hasGuide }: { hasGui
       },
     }),
 
-    pageFileRoute('/docs/reference.css', { type: 'text/css; charset=utf-8', make: referenceStyle }),
-    pageFileRoute('/docs/start.js', { type: scriptType, make: referenceStartScript }),
-    pageFileRoute('/docs/scalar.js', { type: scriptType, make: scalarScript }),
+    pageFileRoute('/docs/reference.css', { type: 'text/css; charset=utf-8', make: readReferenceStyle }),
+    pageFileRoute('/docs/start.js', { type: scriptType, make: readReferenceStartScript }),
+    pageFileRoute('/docs/scalar.js', { type: scriptType, make: readScalarScript }),
   ];
 }
 

@@ -3,7 +3,7 @@
  * each device and of the account.
  */
 import type { AccountLimits } from '../../store/account-limits.ts';
-import { rejectionCount, type ClientRow } from '../../store/rows/client-row.ts';
+import { countRejections, type ClientRow } from '../../store/rows/client-row.ts';
 import type { LoadedRows, ReadSet } from '../../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
@@ -14,7 +14,7 @@ export class SyncClientSet {
   readonly #rejectionsByDevice: Map<string | null, number>;
   /**
    * Counts unacknowledged answers. Empty if the store did not count the answers, since each pushing client has at most
-   * `fewUnacknowledgedAnswersMax`.
+   * `uncountedAnswersMax`.
    */
   readonly #answersByDevice: Map<string | null, number>;
 
@@ -33,8 +33,8 @@ export class SyncClientSet {
   put(client: ClientRow): void {
     const before = this.#rows.get(client.client_id);
     if (!before) addToCount(this.#clientsByDevice, client.device_id, 1);
-    addToCount(this.#rejectionsByDevice, before?.device_id ?? null, before ? -rejectionCount(before) : 0);
-    addToCount(this.#rejectionsByDevice, client.device_id, rejectionCount(client));
+    addToCount(this.#rejectionsByDevice, before?.device_id ?? null, before ? -countRejections(before) : 0);
+    addToCount(this.#rejectionsByDevice, client.device_id, countRejections(client));
     addToCount(this.#answersByDevice, before?.device_id ?? null, before ? before.acked_seq - before.last_seq : 0);
     addToCount(this.#answersByDevice, client.device_id, client.last_seq - client.acked_seq);
     this.#rows.put(client);

@@ -75,7 +75,7 @@ const deprecationText =
   'Since 2026-04 stages and steps have a `work_type`: `valuable`, `incidental` or `waste`. Before, `value_add` only told `valuable` from the rest. It is still accepted, and answers carry both. Send `work_type` instead of it; where both are sent, `work_type` wins. An answer to a request that used `value_add` carries `Deprecation`.';
 
 /** Scalar's script adds styles to the page, so the policy must allow inline styles. */
-export const referencePolicy = [
+export const referenceContentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -87,15 +87,15 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const referenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
-export const referenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
+export const readReferenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
+export const readReferenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
 /**
- * The file is part of Scalar's package for Fastify. Scalar's own package would add 285 packages. Gemba's package has a
- * copy of the file beside this source.
+ * The script that renders the page is part of Scalar's package for Fastify, since Scalar's own package would add 285
+ * packages. The package of Gemba has a copy of the script beside this file.
  */
-const scalarCopy = fileURLToPath(new URL('scalar.js', import.meta.url));
-export const scalarFile = existsSync(scalarCopy)
-  ? scalarCopy
+const scalarCopyPath = fileURLToPath(new URL('scalar.js', import.meta.url));
+export const scalarFile = existsSync(scalarCopyPath)
+  ? scalarCopyPath
   : join(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')), 'js/standalone.js');
-export const scalarScript = (): Promise<string> => readFile(scalarFile, 'utf8');
+export const readScalarScript = (): Promise<string> => readFile(scalarFile, 'utf8');

@@ -14,9 +14,9 @@ interface Box {
 const boxHeaderBytes = 8;
 /** A "full box" has a version and flags of this length before its content. */
 const fullBoxBytes = 4;
-/** Encoders write a few dozen boxes. */
+/** Limits the boxes in one range of bytes. Encoders write a few dozen. */
 const boxesMax = 1_000;
-/** Encoders write up to ten brands. */
+/** Limits the brands that are read. Encoders write up to ten. */
 const brandsMax = 64;
 const topLevelBoxTypes = ['ftyp', 'meta', 'mdat'];
 /**
@@ -35,8 +35,8 @@ export const inspectAvif: InspectFormat = (bytes) => {
   const [meta, ...otherMetas] = only('meta');
   if (!meta || otherMetas.length > 0 || only('mdat').length !== 1) return undefined;
   const inMeta = boxesIn(bytes, { start: meta.start + fullBoxBytes, end: meta.end });
-  const size = inMeta && primarySize(bytes, inMeta);
-  const items = inMeta && itemTypes(bytes, inMeta);
+  const size = inMeta && sizeOfPrimaryItem(bytes, inMeta);
+  const items = inMeta && itemTypesOf(bytes, inMeta);
   if (!size || !items || items.length === 0) return undefined;
   const hasMetadata =
     all.some(({ type }) => !topLevelBoxTypes.includes(type)) ||
@@ -51,7 +51,8 @@ function boxesIn(bytes: Uint8Array, { start, end }: { start: number; end: number
   let at = start;
   while (at + boxHeaderBytes <= end && boxes.length < boxesMax) {
     const length = readUint(bytes, at, 4);
-    // A length of 0 means "to the end of the file", and 1 a 64-bit length. No photo needs either.
+    // In this format, length 0 means a box up to the end of the file, and length 1 a 64-bit length. No photo needs such
+    // a box.
     if (length < boxHeaderBytes || at + length > end) return undefined;
     boxes.push({ type: textAt(bytes, at + 4, 4), start: at + boxHeaderBytes, end: at + length });
     at += length;
@@ -74,7 +75,7 @@ function brandsOf(bytes: Uint8Array, { start, end }: Box): string[] {
 }
 
 /** Returns the types of the items. Returns undefined if an entry has a version without types. */
-function itemTypes(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefined {
+function itemTypesOf(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefined {
   const [iinf, ...others] = inMeta.filter(({ type }) => type === 'iinf');
   if (!iinf || others.length > 0) return undefined;
   const countBytes = bytes[iinf.start] === 0 ? 2 : 4;
@@ -84,22 +85,22 @@ function itemTypes(bytes: Uint8Array, inMeta: readonly Box[]): string[] | undefi
   return entries.map(({ start }) => textAt(bytes, start + fullBoxBytes + (bytes[start]! >= 3 ? 4 : 2) + 2, 4));
 }
 
-/** Returns the size of the primary item, which is what a decoder shows. */
-function primarySize(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefined {
+/** Returns the size of the primary item. A decoder shows this item. */
+function sizeOfPrimaryItem(bytes: Uint8Array, inMeta: readonly Box[]): Size | undefined {
   const pitm = inMeta.find(({ type }) => type === 'pitm');
   if (!pitm) return undefined;
   const primary = readUint(bytes, pitm.start + fullBoxBytes, bytes[pitm.start] === 0 ? 2 : 4);
   const inProperties = childrenOf(bytes, inMeta, 'iprp');
   const properties = childrenOf(bytes, inProperties, 'ipco');
   const associations = inProperties.find(({ type }) => type === 'ipma');
-  const indexes = associations ? propertiesOf(bytes, associations, primary) : [];
+  const indexes = associations ? propertyIndexesOf(bytes, associations, primary) : [];
   const size = indexes.map((index) => properties[index - 1]).find((box) => box?.type === 'ispe');
   if (!size || size.end - size.start < fullBoxBytes + 8) return undefined;
   return { width: readUint(bytes, size.start + 4, 4), height: readUint(bytes, size.start + 8, 4) };
 }
 
 /** Returns the indexes, counted from 1, of an item's properties. */
-function propertiesOf(bytes: Uint8Array, { start, end }: Box, item: number): number[] {
+function propertyIndexesOf(bytes: Uint8Array, { start, end }: Box, item: number): number[] {
   const idBytes = bytes[start] === 0 ? 2 : 4;
   const indexBytes = (bytes[start + 3]! & 1) === 1 ? 2 : 1;
   // The first bit says whether the property is essential. The others are the index.

@@ -1,4 +1,7 @@
-/** The result of inspecting a photo's headers, and functions that read numbers and text without leaving the bytes. */
+/**
+ * The result of inspecting a photo's headers, and functions that read numbers and texts from bytes. No read fails at
+ * the end of the bytes.
+ */
 
 /** The size of a picture in pixels. */
 export interface Size {
@@ -7,14 +10,19 @@ export interface Size {
 }
 
 export interface InspectedPhoto extends Size {
-  /** True if the file has parts that no viewer needs. They may contain a place or a serial number. */
+  /** True if the file has parts that no viewer needs, and that may contain a place or a serial number. */
   hasMetadata: boolean;
 }
 
-/** A photo with more segments, chunks or boxes is refused, since millions of empty ones would fill the memory. */
+/**
+ * A photo with more segments, chunks or boxes than this is refused, since millions of empty ones would fill the memory.
+ */
 export const partsMax = 10_000;
 
-/** Inspects the bytes. Returns undefined unless they are exactly one complete file of the format. Must not throw. */
+/**
+ * Inspects the bytes of a file. Returns undefined if they are not exactly one complete file of the format. Must not
+ * throw.
+ */
 export type InspectFormat = (bytes: Uint8Array) => InspectedPhoto | undefined;
 
 export function readUint(bytes: Uint8Array, at: number, length: number): number {
@@ -29,7 +37,7 @@ export function readUintLittleEndian(bytes: Uint8Array, at: number, length: numb
   return value;
 }
 
-/** Tells whether the bytes at `at` are those of `text`, which has one byte for each character. */
+/** Tells whether `text` stands at `at`. Each character of `text` is one byte. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) if (bytes[at + index] !== text.charCodeAt(index)) return false;
   return true;

@@ -1,10 +1,10 @@
 /** JPEG (ITU T.81, annex B): segments with a marker and a length. Compressed data follows each scan's segment. */
 import { hasText, partsMax, readUint, type InspectFormat } from './format.ts';
 
-const marker = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
+const markerCodes = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
 /**
- * Tells whether compressed data continues after 0xff and this code: 0 escapes 0xff, and 0xd0 to 0xd7 restart the
- * decoder.
+ * Tells whether compressed data goes on after the byte 0xff and `code`. Code 0 escapes 0xff, and the codes 0xd0 to 0xd7
+ * restart the decoder.
  */
 const continuesScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7);
 /** Huffman tables, arithmetic coding conditions, quantisation tables, and the restart interval. */
@@ -13,8 +13,8 @@ const isFrameHeader = (code: number): boolean => code >= 0xc0 && code <= 0xcf &&
 /** APP0 to APP15, and comments. */
 const isAppOrComment = (code: number): boolean => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
 /**
- * The allowed application segments: those that a decoder needs and that tell nothing about people, places or devices.
- * `bytesMax` is the length of a JFIF or Adobe segment without a thumbnail.
+ * The application segments that a decoder needs and that tell nothing about people, places or devices. `bytesMax` is
+ * the length of a JFIF or Adobe segment without a thumbnail. A longer one counts as metadata.
  */
 const allowedAppSegments = new Map([
   [0xe0, { name: 'JFIF\0', bytesMax: 14 }],
@@ -30,27 +30,29 @@ interface Segment {
 
 export const inspectJpeg: InspectFormat = (bytes) => {
   const segments = segmentsIn(bytes);
-  if (!segments?.some(({ code }) => code === marker.scan)) return undefined;
+  if (!segments?.some(({ code }) => code === markerCodes.scan)) return undefined;
   const frames = segments.filter(({ code }) => isFrameHeader(code));
   const [frame] = frames;
   if (frames.length !== 1 || !frame || frame.data.length < frameBytesMin) return undefined;
-  const others = segments.filter(({ code }) => code !== marker.scan && !isFrameHeader(code) && !tableCodes.has(code));
+  const others = segments.filter(
+    ({ code }) => code !== markerCodes.scan && !isFrameHeader(code) && !tableCodes.has(code),
+  );
   if (!others.every(({ code }) => isAppOrComment(code))) return undefined;
   return {
     height: readUint(frame.data, 1, 2),
     width: readUint(frame.data, 3, 2),
-    hasMetadata: !others.every(isAllowed),
+    hasMetadata: !others.every(isAllowedAppSegment),
   };
 };
 
-/** Returns the segments. Returns undefined unless the end marker follows the last one and is the end of the bytes. */
+/** Returns the segments. Returns undefined if the bytes do not end with the end marker right after the last segment. */
 function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
-  if (bytes[0] !== 0xff || bytes[1] !== marker.start) return undefined;
+  if (bytes[0] !== 0xff || bytes[1] !== markerCodes.start) return undefined;
   const segments: Segment[] = [];
   let at = 2;
   while (at + 2 <= bytes.length && bytes[at] === 0xff) {
     const code = bytes[at + 1]!;
-    if (code === marker.end) return at + 2 === bytes.length ? segments : undefined;
+    if (code === markerCodes.end) return at + 2 === bytes.length ? segments : undefined;
     // Any number of fill bytes 0xff may precede a marker.
     if (code === 0xff) {
       at++;
@@ -61,7 +63,8 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
     if (length < 2 || at + 2 + length > bytes.length) return undefined;
     segments.push({ code, data: bytes.subarray(at + 4, at + 2 + length) });
     at += 2 + length;
-    while (code === marker.scan && at + 1 < bytes.length && (bytes[at] !== 0xff || continuesScan(bytes[at + 1]!))) at++;
+    while (code === markerCodes.scan && at + 1 < bytes.length && (bytes[at] !== 0xff || continuesScan(bytes[at + 1]!)))
+      at++;
   }
   return undefined;
 }
@@ -69,7 +72,7 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
 /** A frame's precision, height, width and number of components. */
 const frameBytesMin = 6;
 
-function isAllowed({ code, data }: Segment): boolean {
+function isAllowedAppSegment({ code, data }: Segment): boolean {
   const allowed = allowedAppSegments.get(code);
   return allowed !== undefined && data.length <= allowed.bytesMax && hasText(data, 0, allowed.name);
 }

@@ -26,7 +26,7 @@ export const inspectWebp: InspectFormat = (bytes) => {
   const [first, ...rest] = chunks;
   if (!size || !first || rest.some(({ type }) => type === 'VP8X')) return undefined;
   const hasCanvas = first.type === 'VP8X';
-  const canvas = hasCanvas ? canvasIn(first.data) : size;
+  const canvas = hasCanvas ? canvasSizeIn(first.data) : size;
   if (canvas?.width !== size.width || canvas.height !== size.height) return undefined;
   const isAnnounced = hasCanvas && (first.data[0]! & metadataFlags) !== 0;
   return { ...size, hasMetadata: isAnnounced || !chunks.every(({ type }) => pictureChunkTypes.has(type)) };
@@ -48,7 +48,7 @@ function chunksIn(bytes: Uint8Array): Chunk[] | undefined {
   return at === bytes.length ? chunks : undefined;
 }
 
-function canvasIn(data: Uint8Array): Size | undefined {
+function canvasSizeIn(data: Uint8Array): Size | undefined {
   if (data.length !== 10) return undefined;
   return { width: readUintLittleEndian(data, 4, 3) + 1, height: readUintLittleEndian(data, 7, 3) + 1 };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the objects of a bucket. A request that fails for a transient reason is sent again a few times. Then
- * the method rejects with `StoreUnavailable`.
+ * Reads and writes the objects of a bucket. A request that fails for a transient reason is sent again a few times. If
+ * all attempts fail, the method rejects with `StoreUnavailable`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { randomFraction, type World } from '../../core/world.ts';
@@ -14,9 +14,7 @@ import { errorCodeOf, parseListPage } from './xml.ts';
 export interface Bucket {
   /** Resolves once the service has stored the object. */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /**
-   * Resolves with the bytes of the range, or of the part of it that the object has. null if there is no such object.
-   */
+  /** Resolves with the bytes of the range, up to the end of the object. null if there is no such object. */
   get(name: string, range: ByteRange): Promise<Uint8Array | null>;
   /** Resolves with the object's size in bytes. undefined if there is no such object. */
   size(name: string): Promise<number | undefined>;

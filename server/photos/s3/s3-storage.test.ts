@@ -5,7 +5,7 @@ import { systemWorld } from '../../core/world.ts';
 import { StoreUnavailable } from '../../store/store.ts';
 import type { PhotoStorage } from '../photo-storage.ts';
 import { openBucket, type Bucket } from './bucket.ts';
-import { s3Storage } from './s3-storage.ts';
+import { createS3Storage } from './s3-storage.ts';
 
 const key = { accountId: '0192a4c0-0000-7000-8000-000000000001', id: 'ab'.repeat(32) };
 const upload = `some/folder/uploads/${key.accountId}/${key.id}/`;
@@ -22,7 +22,7 @@ afterAll(() => server.close());
 beforeEach(() => server.objects.clear());
 
 const bytes = (given: string) => new TextEncoder().encode(given);
-const storageOf = (bucket: Bucket) => s3Storage({ bucket, world: systemWorld });
+const storageOf = (bucket: Bucket) => createS3Storage({ bucket, world: systemWorld });
 const rightBucket = () => openBucket(server.settings, { world: systemWorld });
 const keys = () => [...server.objects.keys()];
 const photoText = () => server.objects.get(photo)?.toString();

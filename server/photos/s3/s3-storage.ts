@@ -13,7 +13,7 @@ import type { BucketSettings } from './bucket-settings.ts';
 import { openBucket, type Bucket } from './bucket.ts';
 import {
   chunkName,
-  inRemovalOrder,
+  sortForRemoval,
   parseChunk,
   planAppend,
   readableParts,
@@ -24,8 +24,8 @@ import {
 const nonceBytes = 8;
 
 /**
- * Limits how often an operation lists the chunks. It lists them again if another request removes a chunk before it is
- * read.
+ * Limits how often an operation lists the chunks of an upload. The operation lists them again if another request
+ * removes a chunk before the operation reads it.
  */
 const listAttemptsMax = 5;
 
@@ -35,9 +35,9 @@ const photoObjectName = (key: PhotoKey): string => `photos/${photoPath(key)}`;
 const uploadFolder = (key: PhotoKey): string => `uploads/${photoPath(key)}/`;
 
 export const openS3Storage = (settings: BucketSettings, world: World): PhotoStorage =>
-  s3Storage({ bucket: openBucket(settings, { world }), world });
+  createS3Storage({ bucket: openBucket(settings, { world }), world });
 
-export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): PhotoStorage {
+export function createS3Storage({ bucket, world }: { bucket: Bucket; world: World }): PhotoStorage {
   const chunksOf = async (key: PhotoKey): Promise<Chunk[]> =>
     (await bucket.list(uploadFolder(key))).flatMap((name) => parseChunk(name) ?? []);
 
@@ -62,8 +62,8 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
         const parts = readableParts(chunks);
         const bytes = await readParts(bucket, parts);
         if (!bytes) return 'again';
-        // If the first chunk is missing, the others remain from an upload that was finished or removed, so only remove
-        // them.
+        // Without bytes, the first chunk is missing: the other chunks remain from an upload that was finished or
+        // removed.
         if (bytes.length > 0) await bucket.put(photoObjectName(key), bytes);
         await removeChunks(bucket, chunks);
         return { done: undefined };
@@ -109,9 +109,12 @@ async function readParts(bucket: Bucket, parts: readonly ChunkPart[]): Promise<B
   return all;
 }
 
-/** Removes the chunks at offset 0 first, one after the other, for the reason given at `inRemovalOrder`. */
+/**
+ * Removes the chunks at offset 0 first, one after the other. After that, no request can take the other chunks for the
+ * photo.
+ */
 async function removeChunks(bucket: Bucket, chunks: readonly Chunk[]): Promise<void> {
-  const sorted = inRemovalOrder(chunks);
+  const sorted = sortForRemoval(chunks);
   const atStart = sorted.filter(({ start }) => start === 0);
   for (const { name } of atStart) await bucket.remove(name);
   const rest = sorted.slice(atStart.length);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { randomBelow, randomWithPrintedSeed } from '../../../test/random.ts';
-import { chunkName, inRemovalOrder, parseChunk, planAppend, readableParts, type Chunk } from './upload-chunks.ts';
+import { chunkName, sortForRemoval, parseChunk, planAppend, readableParts, type Chunk } from './upload-chunks.ts';
 
 const chunk = (sequence: number, start: number, end: number): Chunk => {
   const name = chunkName({ sequence, start, end }, 'ab');
@@ -106,7 +106,7 @@ test('[PHOTO-63] an upload of 1 MiB has at most 22 chunks and writes each byte a
 test('[PHOTO-64] chunks are removed so that an upload is whole, or has no byte that can be read', () => {
   const chunks = [chunk(4, 0, 10), chunk(1, 0, 4), chunk(3, 20, 30), chunk(2, 10, 20), chunk(5, 0, 2)];
   let left = chunks;
-  for (const next of inRemovalOrder(chunks)) {
+  for (const next of sortForRemoval(chunks)) {
     left = left.filter((one) => one !== next);
     expect([undefined, 30]).toContain(readableParts(left).at(-1)?.end);
   }

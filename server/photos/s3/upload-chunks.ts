@@ -41,7 +41,7 @@ const mergeRatioMax = 2;
 export const chunkName = ({ sequence, start, end }: Omit<Chunk, 'name'>, nonce: string): string =>
   `${sequence}-${start}-${end}-${nonce}`;
 
-/** Reads a chunk from the name of its object. Returns undefined if the name is not a chunk's. */
+/** Reads a chunk from the name of its object. Returns undefined if the object is not a chunk. */
 export function parseChunk(name: string): Chunk | undefined {
   const [, sequence, start, end] = /(?:^|\/)(\d{1,15})-(\d{1,15})-(\d{1,15})-[0-9a-f]+$/.exec(name) ?? [];
   const chunk = { name, sequence: Number(sequence), start: Number(start), end: Number(end) };
@@ -87,10 +87,10 @@ export function planAppend(
 }
 
 /**
- * Sorts chunks for their removal. The upload stays complete until the last chunk at 0 is removed. Then it has no
- * readable byte, so another request cannot take the remaining chunks for the photo.
+ * Sorts chunks by their position, for their removal. The upload stays readable until its last chunk at offset 0 is
+ * removed. Then no request can take the remaining chunks for the photo.
  */
-export const inRemovalOrder = (chunks: readonly Chunk[]): Chunk[] =>
+export const sortForRemoval = (chunks: readonly Chunk[]): Chunk[] =>
   chunks.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
 const isLaterChunk = (a: Chunk, b: Chunk): boolean =>

@@ -1,17 +1,22 @@
-/** The billing of an account, as the payment service said last, and the account of each of its customers. */
+/**
+ * The billing of an account, as the payment service last reported it, and the account of each customer of the service.
+ */
 
 export interface BillingRow {
   /**
-   * Grows with each write of what the payment service said. A request thus notices that another one wrote since it
-   * asked.
+   * Grows with each write of data from the payment service. A request reads it before and after it asks the service,
+   * and thus notices the write of another request.
    */
   revision: number;
   /** null before the first completed checkout, and after the payment service reported that the customer was deleted. */
   customer_id: string | null;
-  /** The checkout session whose page may still be open, or that may be paid without the server knowing yet. */
+  /** The checkout session whose page may still be open, or whose payment the server may not know yet. */
   session_id: string | null;
   subscription_id: string | null;
-  /** Another subscription that the customer pays for. It counts once the one in `subscription_id` is over. */
+  /**
+   * Another subscription that the customer pays for. It replaces the subscription in `subscription_id` once that one is
+   * over.
+   */
   other_subscription_id: string | null;
   /** `none`: there is no subscription, or its first payment is under way. */
   status: 'none' | 'active' | 'past_due' | 'ended';
@@ -34,7 +39,7 @@ export interface BillingEvent {
   id: string;
 }
 
-export const noBilling: BillingRow = {
+export const emptyBillingRow: BillingRow = {
   revision: 0,
   customer_id: null,
   session_id: null,
@@ -51,9 +56,9 @@ export const noBilling: BillingRow = {
 
 export interface BillingStore {
   billing(accountId: string): Promise<BillingRow | undefined>;
-  /** Stores which account a customer is, unless that is stored already. Returns the customer's account. */
+  /** Stores the account of a customer, unless the customer has one already. Returns the account of the customer. */
   claimCustomer(customerId: string, accountId: string): Promise<string>;
-  /** Returns the account of a customer. Whether the account accepted the customer is only in the account's own row. */
+  /** Returns the account of a customer. The row of the account says whether the account accepted the customer. */
   customerAccount(customerId: string): Promise<string | undefined>;
   /** Lists customers in ascending order of their ids, starting after `after`. */
   customers(query: { after?: string; limit: number }): Promise<CustomerRow[]>;
@@ -70,5 +75,5 @@ export interface BillingColumns {
 
 /** Fills in the fields that a row of an earlier version of the server lacks. */
 export function parseBilling({ record }: BillingColumns): BillingRow {
-  return { ...noBilling, ...JSON.parse(record) };
+  return { ...emptyBillingRow, ...JSON.parse(record) };
 }

@@ -18,7 +18,7 @@ const upsertBillingStatement = statement({
     ON CONFLICT (account_id) DO UPDATE SET record = excluded.record`,
 });
 
-export function upsertBillingCall(accountId: string, row: BillingRow): StatementCall {
+export function callToUpsertBilling(accountId: string, row: BillingRow): StatementCall {
   return { statement: upsertBillingStatement, values: [accountId, JSON.stringify(row)] };
 }
 
@@ -32,13 +32,13 @@ const selectCustomerStatement = statement({
   text: 'SELECT account_id AS id FROM billing_customers WHERE customer_id = $1',
 });
 
-/** The customer and the account may be in different shards, so no transaction covers both. */
+/** Works without a transaction, since the customer and the account may be in different shards. */
 export async function claimCustomer(connections: Connections, customerId: string, accountId: string): Promise<string> {
   await connections.query(insertCustomerStatement, [customerId, accountId]);
-  return (await customerAccount(connections, customerId)) ?? accountId;
+  return (await readCustomerAccount(connections, customerId)) ?? accountId;
 }
 
-export async function customerAccount(connections: Connections, customerId: string): Promise<string | undefined> {
+export async function readCustomerAccount(connections: Connections, customerId: string): Promise<string | undefined> {
   const [row] = await connections.query<{ id: string }>(selectCustomerStatement, [customerId]);
   return row?.id;
 }

@@ -21,10 +21,10 @@ export function claimCustomer(database: Database, customerId: string, accountId:
     customerId,
     accountId,
   );
-  return customerAccount(database, customerId) ?? accountId;
+  return readCustomerAccount(database, customerId) ?? accountId;
 }
 
-export function customerAccount(database: Database, customerId: string): string | undefined {
+export function readCustomerAccount(database: Database, customerId: string): string | undefined {
   const sql = 'SELECT account_id AS id FROM billing_customers WHERE customer_id = ?';
   return database.get<{ id: string }>(sql, customerId)?.id;
 }

@@ -7,8 +7,8 @@ import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema
 import type { AccountFields } from '../account-row.ts';
 import type { Page } from '../page.ts';
 import type {
-  DeviceKey,
-  DeviceCount,
+  DeviceRowKey,
+  DeviceHealthGroup,
   DeviceWithStatus,
   HealthCutoffs,
   SilentDeviceQuery,
@@ -30,13 +30,13 @@ export interface CredentialStore {
   /**
    * Writes the status of a device. Returns false if the stored status is later, or was written after `lastWrittenMax`.
    */
-  saveDeviceStatus(key: DeviceKey, write: StatusWrite): Promise<boolean>;
+  saveDeviceStatus(key: DeviceRowKey, write: StatusWrite): Promise<boolean>;
   /** Groups the unrevoked devices of all accounts by the facts that decide their health, and counts each group. */
-  deviceCounts(cutoffs: HealthCutoffs): Promise<DeviceCount[]>;
+  deviceCounts(cutoffs: HealthCutoffs): Promise<DeviceHealthGroup[]>;
   /**
    * Finds unrevoked devices of all accounts that are silent since `silentSeenMax` and whose silence has no event yet.
    */
-  silentDevices(query: SilentDeviceQuery): Promise<DeviceKey[]>;
+  silentDevices(query: SilentDeviceQuery): Promise<DeviceRowKey[]>;
 
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;
@@ -45,7 +45,7 @@ export interface CredentialStore {
    * unknown or expired, is for another kind of device, or is claimed by another device.
    */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
-  /** Returns what `claimPairingCode` would return, without claiming the code. */
+  /** Returns the same as `claimPairingCode`, but does not claim the code. */
   pairingCodeOrigin(query: PairingCodeQuery): Promise<PairingCodeOrigin | undefined>;
   /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
   countPairingEvent(event: PairingEvent): Promise<CountPairingEventOutcome>;
@@ -60,7 +60,7 @@ export interface TokenRowKey {
   tokenHash: string;
 }
 
-/** A token as it is stored: only as `token_hash`, its SHA-256 in hex. */
+/** A stored token. The store has only the hash of its text: `token_hash`, the SHA-256 in hex. */
 export interface TokenRow {
   account_id: string;
   token_hash: string;
@@ -114,7 +114,7 @@ export type CredentialPage<Row> = Page<Row, string>;
 export interface CredentialReadSet {
   deviceIds: string[];
   keyIds: string[];
-  /** The devices and keys whose API keys are loaded, made directly or through other keys. */
+  /** Devices and keys. The store loads the API keys that they made, directly or through other keys. */
   creators: Creator[];
 }
 

@@ -18,7 +18,7 @@ const statusColumnNames = [
 ] as const satisfies (keyof DeviceStatusRow)[];
 
 /** The names of the columns, with commas, for SQL statements. */
-export const statusColumns = statusColumnNames.join(', ');
+export const statusColumnsSql = statusColumnNames.join(', ');
 
 export const statusValues = (status: DeviceStatusRow): DeviceStatusRow[keyof DeviceStatusRow][] =>
   statusColumnNames.map((column) => status[column]);
@@ -31,7 +31,7 @@ export function toApiDevice({ id, name, kind, paired_at, last_seen_at, revoked_a
 }
 
 /** Turns the row of a device, joined with the columns of its status, into the device with its status. */
-export function deviceWithStatus(row: DeviceRow & StatusColumns): DeviceWithStatus {
+export function toDeviceWithStatus(row: DeviceRow & StatusColumns): DeviceWithStatus {
   const { reported_at, pending, oldest_unsent_at, attention, protocol } = row;
   const { battery, storage_free, second_copy, app_version, platform } = row;
   const status =

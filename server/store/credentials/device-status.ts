@@ -1,6 +1,6 @@
 /**
- * The statuses that devices report, and the limits by which the server judges a device's health. `transact` does not
- * write statuses.
+ * The statuses that devices report, and the limits by which the server judges a device's health. `Store.transact` does
+ * not write statuses.
  */
 import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceStatus } from '../../../shared/schema/fleet.ts';
@@ -11,12 +11,12 @@ export interface DeviceStatusRow extends DeviceStatus {
 }
 
 export interface DeviceWithStatus extends Device {
-  /** The device's position in lists, which are in descending order. */
+  /** The device's position in lists of devices, which go from the highest `list_id` to the lowest. */
   list_id: string;
   status: DeviceStatusRow | null;
 }
 
-export interface DeviceKey {
+export interface DeviceRowKey {
   accountId: string;
   deviceId: string;
 }
@@ -40,14 +40,14 @@ export interface HealthCutoffs {
   staleSeenMax: string;
   /** A device is silent if it was last seen at or before this instant. */
   silentSeenMax: string;
-  /** A report from before this instant does not show that the device is stuck now. */
+  /** Only a report at or after this instant can show that a device is stuck. */
   recentReportMin: string;
   /** A device is stuck if its oldest unsent work was at least this old when the device reported. */
   stuckSecsMin: number;
 }
 
-/** A group of unrevoked devices with equal facts, and the number of these devices. */
-export interface DeviceCount {
+/** A group of unrevoked devices for which all other fields are equal. `devices` is the number of these devices. */
+export interface DeviceHealthGroup {
   is_stuck: boolean;
   is_silent: boolean;
   is_stale: boolean;

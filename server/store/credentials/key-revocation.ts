@@ -8,7 +8,7 @@ export type ApiKeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created
 
 export interface RevokedKeyCounts {
   revoked: number;
-  /** The number of keys that stay valid, because each is the last key of its account with the scope admin. */
+  /** The number of keys that stay valid. Each one is the last key with the scope `admin` in its account. */
   kept: number;
 }
 
@@ -25,11 +25,11 @@ export function planKeyRevocation(keys: ApiKeyRow[]): KeyRevocationPlan {
   const plan: KeyRevocationPlan = { revoked: [], kept: [] };
   const keysByAccount = new Map<string, ApiKeyRow[]>();
   for (const key of keys) keysByAccount.set(key.account_id, [...(keysByAccount.get(key.account_id) ?? []), key]);
-  for (const accountKeys of keysByAccount.values()) planAccountKeys(plan, accountKeys);
+  for (const accountKeys of keysByAccount.values()) addAccountToPlan(plan, accountKeys);
   return plan;
 }
 
-function planAccountKeys(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
+function addAccountToPlan(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
   const madeByDevices = new Set<string>();
   // A key comes after its maker, so one pass also finds the keys that other keys made.
   for (const { id, created_by: maker } of keys) {

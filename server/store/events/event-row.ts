@@ -1,6 +1,7 @@
 /**
  * Converts account events to and from their stored form. The events of one transaction share a row, so that a push of
- * many recordings writes one row. A stored event has its distance from the row's last version instead of its version.
+ * many recordings writes one row. Instead of its version, a stored event has the row's last version minus the version
+ * of the event.
  */
 import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
 import type { EventType } from '../../../shared/schema/integration/event-types.ts';
@@ -20,7 +21,7 @@ export interface EventRow {
 }
 
 export interface EventColumns extends Pick<EventRow, 'last_version' | 'created_at'> {
-  /** JSON text. Empty in the marker row: events up to its version were removed. */
+  /** JSON text. Empty in the marker row: all events up to the `last_version` of this row were removed. */
   events: string;
 }
 
@@ -30,7 +31,7 @@ interface StoredEvents {
   events: [versionsBeforeLast: number, type: EventType, subjectId: string | number][];
 }
 
-export function eventColumns({ last_version, created_at, events }: EventRow): EventColumns {
+export function toEventColumns({ last_version, created_at, events }: EventRow): EventColumns {
   const stored: StoredEvents[] = [];
   for (const { version, type, subjectId, actor } of events) {
     let last = stored.at(-1);

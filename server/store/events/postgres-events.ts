@@ -3,14 +3,14 @@ import { parseEventRow, type EventColumns } from './event-row.ts';
 import type { EventRows, EventsQuery } from '../queries.ts';
 import type { Connections } from '../postgres/connections.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
-import { ownAccountRow, statement } from '../postgres/statement.ts';
+import { ownAccountRowSql, statement } from '../postgres/statement.ts';
 
 export const insertEventsStatement = statement({
   name: 'save_events',
   text: `
     INSERT INTO account_events (account_id, last_version, created_at, events)
     SELECT account.account_id, last_version, written.created_at, events
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (last_version bigint, created_at timestamptz, events text)`,
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (last_version bigint, created_at timestamptz, events text)`,
 });
 
 const selectEventsStatement = statement({
@@ -36,12 +36,13 @@ export async function readEvents(
   { after, rowsMax, bytesMax }: EventsQuery,
 ): Promise<EventRows> {
   const rows = await connections.query<EventColumns>(selectEventsStatement, [accountId, after, rowsMax, bytesMax]);
-  // Read after the rows: a sweep in between makes the cursor expire, but no event is skipped.
+  // The oldest row tells which events were removed. Read this row last: after a sweep between the two reads, the cursor
+  // expires, and no event is skipped.
   const [oldest] = await connections.query<EventColumns>(selectOldestEventsStatement, [accountId]);
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
 }
 
-const selectNewestOldEventsStatement = statement({
+const selectLastOldRowStatement = statement({
   text: `
     WITH oldest AS (
       SELECT last_version, created_at, events FROM account_events WHERE account_id = $1 ORDER BY last_version LIMIT $3
@@ -60,8 +61,8 @@ const deleteEventsStatement = statement({
 });
 
 /**
- * Deletes old rows, but keeps the newest of them as a marker without its events: events up to its version were removed.
- * If a row's old time is wrong because a clock was behind, younger rows before it stay.
+ * Deletes the old rows before the first young row. The last old row stays as the marker, without its events. A row
+ * after a young row stays even if it looks old, since the clock may have been behind.
  */
 export async function sweepEvents(
   connections: Connections,
@@ -69,7 +70,7 @@ export async function sweepEvents(
   { before, rowsMax }: { before: string; rowsMax: number },
 ): Promise<number> {
   const find = [accountId, before, rowsMax + 1];
-  const [newest] = await connections.query<{ last_version: number | null }>(selectNewestOldEventsStatement, find);
+  const [newest] = await connections.query<{ last_version: number | null }>(selectLastOldRowStatement, find);
   const values = [accountId, newest?.last_version ?? null];
   if (values[1] === null) return 0;
   const first = [

@@ -22,7 +22,8 @@ export function readEvents(
     rowsMax,
     bytesMax,
   );
-  // Read after the rows: a sweep by another process on this file makes the cursor expire, but no event is skipped.
+  // The oldest row tells which events were removed. Read this row last: after a sweep by another process between the
+  // two reads, the cursor expires, and no event is skipped.
   const oldest = database.get<EventColumns>(
     'SELECT last_version, created_at, events FROM account_events WHERE account_id = ? ORDER BY last_version LIMIT 1',
     accountId,
@@ -31,8 +32,8 @@ export function readEvents(
 }
 
 /**
- * Deletes old rows, but keeps the newest of them as a marker without its events: events up to its version were removed.
- * If a row's old time is wrong because a clock was behind, younger rows before it stay.
+ * Deletes the old rows before the first young row. The last old row stays as the marker, without its events. A row
+ * after a young row stays even if it looks old, since the clock may have been behind.
  */
 export function sweepEvents(
   database: Database,

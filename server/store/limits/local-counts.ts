@@ -2,16 +2,16 @@
  * Counts the requests that this process gets, in memory. The process uses these counts while the shared counts are
  * unavailable.
  */
-import type { CountedRequest, WindowCount } from './shared-counts.ts';
+import type { CountedRequest, RequestWindow } from './shared-counts.ts';
 
 export class LocalRequestCounts {
-  readonly #byKey = new Map<string, WindowCount>();
+  readonly #byKey = new Map<string, RequestWindow>();
 
   /**
    * A window that began while the clock was ahead would last too long. Its end is therefore at most `endsAt`, the end
    * of a window that begins now.
    */
-  add({ key, now, endsAt }: CountedRequest): WindowCount {
+  add({ key, now, endsAt }: CountedRequest): RequestWindow {
     const known = this.#byKey.get(key);
     const counted =
       !known || known.endsAt <= now

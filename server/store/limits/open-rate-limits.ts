@@ -22,7 +22,7 @@ export async function openRateLimits(options: OpenRateLimitsOptions): Promise<Ra
   return createRateLimits({ limit, shared, sharedCountWaitMsMax, now });
 }
 
-/** A start without PostgreSQL does not load its driver. */
+/** Imports the driver of PostgreSQL only if the server uses PostgreSQL. */
 async function openPostgresCounts({
   databaseUrl,
   databasePooler,

@@ -3,7 +3,7 @@
  * counts. The counts are stored apart from the records and may be lost.
  */
 import { LocalRequestCounts } from './local-counts.ts';
-import type { SharedRequestCounts, WindowCount } from './shared-counts.ts';
+import type { SharedRequestCounts, RequestWindow } from './shared-counts.ts';
 
 export interface RateLimit {
   requests: number;
@@ -53,7 +53,7 @@ export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: R
     shared.sweep(sweptAt).catch(() => {});
   }, sweepIntervalMs).unref();
 
-  function rateLimitState({ requests, endsAt }: WindowCount, at: number): RateLimitState {
+  function rateLimitState({ requests, endsAt }: RequestWindow, at: number): RateLimitState {
     return {
       ok: requests <= limit.requests,
       remaining: Math.max(0, limit.requests - requests),

@@ -1,5 +1,5 @@
 /** The number of requests in a client's window, and when the window ends. Times are in milliseconds since 1970. */
-export interface WindowCount {
+export interface RequestWindow {
   requests: number;
   endsAt: number;
 }
@@ -16,7 +16,7 @@ export interface CountedRequest {
  * `LocalRequestCounts.add`.
  */
 export interface SharedRequestCounts {
-  add(request: CountedRequest): Promise<WindowCount>;
+  add(request: CountedRequest): Promise<RequestWindow>;
   refund(key: string): Promise<void>;
   /** Deletes the counts of windows that have ended. */
   sweep(now: number): Promise<void>;

@@ -9,7 +9,7 @@ export interface Column {
 }
 
 interface Conversion {
-  /** Returns the SQL expression that makes the value to store from `text`, which is SQL, too. */
+  /** Returns the SQL expression of the value to store. `text` is an SQL expression of the same value as text. */
   store(text: string): string;
   /** Returns the SQL expression that reads a stored value as text. */
   read(column: string): string;
@@ -17,20 +17,20 @@ interface Conversion {
   normalize?(text: string): string;
 }
 
-const castTo = (type: string): Conversion => ({
+const conversionByCast = (type: string): Conversion => ({
   store: (text) => `${text}::${type}`,
   read: (column) => `${column}::text`,
 });
 
 const conversions = {
-  uuid: castTo('uuid'),
-  text: castTo('text'),
-  integer: castTo('integer'),
-  bigint: castTo('bigint'),
+  uuid: conversionByCast('uuid'),
+  text: conversionByCast('text'),
+  integer: conversionByCast('integer'),
+  bigint: conversionByCast('bigint'),
   // PostgreSQL's json type keeps the text as it was written, so equal values have equal texts.
-  json: castTo('json'),
-  jsonb: { ...castTo('jsonb'), normalize: sortedJson },
-  'double precision': { ...castTo('double precision'), normalize: (text) => String(Number(text)) },
+  json: conversionByCast('json'),
+  jsonb: { ...conversionByCast('jsonb'), normalize: sortJsonKeys },
+  'double precision': { ...conversionByCast('double precision'), normalize: (text) => String(Number(text)) },
   boolean: { store: (text) => `${text}::integer::boolean`, read: (column) => `${column}::integer::text` },
   'timestamp with time zone': {
     store: (text) => `${text}::timestamptz`,
@@ -39,7 +39,7 @@ const conversions = {
   'bigint[]': {
     store: (text) => `translate(${text}, '[]', '{}')::bigint[]`,
     read: (column) => `array_to_json(${column})::text`,
-    normalize: sortedJson,
+    normalize: sortJsonKeys,
   },
 } satisfies Record<string, Conversion>;
 
@@ -47,7 +47,7 @@ type ColumnType = keyof typeof conversions;
 
 export const conversionOf = ({ type }: Column): Conversion => conversions[type];
 
-function sortedJson(text: string): string {
+function sortJsonKeys(text: string): string {
   return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -63,7 +63,7 @@ export interface Table {
 }
 
 /** Reads the columns of a table from PostgreSQL's catalog. */
-export async function readTable(client: pg.Client, name: string): Promise<Table> {
+export async function readTableDefinition(client: pg.Client, name: string): Promise<Table> {
   const { rows: columns } = await client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attname`,

@@ -10,11 +10,11 @@ import { connectMsMax } from '../postgres/connections.ts';
 import { translatePgError } from '../postgres/failures.ts';
 import { migrate } from '../postgres/migrate.ts';
 import { placements } from '../postgres/placements.ts';
-import { databaseName } from '../sqlite/data-folder.ts';
+import { databaseFileName } from '../sqlite/data-folder.ts';
 import type { Database } from '../sqlite/database.ts';
 import { schemaNumber } from '../sqlite/migrate.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';
-import { readTable, type Table } from './columns.ts';
+import { readTableDefinition, type Table } from './columns.ts';
 import { compareRows, readSqliteRows, writeRows, type MovedTable } from './rows.ts';
 
 /** `wasAlreadyMoved` is true if an earlier move had moved all rows, so that this one only compared them. */
@@ -24,11 +24,11 @@ export type MoveOutcome = { ok: true; tables: MovedTable[]; wasAlreadyMoved: boo
  * Tables that are not copied. Each database has its own migrations and online steps, request counts and leases expire
  * within minutes, and two columns of `store_info` are set separately.
  */
-const tablesNotMoved = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
-export const movedTables = Object.keys(placements).filter((table) => !tablesNotMoved.has(table));
+const unmovedTableNames = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
+export const movedTableNames = Object.keys(placements).filter((table) => !unmovedTableNames.has(table));
 
 export async function moveStore({ dataDir, url }: { dataDir: string; url: string }): Promise<MoveOutcome> {
-  const file = join(dataDir, databaseName);
+  const file = join(dataDir, databaseFileName);
   if (!existsSync(file)) return { ok: false, problem: `there is no database in ${dataDir}` };
   const locked = await lockDatabase(file);
   if (!locked.ok) return locked;
@@ -64,7 +64,7 @@ async function moveInTransaction(source: Database, url: string): Promise<MoveOut
     // A server that runs on the PostgreSQL database must not write meanwhile.
     await client.query('LOCK TABLE accounts, store_info IN EXCLUSIVE MODE');
     const tables: Table[] = [];
-    for (const name of movedTables) tables.push(await readTable(client, name));
+    for (const name of movedTableNames) tables.push(await readTableDefinition(client, name));
     const outcome = await fillAndCompare(client, source, tables);
     await client.query(outcome.ok ? 'COMMIT' : 'ROLLBACK');
     return outcome;
@@ -83,10 +83,10 @@ interface StoreInfo {
 
 async function fillAndCompare(client: pg.Client, source: Database, tables: Table[]): Promise<MoveOutcome> {
   const { epoch, webhook_key } = source.one<StoreInfo>('SELECT epoch, webhook_key FROM store_info');
-  const filled = await firstFilledTable(client, tables);
+  const filled = await findFilledTable(client, tables);
   if (filled === undefined) {
-    // A server that started on the empty database may have made keys. Devices know only the source's keys, so delete
-    // these.
+    // A server that started on the empty PostgreSQL database may have made keys. Devices know only the keys of the
+    // embedded database, so delete the others.
     await client.query('DELETE FROM server_keys');
     for (const table of tables) await writeRows(client, table, readSqliteRows(source, table));
     await client.query('UPDATE store_info SET epoch = $1, webhook_key = $2', [epoch, webhook_key]);
@@ -109,7 +109,7 @@ async function fillAndCompare(client: pg.Client, source: Database, tables: Table
   return { ok: true, tables: moved, wasAlreadyMoved: filled !== undefined };
 }
 
-async function firstFilledTable(client: pg.Client, tables: Table[]): Promise<string | undefined> {
+async function findFilledTable(client: pg.Client, tables: Table[]): Promise<string | undefined> {
   for (const { name } of tables) {
     if (name === 'server_keys') continue;
     if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rows.length > 0) return name;

@@ -1,4 +1,7 @@
-/** Reads the rows of both databases as texts in the order of the primary key, writes them, and compares them. */
+/**
+ * Reads the rows of both databases as texts in the order of the primary key, writes rows to PostgreSQL, and compares
+ * rows.
+ */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Database } from '../sqlite/database.ts';
@@ -18,8 +21,8 @@ export interface MovedTable {
 }
 
 export function* readSqliteRows(source: Database, { name, columns, key }: Table): Iterable<Row> {
-  // Read values as text, since JavaScript may round a large integer. A floating-point number keeps all its digits
-  // anyway.
+  // Read values as text, since JavaScript may round a large integer. Floating-point numbers keep all their digits as
+  // numbers.
   const read = columns.map((column) =>
     column.type === 'double precision' ? column.name : `CAST(${column.name} AS TEXT) AS ${column.name}`,
   );
@@ -32,7 +35,7 @@ export function* readSqliteRows(source: Database, { name, columns, key }: Table)
   }
 }
 
-/** Reads with a cursor, so that the memory that is needed does not grow with the table. */
+/** Reads with a cursor, so that a large table needs no more memory than a small one. */
 async function* readPostgresRows(client: pg.Client, { name, columns, key }: Table): AsyncIterable<Row> {
   const read = columns.map((column) => conversionOf(column).read(column.name)).join(', ');
   const order = key

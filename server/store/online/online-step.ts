@@ -33,7 +33,8 @@ export interface Backfill {
 }
 
 /**
- * How far a backfill is. It goes through the accounts in the order of their ids. `id` is null once the account is done.
+ * The position of a backfill, which goes through the accounts in the order of their ids. `id` is null once the account
+ * is done.
  */
 export interface BackfillPosition {
   accountId: string;
@@ -66,7 +67,7 @@ export interface BackfilledBatch {
 }
 
 /**
- * A connection that belongs to the steps, so that they take none from requests. Each method rejects with
+ * A connection for online steps alone. Steps thus take no connection away from requests. Each method rejects with
  * `StoreUnavailable` during an outage.
  */
 export interface OnlineStepStore {

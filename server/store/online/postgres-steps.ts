@@ -1,6 +1,5 @@
 /**
- * Online steps on PostgreSQL. Their SQL is not in the driver's list of statements, so a test of its own checks it for
- * sharding.
+ * Online steps on PostgreSQL. Their SQL is not in the list of statement.ts, so a separate test checks it for sharding.
  */
 import pg from 'pg';
 import type {
@@ -52,7 +51,7 @@ export async function openStepDatabase(url: string, { epoch }: { epoch?: string 
       const text = position === null ? null : JSON.stringify(position);
       await query(stepStatements.save, [name, holder, text, seen, filled, doneAt, passedAt]);
     },
-    fill: (work, position, rowsMax) => fill(query, work, { position, rowsMax }),
+    fill: (work, position, rowsMax) => fillBatch(query, work, { position, rowsMax }),
     buildIndex: (work) => buildIndex(query, work),
     async rowCount(table) {
       const [row] = await query<{ rows: number }>(stepStatements.estimate, [table]);
@@ -69,12 +68,12 @@ async function hasEpoch(query: Query, epoch: string): Promise<boolean> {
   return schema?.is_there === true && (await query(stepStatements.findEpoch, [epoch])).length > 0;
 }
 
-async function fill(
+async function fillBatch(
   query: Query,
   work: Backfill,
   { position, rowsMax }: { position: BackfillPosition | null; rowsMax: number },
 ): Promise<BackfilledBatch> {
-  const accountId = position?.id ? position.accountId : await nextAccount(query, position);
+  const accountId = position?.id ? position.accountId : await findNextAccountId(query, position);
   if (accountId === undefined) return { position: null, seen: 0, filled: 0 };
   const texts = backfillStatements(work);
   const after = position?.id ?? null;
@@ -99,14 +98,14 @@ async function fill(
   }
 }
 
-async function nextAccount(query: Query, position: BackfillPosition | null): Promise<string | undefined> {
+async function findNextAccountId(query: Query, position: BackfillPosition | null): Promise<string | undefined> {
   const rows = await query<{ id: string }>(stepStatements.nextAccount, [position?.accountId ?? nilUuid]);
   return rows[0]?.id;
 }
 
 /**
- * Builds the index. An invalid index, which PostgreSQL leaves if it is killed during a build, slows writers and serves
- * no reader, so it is dropped first. The connection of a killed process may still be building.
+ * Builds the index. If PostgreSQL was killed during an earlier build, drops the invalid index first, which slows
+ * writers and serves no reader. The connection of a killed server process may still be building the index.
  */
 async function buildIndex(query: Query, { index, create }: IndexBuild): Promise<boolean> {
   // CONCURRENTLY waits for older transactions, however long they take, so this wait has no limit.

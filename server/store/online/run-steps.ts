@@ -48,8 +48,8 @@ const dailyPassesMs = 7 * dayMs;
 const outageWaitMs = 5_000;
 
 /**
- * Starts the steps, and repeats those that are due each day. The returned function stops them and resolves once no
- * batch is under way.
+ * Starts the steps, and repeats due steps each day. The returned function stops them and resolves once no batch is
+ * under way.
  */
 export function startOnlineSteps(options: OnlineStepOptions): () => Promise<void> {
   const { steps, which, onBug } = options;
@@ -89,7 +89,9 @@ async function runStep(name: string, work: Backfill | IndexBuild, run: StepConte
     try {
       database = await run.open();
       run.signal.addEventListener('abort', leave);
-      return await (work.kind === 'index' ? buildIndex(name, work, database, run) : fill(name, work, database, run));
+      return await (work.kind === 'index'
+        ? runIndexBuild(name, work, database, run)
+        : runBackfill(name, work, database, run));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       run.signal.throwIfAborted();
@@ -101,7 +103,7 @@ async function runStep(name: string, work: Backfill | IndexBuild, run: StepConte
   }
 }
 
-async function fill(name: string, work: Backfill, database: OnlineStepStore, run: StepContext): Promise<void> {
+async function runBackfill(name: string, work: Backfill, database: OnlineStepStore, run: StepContext): Promise<void> {
   const { pauseMs, rowsMax } = { ...timingDefault, ...run.timing };
   if (!isStepDue(await database.read(name), run.now())) return;
   const rows = await database.rowCount(work.table);
@@ -127,7 +129,12 @@ async function fill(name: string, work: Backfill, database: OnlineStepStore, run
   }
 }
 
-async function buildIndex(name: string, work: IndexBuild, database: OnlineStepStore, run: StepContext): Promise<void> {
+async function runIndexBuild(
+  name: string,
+  work: IndexBuild,
+  database: OnlineStepStore,
+  run: StepContext,
+): Promise<void> {
   const { leaseMs } = { ...timingDefault, ...run.timing };
   if ((await database.read(name))?.doneAt) return;
   for (;;) {

@@ -4,17 +4,18 @@ import { onlineSteps } from './steps.ts';
 import type { OnlineStep, OnlineStepStore } from './online-step.ts';
 import { startOnlineSteps, type StepProgress, type StepTiming } from './run-steps.ts';
 
-/** Steps that a test sets in place of this version's. */
+/** The steps that a test runs in place of the steps in steps.ts. */
 export interface OnlineStepSetting {
   steps: readonly OnlineStep[];
   timing?: Partial<StepTiming>;
 }
 
 /** The location of the steps' database: PostgreSQL if there is a URL, else the embedded database in the folder. */
-export interface StepLocation {
+export interface StepDatabaseLocation {
   databaseUrl?: string | undefined;
   /**
-   * The URL of the same PostgreSQL without the pooler. Building an index needs a session, which a pooler does not give.
+   * The URL of the same PostgreSQL without the pooler. An index is built over this URL, since a build needs a session,
+   * and a pooler gives none.
    */
   pokeDatabaseUrl?: string | undefined;
   databasePooler?: 'transaction' | undefined;
@@ -23,7 +24,7 @@ export interface StepLocation {
   epoch: () => Promise<string>;
 }
 
-interface OnlineStepServices extends StepLocation {
+interface OnlineStepServices extends StepDatabaseLocation {
   now: () => number;
   setting: OnlineStepSetting | undefined;
   log: (fields: object, message: string) => void;
@@ -32,7 +33,7 @@ interface OnlineStepServices extends StepLocation {
 }
 
 /** The log reports the progress of a step once for this many rows. */
-const rowsPerLine = 100_000;
+const rowsPerLogLine = 100_000;
 
 export function runOnlineSteps(services: OnlineStepServices): () => Promise<void> {
   const { databaseUrl, now, setting, onBug } = services;
@@ -43,13 +44,13 @@ export function runOnlineSteps(services: OnlineStepServices): () => Promise<void
     open: () => openStepDatabase(services),
     holder: randomUUID(),
     now,
-    onProgress: reportProgress(services),
+    onProgress: createProgressReporter(services),
     onBug,
   });
 }
 
-/** A start without PostgreSQL does not load its driver. */
-export async function openStepDatabase(where: StepLocation): Promise<OnlineStepStore> {
+/** Imports the driver of PostgreSQL only if the server uses PostgreSQL. */
+export async function openStepDatabase(where: StepDatabaseLocation): Promise<OnlineStepStore> {
   const { databaseUrl, pokeDatabaseUrl, databasePooler, dataDir, epoch } = where;
   if (databaseUrl === undefined) {
     const sqlite = await import('./sqlite-steps.ts');
@@ -63,7 +64,7 @@ export async function openStepDatabase(where: StepLocation): Promise<OnlineStepS
   return postgres.openStepDatabase(pokeDatabaseUrl, { epoch: await epoch() });
 }
 
-function reportProgress({
+function createProgressReporter({
   log,
   setRows,
 }: Pick<OnlineStepServices, 'log' | 'setRows'>): (progress: StepProgress) => void {
@@ -72,7 +73,7 @@ function reportProgress({
     setRows({ step, kind: 'seen' }, seen);
     setRows({ step, kind: 'filled' }, filled);
     setRows({ step, kind: 'all' }, Math.max(rows, seen));
-    const line = Math.floor(seen / rowsPerLine);
+    const line = Math.floor(seen / rowsPerLogLine);
     const isNew = lines.get(step) !== line;
     lines.set(step, line);
     if (done) log({ step, seen, filled }, 'online step done');

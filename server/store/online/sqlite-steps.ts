@@ -1,13 +1,13 @@
 /** Online steps on SQLite, over a connection of their own. Each batch blocks the event loop for milliseconds. */
 import { join } from 'node:path';
 import type { BackfilledBatch, BackfillPosition, Backfill, OnlineStepStore, StepRow } from './online-step.ts';
-import { databaseName } from '../sqlite/data-folder.ts';
+import { databaseFileName } from '../sqlite/data-folder.ts';
 import { inTransaction, openDatabase, type Database, type SqlValue } from '../sqlite/database.ts';
 
 const busyMsMax = 1_000;
 
 export async function openStepDatabase(dataDir: string): Promise<OnlineStepStore> {
-  const database = await openDatabase(join(dataDir, databaseName), { busyMsMax, synchronous: 'FULL' });
+  const database = await openDatabase(join(dataDir, databaseFileName), { busyMsMax, synchronous: 'FULL' });
   let isClosed = false;
   return {
     read: async (name) => parseStepRow(database.get<StoredStep>(readSql, name)),
@@ -17,7 +17,8 @@ export async function openStepDatabase(dataDir: string): Promise<OnlineStepStore
       const text = position === null ? null : JSON.stringify(position);
       database.run(saveSql, name, holder, text, seen, filled, doneAt, passedAt);
     },
-    fill: async (work, position, rowsMax) => inTransaction(database, () => fill(database, work, { position, rowsMax })),
+    fill: async (work, position, rowsMax) =>
+      inTransaction(database, () => fillBatch(database, work, { position, rowsMax })),
     buildIndex: () => Promise.reject(new Error('SQLite builds no index while it serves')),
     rowCount: async (table) => database.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`).rows,
     close: async () => {
@@ -27,12 +28,12 @@ export async function openStepDatabase(dataDir: string): Promise<OnlineStepStore
   };
 }
 
-function fill(
+function fillBatch(
   database: Database,
   { table, id, set, unfilled }: Backfill,
   { position, rowsMax }: { position: BackfillPosition | null; rowsMax: number },
 ): BackfilledBatch {
-  const accountId = position?.id ? position.accountId : nextAccount(database, position);
+  const accountId = position?.id ? position.accountId : findNextAccountId(database, position);
   if (accountId === undefined) return { position: null, seen: 0, filled: 0 };
   const after: SqlValue[] = position?.id ? [position.id] : [];
   // Ids are numbers or text. They are compared as text parameters, which SQLite converts to the column's type.
@@ -46,7 +47,7 @@ function fill(
   return { position: { accountId, id: page.length < rowsMax ? null : last }, seen: page.length, filled };
 }
 
-function nextAccount(database: Database, position: BackfillPosition | null): string | undefined {
+function findNextAccountId(database: Database, position: BackfillPosition | null): string | undefined {
   const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT 1';
   return database.get<{ id: string }>(sql, position?.accountId ?? '')?.id;
 }

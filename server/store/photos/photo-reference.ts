@@ -27,7 +27,7 @@ export type ReferencePosition = Pick<PhotoReferenceRow, 'photo_id' | 'run_id'>;
 export type ReferencedPhoto = Pick<PhotoRow, 'id' | 'content_type' | 'bytes' | 'width' | 'height' | 'stored_at'>;
 
 /** A sweep's claim on an unreferenced photo that it is about to remove. */
-export interface CollectionClaim {
+export interface UnreferencedPhotoClaim {
   /** The claim fails if a run has referred to the photo since this instant. */
   unreferencedBefore: string;
   claim: string;
@@ -38,7 +38,7 @@ export interface CollectionClaim {
 
 export interface PhotoReferenceStore {
   isPhotoReferenced(accountId: string, id: string): Promise<boolean>;
-  /** Reads the photos that the run refers to, without those that nobody has declared. */
+  /** Reads the photos that the run refers to. Leaves out photos that nobody has declared. */
   photosOfRun(accountId: string, runId: number): Promise<ReferencedPhoto[]>;
   /** Lists awaited photos, sorted by photo id and run id. */
   awaitedPhotos(
@@ -47,7 +47,10 @@ export interface PhotoReferenceStore {
   ): Promise<AwaitedPhoto[]>;
   /** Lists the ids of stored photos, in ascending order. */
   storedPhotoIds(accountId: string, query: { after: string | undefined; limit: number }): Promise<string[]>;
-  /** Marks the stored photos with ids `from` to `to` that no run refers to, and unmarks those that a run refers to. */
+  /**
+   * Marks each stored photo with an id from `from` to `to` that no run refers to, and unmarks the other photos in this
+   * range.
+   */
   markUnreferenced(accountId: string, photos: { from: string; to: string; now: string }): Promise<void>;
   /** Unmarks a photo. If no run refers to it, the next sweep marks it anew, and its 30 days begin again. */
   unmarkPhoto(accountId: string, id: string): Promise<void>;
@@ -57,7 +60,7 @@ export interface PhotoReferenceStore {
    * Turns a marked photo into a claimed upload at offset 0. Returns false if a run refers to it, or if it is not
    * marked.
    */
-  claimUnreferenced(accountId: string, id: string, claim: CollectionClaim): Promise<boolean>;
+  claimUnreferenced(accountId: string, id: string, claim: UnreferencedPhotoClaim): Promise<boolean>;
 }
 
 /**
@@ -75,7 +78,7 @@ export function photoIdsOf(steps: readonly RunStep[]): string[] {
   return [...ids];
 }
 
-/** Returns the references of a run's steps and of the steps that were recorded before a correction. */
+/** Returns the references of a run's steps, and of the recorded steps that a correction replaced. */
 export function referencesOf({ id, created_at, doc }: RunRow): PhotoReferenceRow[] {
   if (!doc) return [];
   const photoIds = photoIdsOf([...doc.steps, ...(doc.recorded_steps ?? [])]);

@@ -52,7 +52,7 @@ export interface UploadAdvance {
   claim: string;
   offset: number;
   now: string;
-  /** True if the request keeps the claim, since it must do more before others may write. */
+  /** True if the request keeps the claim, since it has more to do before other requests may write. */
   keepsClaim?: boolean;
 }
 
@@ -78,7 +78,8 @@ export interface PhotoStore {
   /** Returns false if the upload is at another offset, claimed by another request, or finished. */
   claimUpload(accountId: string, id: string, claim: UploadClaim): Promise<boolean>;
   /**
-   * Moves the upload to `offset` and gives the claim back. Returns false if another request has the claim meanwhile.
+   * Moves the upload to `offset`. Gives the claim back unless `keepsClaim` is true. Returns false if another request
+   * has the claim.
    */
   advanceUpload(accountId: string, id: string, advance: UploadAdvance): Promise<boolean>;
   /** Gives the claim back. Has no effect if another request has it. */
@@ -89,7 +90,7 @@ export interface PhotoStore {
   correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
   /**
    * Turns a stored photo whose bytes are gone into an upload at offset 0. Has no effect if the photo was stored at
-   * another time than `storedAt`, since it was then uploaded again.
+   * another time than `storedAt`: a client has uploaded it again since then.
    */
   restartUpload(accountId: string, id: string, photo: LostPhoto): Promise<void>;
   /** Removes an upload. Returns false if there is no such upload, or if another request has the claim. */

@@ -1,13 +1,13 @@
 /** Reads and writes the photos that runs refer to. */
 import type { Connections, StatementCall } from '../postgres/connections.ts';
-import { ownAccountRow, statement } from '../postgres/statement.ts';
+import { ownAccountRowSql, statement } from '../postgres/statement.ts';
 import type { RunRow } from '../rows/documents.ts';
 import {
   referencesOf,
   type AwaitedPhoto,
   type ReferencedPhoto,
   type ReferencePosition,
-  type CollectionClaim,
+  type UnreferencedPhotoClaim,
 } from './photo-reference.ts';
 
 /** Returns no statement for most transactions, which write no reference and delete no run. */
@@ -27,7 +27,7 @@ const insertReferencesStatement = statement({
   text: `
     INSERT INTO photo_references (account_id, photo_id, run_id, referenced_at)
     SELECT account.account_id, photo_id, run_id, referenced_at
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (photo_id text, run_id bigint, referenced_at timestamptz)
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (photo_id text, run_id bigint, referenced_at timestamptz)
     ON CONFLICT (account_id, photo_id, run_id) DO NOTHING`,
 });
 
@@ -96,7 +96,7 @@ export async function listStoredIds(
   return rows.map(({ id }) => id);
 }
 
-const markStatement = statement({
+const markUnreferencedStatement = statement({
   text: `
     UPDATE photos SET unreferenced_since = CASE WHEN ${isReferencedSql} THEN NULL ELSE $4::timestamptz END
      WHERE account_id = $1 AND id BETWEEN $2 AND $3 AND stored_at IS NOT NULL
@@ -108,7 +108,7 @@ export async function markUnreferenced(
   accountId: string,
   { from, to, now }: { from: string; to: string; now: string },
 ): Promise<void> {
-  await connections.query(markStatement, [accountId, from, to, now]);
+  await connections.query(markUnreferencedStatement, [accountId, from, to, now]);
 }
 
 const unmarkStatement = statement({
@@ -150,7 +150,7 @@ export async function claimUnreferenced(
   connections: Connections,
   accountId: string,
   id: string,
-  { unreferencedBefore, claim, now, until }: CollectionClaim,
+  { unreferencedBefore, claim, now, until }: UnreferencedPhotoClaim,
 ): Promise<boolean> {
   const values = [accountId, id, unreferencedBefore, claim, now, until];
   return (await connections.query(claimUnreferencedStatement, values)).length > 0;

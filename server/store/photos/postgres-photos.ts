@@ -1,10 +1,10 @@
 /** Reads and writes photos. */
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { eventColumns } from '../events/event-row.ts';
+import { toEventColumns } from '../events/event-row.ts';
 import { insertEventsStatement } from '../events/postgres-events.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
 import type { Connections } from '../postgres/connections.ts';
-import { ownAccountRow, statement } from '../postgres/statement.ts';
+import { ownAccountRowSql, statement } from '../postgres/statement.ts';
 import {
   photoRowBytes,
   type LostPhoto,
@@ -19,7 +19,7 @@ const insertPhotoStatement = statement({
   text: `
     INSERT INTO photos (account_id, id, content_type, bytes, width, height, thumbnail, received_bytes, received_at)
     SELECT account.account_id, $2, $3, $4::bigint, $5::bigint, $6::bigint, $7, 0, $8::timestamptz
-      FROM ${ownAccountRow}
+      FROM ${ownAccountRowSql}
      WHERE (SELECT coalesce(sum(bytes + ${photoRowBytes}), 0) FROM photos WHERE account_id = $1)
            + $4::bigint + ${photoRowBytes} <= $9::bigint
     ON CONFLICT (account_id, id) DO NOTHING`,
@@ -129,7 +129,7 @@ export function finishPhoto(
     const [{ version } = { version: undefined }] = (numbered?.rows ?? []) as { version: number }[];
     if (version === undefined || finished?.rows.length !== 1) return undefined;
     const event = { version, type: 'photo.stored', subjectId: photoIdOf(id), actor } as const;
-    const row = eventColumns({ last_version: version, created_at: now, events: [event] });
+    const row = toEventColumns({ last_version: version, created_at: now, events: [event] });
     const values = [accountId, JSON.stringify([row])];
     return { calls: [{ statement: insertEventsStatement, values }], result: version };
   });
@@ -164,19 +164,19 @@ export async function restartUpload(
   await connections.query(restartUploadStatement, [accountId, id, now, storedAt]);
 }
 
-export const restartPhotoClocksSql = `
+export const restartPhotoAgesSql = `
   UPDATE photos SET unreferenced_since = NULL,
          received_at = CASE WHEN stored_at IS NULL THEN $1::timestamptz ELSE received_at END
    WHERE stored_at IS NULL OR unreferenced_since IS NOT NULL`;
 
-const restartPhotoClocksStatement = statement({ text: restartPhotoClocksSql });
+const restartPhotoAgesStatement = statement({ text: restartPhotoAgesSql });
 
 /**
- * Restarts the age of uploads and of unreferenced photos after a restore. Devices first have to push the runs that the
- * restore undid, and that may refer to these photos.
+ * After a restore, lets the ages of uploads and unreferenced photos begin again. Devices need time to push the runs
+ * that the restore undid, and these runs may refer to the photos.
  */
-export async function restartPhotoClocks(connections: Connections, now: string): Promise<void> {
-  await connections.query(restartPhotoClocksStatement, [now]);
+export async function restartPhotoAges(connections: Connections, now: string): Promise<void> {
+  await connections.query(restartPhotoAgesStatement, [now]);
 }
 
 const deletePhotoStatement = statement({

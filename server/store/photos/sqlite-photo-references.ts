@@ -6,7 +6,7 @@ import {
   type AwaitedPhoto,
   type ReferencedPhoto,
   type ReferencePosition,
-  type CollectionClaim,
+  type UnreferencedPhotoClaim,
 } from './photo-reference.ts';
 
 const insertReferenceSql = `
@@ -111,7 +111,7 @@ export function claimUnreferenced(
   database: Database,
   accountId: string,
   id: string,
-  { unreferencedBefore, claim, now, until }: CollectionClaim,
+  { unreferencedBefore, claim, now, until }: UnreferencedPhotoClaim,
 ): boolean {
   return database.all(claimUnreferencedSql, accountId, id, unreferencedBefore, claim, now, until).length > 0;
 }

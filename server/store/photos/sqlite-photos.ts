@@ -1,6 +1,6 @@
 /** Reads and writes photos. */
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { eventColumns } from '../events/event-row.ts';
+import { toEventColumns } from '../events/event-row.ts';
 import type { Database } from '../sqlite/database.ts';
 import { insertEventsSql } from '../events/sqlite-events.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type UploadClaim,
 } from './photo-row.ts';
 
-const photoColumns = 'id, content_type, bytes, width, height, thumbnail, received_bytes, received_at, stored_at';
+const photoColumnsSql = 'id, content_type, bytes, width, height, thumbnail, received_bytes, received_at, stored_at';
 
 const insertPhotoSql = `
   INSERT INTO photos (account_id, id, content_type, bytes, width, height, thumbnail, received_bytes, received_at)
@@ -33,7 +33,7 @@ export function insertPhoto(
 }
 
 export function readPhoto(database: Database, accountId: string, id: string): PhotoRow | undefined {
-  const sql = `SELECT ${photoColumns} FROM photos WHERE account_id = ? AND id = ?`;
+  const sql = `SELECT ${photoColumnsSql} FROM photos WHERE account_id = ? AND id = ?`;
   const row = database.get<PhotoRow>(sql, accountId, id);
   return row && { ...row };
 }
@@ -113,7 +113,7 @@ export function finishPhoto(
   if (database.all(finishPhotoSql, accountId, id, claim, now).length === 0) return undefined;
   const { version = 0 } = database.get<{ version: number }>(nextVersionSql, accountId) ?? {};
   const event = { version, type: 'photo.stored', subjectId: photoIdOf(id), actor } as const;
-  const { events } = eventColumns({ last_version: version, created_at: now, events: [event] });
+  const { events } = toEventColumns({ last_version: version, created_at: now, events: [event] });
   database.run(insertEventsSql, accountId, version, now, events);
   return version;
 }
@@ -135,10 +135,10 @@ export function restartUpload(database: Database, accountId: string, id: string,
 }
 
 /**
- * Restarts the age of uploads and of unreferenced photos after a restore. Devices first have to push the runs that the
- * restore undid, and that may refer to these photos.
+ * After a restore, lets the ages of uploads and unreferenced photos begin again. Devices need time to push the runs
+ * that the restore undid, and these runs may refer to the photos.
  */
-export function restartPhotoClocks(database: Database, now: string): void {
+export function restartPhotoAges(database: Database, now: string): void {
   const sql = `
     UPDATE photos SET unreferenced_since = NULL, received_at = iif(stored_at IS NULL, ?, received_at)
      WHERE stored_at IS NULL OR unreferenced_since IS NOT NULL`;

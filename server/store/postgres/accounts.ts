@@ -4,11 +4,11 @@ import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { nextIdMinAt, raisedNextIdSql } from '../restored-ids.ts';
-import { restartPhotoClocks } from '../photos/postgres-photos.ts';
+import { restartPhotoAges } from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
-const accountColumns = `
+const accountColumnsSql = `
   account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations,
   bytes, was_restored, keys_made, key_bytes_made`;
 
@@ -18,12 +18,12 @@ const accountColumns = `
  */
 export const lockAccountStatement = statement({
   name: 'lock_account',
-  text: `UPDATE accounts SET version = version WHERE account_id = $1 RETURNING ${accountColumns}`,
+  text: `UPDATE accounts SET version = version WHERE account_id = $1 RETURNING ${accountColumnsSql}`,
 });
 
 const selectAccountStatement = statement({
   name: 'select_account',
-  text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1`,
+  text: `SELECT ${accountColumnsSql} FROM accounts WHERE account_id = $1`,
 });
 
 export async function readAccount(connections: Connections, accountId: string): Promise<AccountRow | undefined> {
@@ -45,14 +45,14 @@ export async function insertAccount(connections: Connections, account: NewAccoun
 
 const selectAnyAccountStatement = statement({ text: 'SELECT 1 FROM accounts LIMIT 1' });
 
-export async function isEmpty(connections: Connections): Promise<boolean> {
+export async function hasNoAccounts(connections: Connections): Promise<boolean> {
   const rows = await connections.query(selectAnyAccountStatement);
   return rows.length === 0;
 }
 
 const selectTwoAccountsStatement = statement({ text: 'SELECT account_id AS id FROM accounts LIMIT 2' });
 
-export async function onlyAccountId(connections: Connections): Promise<string | undefined> {
+export async function findSoleAccountId(connections: Connections): Promise<string | undefined> {
   const [first, second] = await connections.query<{ id: string }>(selectTwoAccountsStatement);
   return second ? undefined : first?.id;
 }
@@ -120,7 +120,8 @@ export const raiseAccountsSql = `
 const raiseAccountsStatement = statement({ text: raiseAccountsSql });
 
 /**
- * Raises the versions of these rows by as much as their account's version, so that none counts as very old. Runs first.
+ * Raises the version of each applied mutation by as much as its account's version, so that the mutation does not count
+ * as very old. Must run before `raiseAccountsSql`.
  */
 export const shiftAppliedMutationsSql = `
   UPDATE applied_mutations
@@ -130,10 +131,10 @@ export const shiftAppliedMutationsSql = `
 const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSql });
 
 /**
- * Stores the new epoch, raises each account's next id, and sets its version to the microseconds since 1970. This is
- * above the versions that the restore undid, since an account writes less than one record a microsecond.
+ * Stores the new epoch, raises each account's next id, and raises each account's version to at least the microseconds
+ * since 1970. No version that the restore undid is as high: an account writes less than one record a microsecond.
  */
-export async function writeEpoch(
+export async function beginNewHistory(
   connections: Connections,
   { epoch, now }: { epoch: string; now: string },
 ): Promise<string> {
@@ -142,7 +143,7 @@ export async function writeEpoch(
   assert(clock, 'a clock has a time');
   await connections.query(shiftAppliedMutationsStatement, [clock.micros]);
   await connections.query(raiseAccountsStatement, [clock.micros, nextIdMinAt(clock.micros / 1_000)]);
-  await restartPhotoClocks(connections, now);
+  await restartPhotoAges(connections, now);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;
 }

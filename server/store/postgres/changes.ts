@@ -3,7 +3,7 @@
  * statement looks up the versions of the page in the indexes of three tables. It then reads records one by one until
  * the page is full.
  */
-import { changesBytesMax, changesPage, deletedAfterOrDefault, type ChangeRow } from '../rows/changes-page.ts';
+import { changesBytesMax, toChangesPage, deletedAfterOrDefault, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
@@ -24,7 +24,7 @@ export async function readChanges(
     changesBytesMax,
   ]);
   const found = rows.filter((row): row is ChangeRow & AccountVersionColumn => row.kind !== null);
-  return changesPage(found, { limit: query.limit, accountVersion: rows[0]?.account_version ?? 0 });
+  return toChangesPage(found, { limit: query.limit, accountVersion: rows[0]?.account_version ?? 0 });
 }
 
 interface AccountVersionColumn {
@@ -35,7 +35,8 @@ interface AccountVersionColumn {
 type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
 /**
- * Makes a JSON list of the stored rejections, as text, since PostgreSQL's JSON type would refuse some of the errors.
+ * Makes a JSON list of the stored rejections, as text, since PostgreSQL's JSON type would refuse the text of some
+ * errors.
  */
 export const rejectionRangesSql = `
   '[' || coalesce(string_agg(

@@ -57,7 +57,7 @@ const idleInTransactionMsMax = 10_000;
  * PostgreSQL's code for warnings without a code of their own. A COMMIT whose wait for the standby was cancelled
  * succeeds with such a warning. Only the primary has that commit, so a failover may lose it.
  */
-const warningCode = '01000';
+const uncategorizedWarningCode = '01000';
 
 export function openConnections({ url, pooler, connectionsMax, onStatement }: ConnectionsOptions): Connections {
   const pool = new pg.Pool({
@@ -67,7 +67,8 @@ export function openConnections({ url, pooler, connectionsMax, onStatement }: Co
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     query_timeout: resultWaitMsMax,
-    // Behind a pooler, settings of a session do not apply to the next transaction, so there the database role has them.
+    // Behind a pooler, a session's settings do not apply to the next transaction. The database role must have these
+    // settings.
     ...(pooler ? {} : { lock_timeout: lockWaitMsMax, idle_in_transaction_session_timeout: idleInTransactionMsMax }),
     application_name: 'gemba',
   });
@@ -79,7 +80,7 @@ export function openConnections({ url, pooler, connectionsMax, onStatement }: Co
     // Without a listener for its error event, a broken connection would end the process.
     client.on('error', () => void broken.add(client));
     client.on('notice', ({ code, message }) => {
-      if (code === warningCode) warned.set(client, message ?? '');
+      if (code === uncategorizedWarningCode) warned.set(client, message ?? '');
     });
   });
   const underWay = new Set<Promise<unknown>>();
@@ -129,8 +130,8 @@ async function sendCalls(
   const results = await Promise.allSettled(
     calls.map(({ statement, values = [] }) => {
       onStatement?.(statement.text);
-      // A prepared statement belongs to a session, and a pooler may change the session, so there no statement is
-      // prepared.
+      // Prepare no statement behind a pooler. A prepared statement belongs to a session, and the pooler may change the
+      // session.
       return client.query({ ...statement, ...(pooler ? { name: undefined } : {}), values });
     }),
   );

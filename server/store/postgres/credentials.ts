@@ -17,7 +17,7 @@ import type {
 } from '../credentials/credentials.ts';
 import type { AccountFields } from '../account-row.ts';
 import type { StatementCall, Connections } from './connections.ts';
-import { ownAccountRow, statement } from './statement.ts';
+import { ownAccountRowSql, statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Inserts tokens. If a token exists, the statement writes only its `revoked_at`. */
@@ -26,13 +26,13 @@ const upsertTokensStatement = statement({
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
       revoked_at)
     SELECT account.account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at
-      FROM ${ownAccountRow}, jsonb_to_recordset($2::jsonb) AS written (
+      FROM ${ownAccountRowSql}, jsonb_to_recordset($2::jsonb) AS written (
         token_hash text, id uuid, kind text, name text, scopes jsonb, device_id uuid, last_four text,
         created_at timestamptz, created_by jsonb, revoked_at timestamptz)
     ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
 });
 
-/** Inserts the first token of an account, which has no row yet. */
+/** Inserts the first token of a new account. The account has no row in `accounts` at this time. */
 const insertTokenStatement = statement({
   text: `
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
@@ -101,13 +101,13 @@ export async function listKeys(
   return pageOf(rows, limit, { position: (row) => row.id, row: (row) => row });
 }
 
-export const deviceColumns = `
+export const deviceColumnsSql = `
   id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at,
   (SELECT max(last_used_at) FROM tokens WHERE tokens.account_id = $1 AND tokens.device_id = devices.id) AS last_seen_at`;
 
 const selectDevicesStatement = statement({
   text: `
-    SELECT ${deviceColumns} FROM devices
+    SELECT ${deviceColumnsSql} FROM devices
      WHERE account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,
 });
 
@@ -150,7 +150,7 @@ export function credentialsFrom(rows: <Row>(name: string) => Row[]): LoadedCrede
 
 const loadDevicesStatement = statement({
   text: `
-    SELECT ${deviceColumns} FROM devices
+    SELECT ${deviceColumnsSql} FROM devices
      WHERE account_id = $1 AND id = ANY ($2::uuid[])`,
 });
 
@@ -189,7 +189,7 @@ export function callsToSaveCredentials(
 ): StatementCall[] {
   return [
     { statement: updateRevocationsStatement, values: [accountId, revocations] },
-    ...(account ? [updateAccountFieldsCall(accountId, account)] : []),
+    ...(account ? [callToUpdateAccountFields(accountId, account)] : []),
     ...(devices.length > 0
       ? [{ statement: upsertDevicesStatement, values: [accountId, JSON.stringify(devices)] }]
       : []),
@@ -199,7 +199,7 @@ export function callsToSaveCredentials(
 
 const updateRevocationsStatement = statement({ text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' });
 
-function updateAccountFieldsCall(accountId: string, account: AccountFields): StatementCall {
+function callToUpdateAccountFields(accountId: string, account: AccountFields): StatementCall {
   const { name, plan, additional_seats, seats_limited } = account;
   return { statement: updateAccountFieldsStatement, values: [accountId, name, plan, additional_seats, seats_limited] };
 }
@@ -212,7 +212,7 @@ const upsertDevicesStatement = statement({
   text: `
     INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at)
     SELECT account.account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at
-      FROM ${ownAccountRow}, jsonb_to_recordset($2::jsonb) AS written (
+      FROM ${ownAccountRowSql}, jsonb_to_recordset($2::jsonb) AS written (
         id uuid, list_id uuid, name text, kind text, paired_at timestamptz, revoked_at timestamptz, code_hash text,
         silent_event_at timestamptz)
     ON CONFLICT (account_id, id) DO UPDATE

@@ -1,17 +1,22 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
 import type {
-  DeviceKey,
-  DeviceCount,
+  DeviceRowKey,
+  DeviceHealthGroup,
   DeviceWithStatus,
   HealthCutoffs,
   SilentDeviceQuery,
   StatusWrite,
 } from '../credentials/device-status.ts';
-import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
+import {
+  toDeviceWithStatus,
+  statusColumnsSql,
+  statusValues,
+  type StatusColumns,
+} from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type { Connections } from './connections.ts';
-import { deviceColumns } from './credentials.ts';
+import { deviceColumnsSql } from './credentials.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
@@ -19,7 +24,7 @@ const upsertStatusStatement = statement({
   name: 'save_device_status',
   text: `
     INSERT INTO device_status AS kept
-      (account_id, device_id, written_at, ${statusColumns})
+      (account_id, device_id, written_at, ${statusColumnsSql})
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
     ON CONFLICT (account_id, device_id) DO UPDATE
       SET written_at = excluded.written_at, reported_at = excluded.reported_at, pending = excluded.pending,
@@ -32,7 +37,7 @@ const upsertStatusStatement = statement({
 
 export async function saveDeviceStatus(
   connections: Connections,
-  { accountId, deviceId }: DeviceKey,
+  { accountId, deviceId }: DeviceRowKey,
   { status, now, lastWrittenMax }: StatusWrite,
 ): Promise<boolean> {
   if (!isUuid(accountId) || !isUuid(deviceId)) return false;
@@ -48,8 +53,8 @@ export async function saveDeviceStatus(
 
 const selectDevicesWithStatusStatement = statement({
   text: `
-    SELECT ${deviceColumns},
-           ${statusColumns}
+    SELECT ${deviceColumnsSql},
+           ${statusColumnsSql}
       FROM devices
       LEFT JOIN device_status AS status ON status.account_id = $1 AND status.device_id = devices.id
      WHERE devices.account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,
@@ -65,7 +70,7 @@ export async function listDevicesWithStatus(
     before,
     limit + 1,
   ]);
-  return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceWithStatus });
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: toDeviceWithStatus });
 }
 
 /** Each join stays within one account, so each shard can count its own devices. */
@@ -88,9 +93,9 @@ export const countDevicesSql = `
 
 const countDevicesStatement = statement({ text: countDevicesSql });
 
-export async function countDevices(connections: Connections, cutoffs: HealthCutoffs): Promise<DeviceCount[]> {
+export async function countDevices(connections: Connections, cutoffs: HealthCutoffs): Promise<DeviceHealthGroup[]> {
   const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
-  return connections.query<DeviceCount>(countDevicesStatement, [
+  return connections.query<DeviceHealthGroup>(countDevicesStatement, [
     staleSeenMax,
     silentSeenMax,
     recentReportMin,
@@ -115,5 +120,5 @@ const selectSilentDevicesStatement = statement({ text: selectSilentDevicesSql })
 export const findSilentDevices = (
   connections: Connections,
   { silentSeenMax, silentSeenMin, limit }: SilentDeviceQuery,
-): Promise<DeviceKey[]> =>
-  connections.query<DeviceKey>(selectSilentDevicesStatement, [silentSeenMax, silentSeenMin, limit]);
+): Promise<DeviceRowKey[]> =>
+  connections.query<DeviceRowKey>(selectSilentDevicesStatement, [silentSeenMax, silentSeenMin, limit]);

@@ -23,8 +23,8 @@ export class UnusableNode extends Error {
 }
 
 /**
- * Thrown if the account's row moved while the transaction waited for its lock: to another node of Citus, or to a later
- * row version.
+ * Thrown if the account's row moved while the transaction waited for the row's lock. The row moved to another node of
+ * Citus, or to a later row version.
  */
 export class AccountRowMoved extends Error {
   override name = 'AccountRowMoved';
@@ -44,7 +44,8 @@ export function isInFailedTransaction(error: unknown): boolean {
 }
 
 /**
- * SQLSTATEs of failures of the database or its machine: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Tells whether an SQLSTATE is for a failure of the database or its machine:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const isOutage = (code: string) => outageClasses.has(code.slice(0, 2)) || outageCodes.has(code);
 const outageClasses = new Map([

@@ -2,9 +2,9 @@
  * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from
  * before its start. The loading statements start after the account is locked, so they see the account's latest rows.
  */
-import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
-import { clientRow, type ClientColumns } from '../rows/client-row.ts';
-import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
+import { parseAppliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
+import { parseClientRow, type ClientColumns } from '../rows/client-row.ts';
+import { parseIdempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import {
   parseMapDoc,
   parseRunRow,
@@ -12,10 +12,16 @@ import {
   type RunRowColumns,
   parseRunRowWithoutSteps,
 } from '../rows/documents.ts';
-import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
+import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
-import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet } from '../transaction.ts';
+import type {
+  DeviceClientCounts,
+  LoadedRows,
+  DeviceRejectionCount,
+  StageKey,
+  TransactionReadSet,
+} from '../transaction.ts';
 import { callsToLoadCredentials, credentialsFrom } from './credentials.ts';
 import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
@@ -59,12 +65,12 @@ export async function beginAndLoad(
     runs: runs.filter((row) => !isWithSteps(row)).map(({ steps: _notLoaded, ...row }) => parseRunRowWithoutSteps(row)),
     runsWithSteps: runs.filter(isWithSteps).map(parseRunRow),
     takenStageIds: rows<StageKey>('takenStageIds'),
-    clients: rows<ClientColumns>('clients').map(clientRow),
-    appliedMutations: rows<AppliedMutationColumns>('appliedMutations').map(appliedMutation),
-    idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(idempotentReply),
+    clients: rows<ClientColumns>('clients').map(parseClientRow),
+    appliedMutations: rows<AppliedMutationColumns>('appliedMutations').map(parseAppliedMutation),
+    idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(parseIdempotentReply),
     ...idempotencySpanOf(rows<IdempotencyKeyPosition>('idempotencySpan')),
-    clientCounts: rows<ClientCount>('clientCounts'),
-    rejectionCounts: rows<RejectionCount>('rejectionCounts'),
+    clientCounts: rows<DeviceClientCounts>('clientCounts'),
+    rejectionCounts: rows<DeviceRejectionCount>('rejectionCounts'),
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
     ...(readSet.credentials ? { credentials: credentialsFrom(rows) } : {}),
     ...(readSet.webhooks ? { webhooks: rows<WebhookColumns>('webhooks').map(parseWebhook) } : {}),
@@ -122,8 +128,8 @@ const selectMapsStatement = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-/** Loads steps, which may have megabytes, only for a run to change and for a run found by its recording session. */
-const runColumns = `
+/** `steps` may have megabytes, so it is null unless the run is to be changed or was found by its recording session. */
+const runColumnsSql = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
   CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps END AS steps`;
 
@@ -131,14 +137,14 @@ const runColumns = `
 const selectRunsStatement = statement({
   name: 'load_runs',
   text: `
-    SELECT ${runColumns} FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])
+    SELECT ${runColumnsSql} FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])
     UNION ALL
-    SELECT ${runColumns} FROM runs WHERE account_id = $1 AND recording_session_id = ANY ($3::text[])
+    SELECT ${runColumnsSql} FROM runs WHERE account_id = $1 AND recording_session_id = ANY ($3::text[])
     UNION ALL
     SELECT newest.*
       FROM (SELECT DISTINCT map_id FROM runs WHERE account_id = $1 AND id = ANY ($4::bigint[])) AS losing
       CROSS JOIN LATERAL (
-        SELECT ${runColumns} FROM runs
+        SELECT ${runColumnsSql} FROM runs
          WHERE account_id = $1 AND map_id = losing.map_id AND record IS NOT NULL
          ORDER BY number DESC LIMIT $5
       ) AS newest`,
@@ -204,7 +210,7 @@ const countClientsStatement = statement({
      WHERE account_id = $1
        AND $3 > (
              SELECT count(*) FROM sync_clients
-              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${fewUnacknowledgedAnswersMax}
+              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${uncountedAnswersMax}
            )
      GROUP BY device_id`,
 });

@@ -9,7 +9,7 @@ import { readMigrations } from '../migrations.ts';
 import { selectEpochStatement } from './accounts.ts';
 import { connectMsMax } from './connections.ts';
 import { translatePgError, UnusableNode } from './failures.ts';
-import { distributeTables, nodeRefusal, readCitusNode, type CitusNode } from './placements.ts';
+import { distributeTables, nodeRefusalText, readCitusNode, type CitusNode } from './placements.ts';
 import { statement } from './statement.ts';
 
 /** Citus refuses a query of several statements, so each statement of a file is sent as a query of its own. */
@@ -30,7 +30,7 @@ export function splitStatements(sql: string): string[] {
  * An arbitrary number for an advisory lock. The lock keeps two starting servers from migrating at the same time. A new
  * database has no table to lock instead.
  */
-const migrationLock = 7_305_501_947;
+const migrationLockId = 7_305_501_947;
 
 /** Migrates the database. Returns whether it is a Citus cluster. */
 export async function migrate(url: string, world: World = systemWorld): Promise<{ isCitus: boolean }> {
@@ -40,7 +40,7 @@ export async function migrate(url: string, world: World = systemWorld): Promise<
   try {
     await client.connect();
     await client.query(beginStatement);
-    await client.query(lockMigrationsStatement, [migrationLock]);
+    await client.query(lockMigrationsStatement, [migrationLockId]);
     const citus = await migrateInTransaction(client, world);
     await client.query(commitStatement);
     return { isCitus: citus !== undefined };
@@ -57,7 +57,7 @@ async function migrateInTransaction(client: pg.Client, world: World): Promise<Ci
   const done = tables.length > 0 ? (await client.query<{ number: number }>(selectMigrationsStatement)).rows : [];
   const numbersDone = new Set(done.map((row) => row.number));
   const pending = migrations.filter(({ number }) => !numbersDone.has(number));
-  const refusal = nodeRefusal(citus, { migrationsPending: pending.length });
+  const refusal = nodeRefusalText(citus, { migrationsPending: pending.length });
   if (refusal !== undefined) throw new UnusableNode(refusal);
 
   if (tables.length === 0) await client.query(createMigrationsStatement);

@@ -76,8 +76,8 @@ async function readCodeOrigin(
 }
 
 /**
- * Makes the counter's row if it is missing, and locks the row. Its events are counted here in the process, since Citus
- * allows no subquery that could count them.
+ * Makes the row of the counter if it is missing, and locks the row. The process counts the events in the row, since
+ * Citus allows no subquery that could count them.
  */
 const lockCounterStatement = statement({
   text: `
@@ -91,8 +91,8 @@ const saveCounterStatement = statement({
 });
 
 /**
- * Adds an event, unless the counter is full. Ignores stored events that are a window or more ahead: the clock was wrong
- * then.
+ * Adds an event, unless the counter is full. Ignores stored events that are a window or more in the future, since a
+ * wrong clock made them.
  */
 export async function countPairingEvent(
   connections: Connections,

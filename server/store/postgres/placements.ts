@@ -1,6 +1,6 @@
 /**
- * Says by which column each table is distributed on Citus. All rows of an account are on one node, so each statement
- * and each transaction of an account reaches only that node.
+ * The column of each table by which Citus distributes its rows. All rows of an account are on one node, so each
+ * statement and each transaction of an account reaches only that node.
  */
 import type { TableSize } from '../store.ts';
 import type { Connections } from './connections.ts';
@@ -39,7 +39,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   pairing_codes: shardedBy('code_hash'),
   // The subject is an address or a part of a code, not an account.
   pairing_failures: shardedBy('subject'),
-  // The key is a token's hash or an address, counted before the token is looked up.
+  // The key is a token's hash or an address. A request is counted before its token is looked up.
   rate_limits: shardedBy('key'),
   // A process reads the accounts of one bucket at a time.
   webhook_accounts: shardedBy('bucket'),
@@ -69,7 +69,7 @@ export async function readCitusNode(query: Query): Promise<CitusNode | undefined
 }
 
 /** Returns the reason for which a server cannot start on this node; undefined if it can. */
-export function nodeRefusal(node: CitusNode | undefined, { migrationsPending }: { migrationsPending: number }) {
+export function nodeRefusalText(node: CitusNode | undefined, { migrationsPending }: { migrationsPending: number }) {
   if (!node || node.isCoordinator || migrationsPending === 0) return undefined;
   return (
     'DATABASE_URL names a worker of a Citus cluster, and the tables of this version are not there yet: ' +

@@ -31,13 +31,13 @@ interface PokeChannel {
 
 interface PokeChannelOptions {
   url: string;
-  /** Connections to the database at `url`. Default: the channel opens its own one. */
+  /** Connections to the database at `url`. Default: the channel opens one connection for its pokes. */
   connections?: Connections;
   /** Called with each poke of another server process. */
   onPoke: (poke: Poke) => void;
 }
 
-/** The channel of a server that polls instead: sends no poke and receives none. */
+/** The channel of a server that polls the database: sends no poke and receives none. */
 export const silentChannel: PokeChannel = { announce() {}, isListening: () => false, close: async () => {} };
 
 /** Opens the channel. Resolves once the channel listens for pokes, or once its first attempt to connect has failed. */
@@ -60,7 +60,7 @@ export async function openPokeChannel({ url, onPoke, ...options }: PokeChannelOp
     const { sender: from, ...poke }: Poke & { sender: string } = JSON.parse(payload);
     if (from !== sender) onPoke(poke);
   };
-  const listener = await openListener(url, receive);
+  const listener = await openPokeListener(url, receive);
 
   return {
     isListening: listener.isListening,
@@ -84,14 +84,14 @@ interface PokeListener {
   close(): Promise<void>;
 }
 
-/** Opens a connection that listens for pokes. Opens a new one whenever there is none. */
-async function openListener(url: string, onPayload: (payload: string) => void): Promise<PokeListener> {
+/** Opens a connection that listens for pokes. Opens a new connection each time the last one has ended. */
+async function openPokeListener(url: string, onPayload: (payload: string) => void): Promise<PokeListener> {
   const closing = new AbortController();
   const connect = async () => {
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: connectMsMax,
-      // A pooler may accept the login although it has no connection for LISTEN.
+      // Limit the wait for LISTEN, since a pooler may accept the login although it has no connection for LISTEN.
       query_timeout: connectMsMax,
       keepAlive: true,
       application_name: 'gemba pokes',

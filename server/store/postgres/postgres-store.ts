@@ -33,7 +33,7 @@ interface PostgresStoreOptions {
   pokeUrl?: string | undefined;
   /** `poll`: no connection listens, and no poke is sent. Default: `listen`. */
   pokes?: 'listen' | 'poll' | undefined;
-  /** Default: each connection is a session of PostgreSQL. */
+  /** The pooler between this process and PostgreSQL. Default: none, and each connection is a session of PostgreSQL. */
   pooler?: Pooler | undefined;
   /** The source of epochs, and of the random delays between retries of a transaction. */
   world?: World;
@@ -49,7 +49,7 @@ interface PostgresStoreOptions {
 export async function openPostgresStore({
   url,
   pokeUrl,
-  pokes: pokePath,
+  pokes: pokeReception,
   pooler,
   world = systemWorld,
   onStatement,
@@ -59,7 +59,7 @@ export async function openPostgresStore({
   const connections = openConnections({ url, pooler, connectionsMax, onStatement });
   const pokes = createPokeEmitter();
   const channel =
-    pokePath === 'poll'
+    pokeReception === 'poll'
       ? silentChannel
       : await openPokeChannel({
           url: pokeUrl ?? url,
@@ -79,15 +79,15 @@ export async function openPostgresStore({
       await connections.close();
     },
     epoch: () => accounts.readEpoch(connections),
-    renewEpoch: () => accounts.writeEpoch(connections, { epoch: randomUuid(world), now: isoNow(world) }),
+    renewEpoch: () => accounts.beginNewHistory(connections, { epoch: randomUuid(world), now: isoNow(world) }),
     revokeAllDevicesAndTheirKeys: (now) => credentials.revokeAllDevicesAndTheirKeys(connections, now),
     onCommit: pokes.onCommit,
-    pokePath: () => (channel.isListening() ? 'listen' : 'poll'),
+    pokeReception: () => (channel.isListening() ? 'listen' : 'poll'),
 
     createAccount: (account) => accounts.insertAccount(connections, account),
     account: (accountId) => accounts.readAccount(connections, accountId),
-    isEmpty: () => accounts.isEmpty(connections),
-    onlyAccountId: () => accounts.onlyAccountId(connections),
+    isEmpty: () => accounts.hasNoAccounts(connections),
+    onlyAccountId: () => accounts.findSoleAccountId(connections),
     accountIds: (query) => listAccountIds(connections, query),
     tableBytes: () => readTableBytes(connections, { isCitus }),
     sweepAccount: (accountId, retention) => sweepAccount(connections, accountId, retention),
@@ -135,7 +135,7 @@ export async function openPostgresStore({
     removePhoto: (accountId, id, claim) => photos.deletePhoto(connections, accountId, id, claim),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 
-    webhookKey: (made) => webhooks.webhookKey(connections, made),
+    readOrStoreWebhookKey: (made) => webhooks.readOrStoreWebhookKey(connections, made),
     webhooks: (accountId) => webhooks.readWebhooks(connections, accountId),
     webhook: (accountId, webhookId) => webhooks.readWebhook(connections, accountId, webhookId),
     saveDelivery: (accountId, save) => webhooks.saveDelivery(connections, accountId, save),
@@ -150,7 +150,7 @@ export async function openPostgresStore({
 
     billing: (accountId) => billing.readBilling(connections, accountId),
     claimCustomer: (customerId, accountId) => billing.claimCustomer(connections, customerId, accountId),
-    customerAccount: (customerId) => billing.customerAccount(connections, customerId),
+    customerAccount: (customerId) => billing.readCustomerAccount(connections, customerId),
     customers: (query) => billing.listCustomers(connections, query),
 
     serverKeys: () => serverKeys.readServerKeys(connections),

@@ -1,6 +1,6 @@
 /**
- * Counts requests in an unlogged table, so that counting does not wait for a disk. The connections are not those of the
- * store, so that counting does not wait for transactions.
+ * Counts requests in an unlogged table, so that counting does not wait for a disk. Counting has its own connections, so
+ * that it does not wait for transactions of the store.
  */
 import type { SharedRequestCounts } from '../limits/shared-counts.ts';
 import { openConnections, type Pooler } from './connections.ts';

@@ -11,9 +11,9 @@ import {
   type UndeletedRunColumns,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
-import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
+import type { IdsQuery, MapQuery, RunPosition, RunsInScopePage, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
-import { scopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
+import { toScopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 import { rejectionRangesSql } from './changes.ts';
 import type { Connections } from './connections.ts';
@@ -59,8 +59,8 @@ export async function readMapsByIds(
 }
 
 /**
- * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan for any filters would expect far
- * more rows.
+ * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan that fits all filters would
+ * expect far more rows.
  */
 const selectMapsStatement = statement({
   text: `
@@ -217,9 +217,9 @@ export async function readRunsInScope(
   connections: Connections,
   accountId: string,
   query: RunsInScopeQuery,
-): Promise<RunsInScope> {
+): Promise<RunsInScopePage> {
   const values = [accountId, ...scopeParameters(query)];
-  return scopePage(await connections.query<ScopeRow>(selectRunsInScopeStatement, values), query.limit);
+  return toScopePage(await connections.query<ScopeRow>(selectRunsInScopeStatement, values), query.limit);
 }
 
 const selectChangedRunStatement = statement({

@@ -50,8 +50,8 @@ export async function sweepAccount(
 }
 
 /**
- * Selects the ids of the rows, then deletes these rows. Citus refuses a DELETE that makes the JSON of a creator from a
- * column.
+ * Selects the ids of the rows, then deletes these rows. Citus refuses a DELETE with `madeNoKeySql`, which builds JSON
+ * from a column.
  */
 async function selectThenDelete(
   connections: Connections,
@@ -102,8 +102,8 @@ const deleteDeviceStatusesStatement = statement({
 });
 
 /**
- * An SQL condition: no stored key names this creator. The creator of a stored key stays, since its row is needed to
- * revoke the keys that it made.
+ * An SQL condition: no stored key names this row as its maker. The row of a key's maker stays, since a revocation of
+ * the maker needs the row to find the keys that the maker made.
  */
 const madeNoKeySql = (kind: 'key' | 'device') => `
        AND NOT EXISTS (

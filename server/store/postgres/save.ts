@@ -3,21 +3,21 @@
  * parameter. A table without rows to write gets no statement.
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
-import { appliedMutationColumns } from '../rows/applied-mutation.ts';
-import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { eventColumns } from '../events/event-row.ts';
+import { toAppliedMutationColumns } from '../rows/applied-mutation.ts';
+import { toIdempotentReplyColumns } from '../rows/idempotent-reply.ts';
+import { toEventColumns } from '../events/event-row.ts';
 import { insertEventsStatement } from '../events/postgres-events.ts';
-import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
-import { rejectionRanges } from '../rows/client-row.ts';
+import { toMapColumns, toRunColumns } from '../rows/documents.ts';
+import { toRejectionRanges } from '../rows/client-row.ts';
 import { stringifyAnswers } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
 import { callsToSaveReferences } from '../photos/postgres-photo-references.ts';
-import { upsertBillingCall } from '../billing/postgres-billing.ts';
+import { callToUpsertBilling } from '../billing/postgres-billing.ts';
 import { callsToSaveWebhooks } from '../webhooks/postgres-webhooks.ts';
 import { callsToSaveCredentials } from './credentials.ts';
 import type { StatementCall } from './connections.ts';
-import { ownAccountRow, statement, type Statement } from './statement.ts';
+import { ownAccountRowSql, statement, type Statement } from './statement.ts';
 
 export function callsToSave(accountId: string, writes: TransactionWrites): StatementCall[] {
   const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = writes.account;
@@ -28,15 +28,15 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   };
   saveRows(
     upsertMapsStatement,
-    writes.maps.map((map) => ({ ...map, ...mapColumnValues(map) })),
+    writes.maps.map((map) => ({ ...map, ...toMapColumns(map) })),
   );
   saveRows(
     upsertRunsStatement,
-    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumnValues(doc) })),
+    writes.runs.map(({ doc, ...row }) => ({ ...row, ...toRunColumns(doc) })),
   );
   calls.push(...callsToSaveReferences(accountId, writes.runs));
   saveRows(insertTakenStageIdsStatement, writes.takenStageIds);
-  saveRows(upsertClientsStatement, writes.clients.map(clientColumns));
+  saveRows(upsertClientsStatement, writes.clients.map(toClientColumns));
   if (writes.clients.length > 0) {
     const upTo = (keptCount: number) => [accountId, ...deletionParameters(writes, keptCount)];
     calls.push({ statement: deleteAcknowledgedAnswersStatement, values: upTo(acknowledgedAnswersMax) });
@@ -44,7 +44,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   }
   saveRows(insertRejectionsStatement, newRejectionRanges(writes));
   saveRows(insertPushAnswersStatement, pushAnswerRows(writes));
-  saveRows(upsertAppliedMutationsStatement, writes.appliedMutations.map(appliedMutationColumns));
+  saveRows(upsertAppliedMutationsStatement, writes.appliedMutations.map(toAppliedMutationColumns));
   if (writes.appliedMutationsDeletedUpTo !== undefined) {
     const values = [accountId, writes.appliedMutationsDeletedUpTo];
     calls.push({ statement: deleteOldAppliedMutationsStatement, values });
@@ -52,15 +52,15 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   if (writes.idempotencyDeletedBefore !== undefined) {
     calls.push({ statement: deleteOldIdempotencyKeysStatement, values: [accountId, writes.idempotencyDeletedBefore] });
   }
-  saveRows(upsertIdempotentRepliesStatement, writes.idempotentReplies.map(idempotentReplyColumns));
-  saveRows(insertEventsStatement, writes.events.map(eventColumns));
+  saveRows(upsertIdempotentRepliesStatement, writes.idempotentReplies.map(toIdempotentReplyColumns));
+  saveRows(insertEventsStatement, writes.events.map(toEventColumns));
   if (writes.credentials) calls.push(...callsToSaveCredentials(accountId, writes.credentials));
-  if (writes.billing) calls.push(upsertBillingCall(accountId, writes.billing));
+  if (writes.billing) calls.push(callToUpsertBilling(accountId, writes.billing));
   if (writes.webhooks) calls.push(...callsToSaveWebhooks(accountId, writes.webhooks));
   return calls;
 }
 
-const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
+const toClientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
 /**
  * Returns the values of a deletion: the client ids, the last sequence number to delete for each client, and the highest
@@ -73,7 +73,7 @@ function deletionParameters({ clients }: RecordWrites, keptCount: number): [stri
 
 const newRejectionRanges = ({ clients }: RecordWrites) =>
   clients.flatMap(({ client_id, newRejections }) =>
-    rejectionRanges(newRejections).map((range) => ({ client_id, ...range })),
+    toRejectionRanges(newRejections).map((range) => ({ client_id, ...range })),
   );
 
 const pushAnswerRows = ({ pushAnswers }: RecordWrites) =>
@@ -98,7 +98,7 @@ const upsertMapsStatement = statement({
     INSERT INTO maps
       (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
     SELECT account.account_id, id, version, created_version, deleted, archived, state, industry, record, stages
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (
         id uuid, version bigint, created_version bigint, deleted boolean, archived boolean, state text, industry text, record json, stages json)
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, deleted = excluded.deleted, archived = excluded.archived, state = excluded.state,
@@ -113,7 +113,7 @@ const upsertRunsStatement = statement({
        stage_ids, steps, bytes)
     SELECT account.account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
            stage_ids, steps, bytes
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (
         id bigint, map_id uuid, number bigint, version bigint, recording_session_id text, fingerprint text,
         made_map boolean, created_at timestamptz, record json, map_then json, stage_ids json, steps json, bytes bigint)
     ON CONFLICT (account_id, id) DO UPDATE
@@ -125,7 +125,7 @@ const insertTakenStageIdsStatement = statement({
   name: 'save_stage_ids',
   text: `
     INSERT INTO stage_ids (account_id, map_id, id)
-    SELECT account.account_id, map_id, id FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (map_id uuid, id bigint)
+    SELECT account.account_id, map_id, id FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (map_id uuid, id bigint)
     ON CONFLICT (account_id, map_id, id) DO NOTHING`,
 });
 
@@ -134,7 +134,7 @@ const upsertClientsStatement = statement({
   text: `
     INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
     SELECT account.account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (
         client_id uuid, version bigint, last_seq bigint, acked_seq bigint, chain text, device_id uuid,
         seen_at timestamptz)
     ON CONFLICT (account_id, client_id) DO UPDATE
@@ -167,7 +167,7 @@ const insertRejectionsStatement = statement({
   text: `
     INSERT INTO rejections (account_id, client_id, seq, last_seq, error)
     SELECT account.account_id, client_id, seq, last_seq, error
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (client_id uuid, seq bigint, last_seq bigint, error text)`,
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (client_id uuid, seq bigint, last_seq bigint, error text)`,
 });
 
 const insertPushAnswersStatement = statement({
@@ -175,7 +175,7 @@ const insertPushAnswersStatement = statement({
   text: `
     INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
     SELECT account.account_id, client_id, first_seq, last_seq, answers
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
 });
 
 const upsertAppliedMutationsStatement = statement({
@@ -183,7 +183,7 @@ const upsertAppliedMutationsStatement = statement({
   text: `
     INSERT INTO applied_mutations (account_id, digest, client_id, version, result)
     SELECT account.account_id, digest, client_id, written.version, result
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (digest text, client_id uuid, version bigint, result text)
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (digest text, client_id uuid, version bigint, result text)
     ON CONFLICT (account_id, digest) DO UPDATE
        SET client_id = excluded.client_id, version = excluded.version, result = excluded.result`,
 });
@@ -204,7 +204,7 @@ const upsertIdempotentRepliesStatement = statement({
     INSERT INTO idempotency_keys
       (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)
     SELECT account.account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
-      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
+      FROM ${ownAccountRowSql}, json_to_recordset($2::json) AS written (
         key text, fingerprint text, status integer, headers text, body text, created_at timestamptz,
         keys_before bigint, bytes_before bigint)
     ON CONFLICT (account_id, key) DO UPDATE

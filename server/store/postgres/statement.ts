@@ -27,4 +27,4 @@ export const statements = (): readonly Statement[] => allStatements;
  * The source of `account_id` for an INSERT of rows from a parameter. Since the statement reads the account's own row,
  * Citus runs it on the account's node alone. With `$1` instead, Citus would collect the rows on the coordinator.
  */
-export const ownAccountRow = '(SELECT account_id FROM accounts WHERE account_id = $1) AS account';
+export const ownAccountRowSql = '(SELECT account_id FROM accounts WHERE account_id = $1) AS account';

@@ -5,12 +5,12 @@ export interface AppliedMutationColumns extends Omit<AppliedMutationRow, 'result
   result: string;
 }
 
-export const appliedMutation = ({ result, ...columns }: AppliedMutationColumns): AppliedMutationRow => ({
+export const parseAppliedMutation = ({ result, ...columns }: AppliedMutationColumns): AppliedMutationRow => ({
   ...columns,
   result: JSON.parse(result),
 });
 
-export const appliedMutationColumns = ({ result, ...columns }: AppliedMutationRow): AppliedMutationColumns => ({
+export const toAppliedMutationColumns = ({ result, ...columns }: AppliedMutationRow): AppliedMutationColumns => ({
   ...columns,
   result: JSON.stringify(result),
 });

@@ -27,7 +27,7 @@ export const changesBytesMax = 4 * 1024 * 1024;
  * Makes a page from rows of one snapshot of the database, ordered by version. If there is a next page, `found` also has
  * the next page's first row.
  */
-export function changesPage(
+export function toChangesPage(
   found: ChangeRow[],
   { limit, accountVersion }: { limit: number; accountVersion: number },
 ): ChangesPage {
@@ -42,8 +42,8 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
 }
 
 /**
- * The default `deletedAfter` of a pull from an empty cursor. No version is higher, so the pull leaves out all deleted
- * runs: it replaces all records of the device.
+ * The default `deletedAfter` of a full pull. No version is higher, so the pull leaves out all deleted runs. The device
+ * needs none of them, since the pull replaces all its records.
  */
 const versionAboveAll = Number.MAX_SAFE_INTEGER;
 

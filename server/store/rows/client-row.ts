@@ -30,7 +30,7 @@ interface Rejection {
 }
 
 /** Counts the stored and the new rejections that the client has not acknowledged. */
-export function rejectionCount({ rejectedSeqs, newRejections }: ClientRow): number {
+export function countRejections({ rejectedSeqs, newRejections }: ClientRow): number {
   return rejectedSeqs.length + newRejections.length;
 }
 
@@ -42,7 +42,7 @@ interface RejectionRange {
   error: string;
 }
 
-export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
+export function toRejectionRanges(rejections: Rejection[]): RejectionRange[] {
   const ranges: RejectionRange[] = [];
   for (const { seq, error } of rejections.toSorted((a, b) => a.seq - b.seq)) {
     const text = JSON.stringify(error);
@@ -66,7 +66,7 @@ export interface ClientColumns extends Omit<ClientRow, 'rejectedSeqs' | 'newReje
   rejected: string;
 }
 
-export function clientRow({ rejected, ...row }: ClientColumns): ClientRow {
+export function parseClientRow({ rejected, ...row }: ClientColumns): ClientRow {
   const ranges: [first: number, last: number][] = JSON.parse(rejected);
   const rejectedSeqs = ranges.flatMap(([first, last]) => unacknowledgedSeqs(first, last, row.acked_seq));
   return { ...row, rejectedSeqs, newRejections: [] };

@@ -1,7 +1,7 @@
 /**
- * Converts between stored rows and documents. A map's document is its record with its stages, a run's document its
- * record with its steps. All parts are stored as JSON text, so that a read returns the fields in the order of the
- * write.
+ * Converts between stored rows and documents. The document of a map is its record with its stages. The document of a
+ * run is its record with its steps. All parts are stored as JSON text, so that a read returns the fields in the order
+ * of the write.
  */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
@@ -74,7 +74,7 @@ export function parseMapRecord({ created_version, record }: Omit<MapDocColumns, 
   return { ...JSON.parse(record), created_version };
 }
 
-export function mapColumnValues({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
+export function toMapColumns({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
   return { record, stages };
 }
 
@@ -90,7 +90,7 @@ export function parseUndeletedRunDoc({ record, steps }: UndeletedRunColumns): Ru
 /** The column `steps`: a list or, after a correction, an object that also has the recorded steps. */
 type StoredSteps = RunDoc['steps'] | Pick<RunDoc, 'steps' | 'recorded_steps'>;
 
-export function runColumnValues(
+export function toRunColumns(
   doc: RunDoc | null,
 ): { record: RunRecord; steps: StoredSteps } | { record: null; steps: null } {
   if (!doc) return { record: null, steps: null };
@@ -99,14 +99,14 @@ export function runColumnValues(
 }
 
 export function parseRunRow({ record, steps, ...row }: RunRowColumns): RunRow {
-  return { ...parseRowFields(row), doc: parseRunDoc({ record, steps }) };
+  return { ...parseRunRowFields(row), doc: parseRunDoc({ record, steps }) };
 }
 
 export function parseRunRowWithoutSteps({ record, ...row }: RunRowColumnsWithoutSteps): RunRowWithoutSteps {
-  return { ...parseRowFields(row), doc: record === null ? null : JSON.parse(record) };
+  return { ...parseRunRowFields(row), doc: record === null ? null : JSON.parse(record) };
 }
 
-function parseRowFields(row: Omit<RunRowColumnsWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
+function parseRunRowFields(row: Omit<RunRowColumnsWithoutSteps, 'record'>): Omit<RunRow, 'doc'> {
   return {
     ...row,
     made_map: Boolean(row.made_map),

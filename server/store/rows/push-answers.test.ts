@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rejectionRanges } from './client-row.ts';
+import { toRejectionRanges } from './client-row.ts';
 import { stringifyAnswers, parseAnswers } from './push-answers.ts';
 import type { AnswerWithDigest } from './push-answers.ts';
 
@@ -17,7 +17,7 @@ const applied = (seq: number): AnswerWithDigest => ({ seq, status: 'applied', di
 function storedAndParsed(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = pushes.map(stringifyAnswers) } = {}) {
   const answers = pushes.flat();
   const errors = answers.flatMap((one) => (one.status === 'rejected' ? [{ seq: one.seq, error: one.error }] : []));
-  const ranges = rejectionRanges(errors).filter((range) => range.last_seq > acked_seq);
+  const ranges = toRejectionRanges(errors).filter((range) => range.last_seq > acked_seq);
   const row = ({ seq, last_seq, error: text }: (typeof ranges)[number]) =>
     `{"seq":${seq},"last_seq":${last_seq},"error":${text}}`;
   const client = { acked_seq, last_seq: answers.length, rejected: `[${ranges.map(row)}]` };
@@ -27,7 +27,7 @@ function storedAndParsed(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = 
 test('[MUTATE-22] a push of nothing but broken mutations is kept in one row of rejections and one short text', () => {
   const answers = Array.from({ length: 10_000 }, (_, index) => rejected(index + 1));
   const errors = answers.map(({ seq }) => ({ seq, error: error('d') }));
-  expect(rejectionRanges(errors)).toMatchObject([{ seq: 1, last_seq: 10_000 }]);
+  expect(toRejectionRanges(errors)).toMatchObject([{ seq: 1, last_seq: 10_000 }]);
   expect(stringifyAnswers(answers).length).toBeLessThan(100);
   expect(storedAndParsed([answers])).toEqual(answers);
 });

@@ -9,24 +9,25 @@ import {
   type RunWithMapNameColumns,
   type RunSummaryColumns,
 } from './run-snapshot.ts';
-import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
+import { snapshotMsMax, createSnapshotTimeout } from './snapshot-timeout.ts';
 
 const beginSnapshotStatement = statement({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
 
 /**
- * Allows a longer idle time than other transactions have, since the writes of an export between two reads may stall.
+ * Allows a longer idle time than other transactions have. Between two reads, an export writes what it read, and this
+ * may stall.
  */
 const allowIdleStatement = statement({
   text: "SELECT set_config('idle_in_transaction_session_timeout', $1, true)",
 });
 
-const summaryColumns = `
+const summaryColumnsSql = `
   runs.id, runs.map_id, runs.number, runs.created_at, runs.record ->> 'started_at' AS started_at,
   runs.record ->> 'step_count' AS step_count, runs.bytes, maps.deleted AS map_deleted`;
 
 const selectRunsOfAccountStatement = statement({
   text: `
-    SELECT ${summaryColumns}
+    SELECT ${summaryColumnsSql}
       FROM runs JOIN maps ON maps.account_id = $1 AND maps.id = runs.map_id
      WHERE runs.account_id = $1 AND runs.record IS NOT NULL
        AND (runs.created_at, runs.id) > ($2::timestamptz, $3::bigint)
@@ -35,7 +36,7 @@ const selectRunsOfAccountStatement = statement({
 
 const selectSummariesOfMapStatement = statement({
   text: `
-    SELECT ${summaryColumns}
+    SELECT ${summaryColumnsSql}
       FROM runs JOIN maps ON maps.account_id = $1 AND maps.id = $2
      WHERE runs.account_id = $1 AND runs.map_id = $2 AND runs.number > $3 AND runs.record IS NOT NULL
      ORDER BY runs.number LIMIT $4`,
@@ -43,7 +44,7 @@ const selectSummariesOfMapStatement = statement({
 
 const selectSummariesStatement = statement({
   text: `
-    SELECT ${summaryColumns}
+    SELECT ${summaryColumnsSql}
       FROM runs JOIN maps ON maps.account_id = $1 AND maps.id = runs.map_id
      WHERE runs.account_id = $1 AND runs.id = ANY ($2::bigint[]) AND runs.record IS NOT NULL`,
 });
@@ -70,7 +71,7 @@ export function withRunSnapshot<Result>(
         { statement: beginSnapshotStatement },
         { statement: allowIdleStatement, values: [`${msMax}ms`] },
       ]);
-      const result = await work(snapshotOf(sendBatch, accountId, snapshotTimeout(msMax)));
+      const result = await work(snapshotOf(sendBatch, accountId, createSnapshotTimeout(msMax)));
       await sendAndCommit(sendBatch, []);
       return result;
     }),

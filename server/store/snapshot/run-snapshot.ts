@@ -27,9 +27,9 @@ export interface RunWithMapName {
 export interface RunSnapshot {
   /** Lists the runs of the account in the order in which they arrived. */
   runsOfAccount(query: { after?: Pick<RunSummary, 'created_at' | 'id'>; limit: number }): Promise<RunSummary[]>;
-  /** Returns summaries of the runs with these ids, in any order. Ids without a run are left out. */
+  /** Lists the runs of a map in the order of their numbers. */
   runsOfMap(query: { mapId: string; after?: number; limit: number }): Promise<RunSummary[]>;
-  /** Lists those of the runs that exist, in any order. */
+  /** Returns summaries of the runs with these ids, in any order. Ids without a run are left out. */
   summaries(ids: readonly number[]): Promise<RunSummary[]>;
   /** Loads the runs with these ids, in any order. Ids without a run are left out. The caller limits the total size. */
   load(ids: readonly number[]): Promise<RunWithMapName[]>;

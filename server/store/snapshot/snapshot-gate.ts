@@ -1,19 +1,19 @@
 /**
- * Admits the snapshots of an SQLite database in groups, so that between two groups no snapshot is open. SQLite starts
- * its write-ahead log over only if the whole log was copied into the database file and no snapshot reads from it.
- * Without such gaps, the log would grow without end.
+ * Admits the snapshots of an SQLite database in groups, so that between two groups no snapshot is open. SQLite begins
+ * to overwrite its write-ahead log only if the whole log was copied into the database file and no snapshot reads from
+ * the log. Without such gaps, the log would grow without end.
  */
 
 /**
- * Each snapshot of a group may start as late as the one before ends. Since each lasts at most a minute, the log grows
- * for this many minutes at most.
+ * The snapshots of a group may be open one after the other, each for at most a minute. The log thus grows for at most
+ * this many minutes.
  */
 const snapshotsPerGroupMax = 4;
 
 export interface SnapshotGate {
   /** Resolves when the next snapshot may open. */
   enter(): Promise<void>;
-  /** Reports the end of a snapshot. Calls `inGap` if no snapshot is open now and others wait. */
+  /** Reports the end of a snapshot. Calls `inGap` if no snapshot is open now and other snapshots wait. */
   leave(inGap: () => void): void;
 }
 

@@ -12,27 +12,27 @@ import {
   type RunSummaryColumns,
 } from './run-snapshot.ts';
 import { createSnapshotGate } from './snapshot-gate.ts';
-import { snapshotMsMax, snapshotTimeout } from './snapshot-timeout.ts';
+import { snapshotMsMax, createSnapshotTimeout } from './snapshot-timeout.ts';
 
-const summaryColumns = `
+const summaryColumnsSql = `
   runs.id, runs.map_id, runs.number, runs.created_at, runs.record ->> 'started_at' AS started_at,
   runs.record ->> 'step_count' AS step_count, runs.bytes, maps.deleted AS map_deleted`;
 
 // CROSS JOIN keeps SQLite from reading the maps first, which would lose the order of the index on runs.
 const summariesOfAccountSql = `
-  SELECT ${summaryColumns}
+  SELECT ${summaryColumnsSql}
     FROM runs CROSS JOIN maps ON maps.account_id = ?1 AND maps.id = runs.map_id
    WHERE runs.account_id = ?1 AND runs.record IS NOT NULL AND (runs.created_at, runs.id) > (?2, ?3)
    ORDER BY runs.created_at, runs.id LIMIT ?4`;
 
 const summariesOfMapSql = `
-  SELECT ${summaryColumns}
+  SELECT ${summaryColumnsSql}
     FROM runs CROSS JOIN maps ON maps.account_id = ?1 AND maps.id = ?2
    WHERE runs.account_id = ?1 AND runs.map_id = ?2 AND runs.number > ?3 AND runs.record IS NOT NULL
    ORDER BY runs.number LIMIT ?4`;
 
 const summariesSql = `
-  SELECT ${summaryColumns}
+  SELECT ${summaryColumnsSql}
     FROM runs CROSS JOIN maps ON maps.account_id = ?1 AND maps.id = runs.map_id
    WHERE runs.account_id = ?1 AND runs.id IN (SELECT value FROM json_each(?2)) AND runs.record IS NOT NULL`;
 
@@ -72,7 +72,7 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
     try {
       database = idle.pop() ?? (await openConnection());
       database.exec('BEGIN');
-      return await work(snapshotOf(database, accountId, snapshotTimeout(msMax)));
+      return await work(snapshotOf(database, accountId, createSnapshotTimeout(msMax)));
     } finally {
       const connection = database && endSnapshot(database);
       try {
@@ -101,8 +101,8 @@ export function openSnapshotConnections(openConnection: () => Promise<Database>)
 }
 
 /**
- * Ends the snapshot. If the disk fails, closes the connection and returns undefined. A later snapshot opens another
- * one.
+ * Ends the snapshot and returns the connection. If the disk fails, closes the connection and returns undefined. A later
+ * snapshot then opens a new connection.
  */
 function endSnapshot(database: Database): Database | undefined {
   try {
@@ -115,8 +115,8 @@ function endSnapshot(database: Database): Database | undefined {
 }
 
 /**
- * Copies the write-ahead log into the database file, so that the next commit starts the log over. A copy by a commit or
- * by another process may be under way, which does no harm.
+ * Copies the write-ahead log into the database file, so that the next commit overwrites the log from its beginning. A
+ * copy by a commit or by another process may be under way, which does no harm.
  */
 function copyLogIntoFile(database: Database): void {
   try {

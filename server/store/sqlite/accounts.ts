@@ -3,7 +3,7 @@ import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import { isoNow, randomUuid, type World } from '../../core/world.ts';
 import { nextIdMinAt, raisedNextIdSql } from '../restored-ids.ts';
-import { restartPhotoClocks } from '../photos/sqlite-photos.ts';
+import { restartPhotoAges } from '../photos/sqlite-photos.ts';
 import { inTransaction, type Database } from './database.ts';
 
 type AccountColumns = Omit<AccountRow, 'seats_limited' | 'was_restored'> & {
@@ -34,11 +34,11 @@ export function insertAccount(database: Database, account: NewAccountRow): void 
   );
 }
 
-export function isEmpty(database: Database): boolean {
+export function hasNoAccounts(database: Database): boolean {
   return database.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
 }
 
-export function onlyAccountId(database: Database): string | undefined {
+export function findSoleAccountId(database: Database): string | undefined {
   const [first, second] = database.all<{ id: string }>('SELECT account_id AS id FROM accounts LIMIT 2');
   return second ? undefined : first?.id;
 }
@@ -75,8 +75,8 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * Completes a restore: stores a new epoch, and raises next ids and versions, the versions to at least the microseconds
- * since 1970. No lost version is as high, since an account writes less than one record a microsecond.
+ * Stores a new epoch, raises each account's next id, and raises each account's version to at least the microseconds
+ * since 1970. No version that the restore undid is as high: an account writes less than one record a microsecond.
  */
 export function beginNewHistory(database: Database, world: World): string {
   const epoch = randomUuid(world);
@@ -84,12 +84,13 @@ export function beginNewHistory(database: Database, world: World): string {
   const versionMin = Math.floor(world.now() * 1_000);
   database.run(shiftAppliedMutationsSql, versionMin);
   database.run(raiseAccountsSql, versionMin, nextIdMinAt(world.now()));
-  restartPhotoClocks(database, isoNow(world));
+  restartPhotoAges(database, isoNow(world));
   return epoch;
 }
 
 /**
- * Raises the versions of these rows by as much as their account's version, so that none counts as very old. Runs first.
+ * Raises the version of each applied mutation by as much as its account's version, so that the mutation does not count
+ * as very old. Must run before `raiseAccountsSql`.
  */
 const shiftAppliedMutationsSql = `
   UPDATE applied_mutations
@@ -101,19 +102,21 @@ const raisedNextIdExpression = raisedNextIdSql({ least: 'min', greatest: 'max', 
 const raiseAccountsSql = `
   UPDATE accounts SET was_restored = 1, version = max(version + 1, ?1), next_id = ${raisedNextIdExpression}`;
 
-type NextId = Pick<AccountRow, 'id' | 'next_id'>;
+type AccountNextId = Pick<AccountRow, 'id' | 'next_id'>;
 
 /** Returns no rows if the table is damaged. */
-export function readNextIds(database: Database): NextId[] {
+export function readNextIds(database: Database): AccountNextId[] {
   try {
-    return database.all<NextId>('SELECT account_id AS id, next_id FROM accounts');
+    return database.all<AccountNextId>('SELECT account_id AS id, next_id FROM accounts');
   } catch {
     return [];
   }
 }
 
-/** Raises the next ids of a restored database to those in the replaced database, which gave all ids below them. */
-export function raiseNextIds(database: Database, replaced: readonly NextId[]): void {
+/**
+ * Raises the next id of each account to its next id in the replaced database. The replaced database gave all lower ids.
+ */
+export function raiseNextIds(database: Database, replaced: readonly AccountNextId[]): void {
   inTransaction(database, () => {
     for (const { id, next_id } of replaced)
       database.run('UPDATE accounts SET next_id = ?1 WHERE account_id = ?2 AND next_id < ?1', next_id, id);

@@ -2,7 +2,7 @@
  * Reads the changes after a version. Each table has an index by version, so the cost depends only on the size of the
  * page.
  */
-import { changesPage, deletedAfterOrDefault, isAfterPage, type ChangeRow } from '../rows/changes-page.ts';
+import { toChangesPage, deletedAfterOrDefault, isAfterPage, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -10,7 +10,7 @@ import type { Database } from './database.ts';
 export function readChanges(database: Database, accountId: string, query: ChangesQuery): ChangesPage {
   return database.snapshot(() => {
     const accountVersion = readAccount(database, accountId)?.version ?? 0;
-    return changesPage(readPageRows(database, accountId, query), { limit: query.limit, accountVersion });
+    return toChangesPage(readPageRows(database, accountId, query), { limit: query.limit, accountVersion });
   });
 }
 

@@ -14,8 +14,8 @@ import type { Database } from './database.ts';
 const groupSizeMax = 64;
 const groupMsMax = 50;
 /**
- * Background work waits at most this long for other work to share a commit with. It waits only if the last such work
- * came within this time.
+ * Background work waits at most this long for a commit of other work. It does not wait if no other work came for longer
+ * than this.
  */
 const backgroundDelayMsMaxDefault = 10;
 

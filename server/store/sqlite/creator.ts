@@ -1,7 +1,7 @@
 /** Converts creators to JSON text and back. Queries compare these texts, so equal creators must have equal texts. */
 import type { Creator } from '../../../shared/schema/auth.ts';
 
-export function creatorJson(creator: Creator | null): string | null {
+export function stringifyCreator(creator: Creator | null): string | null {
   return creator && JSON.stringify({ kind: creator.kind, id: creator.id });
 }
 

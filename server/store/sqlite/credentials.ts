@@ -1,6 +1,6 @@
 /** Reads and writes tokens and devices. */
 import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
-import { creatorJson, parseCreator } from './creator.ts';
+import { stringifyCreator, parseCreator } from './creator.ts';
 import { toApiDevice } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type {
@@ -39,7 +39,7 @@ function saveToken(execute: ExecuteForAccount, token: NewTokenRow): void {
     token.last_four,
     token.created_at,
     token.revoked_at,
-    creatorJson(token.created_by),
+    stringifyCreator(token.created_by),
   );
 }
 
@@ -80,13 +80,13 @@ export function listKeys(database: Database, accountId: string, query: Credentia
   return pageOf(rows, query.limit, { position: (row) => row.id, row: (row) => parseJsonTextColumns(row) });
 }
 
-export const deviceColumns = `
+export const deviceColumnsSql = `
   id, list_id, name, kind, paired_at, revoked_at, code_hash, silent_event_at,
   (SELECT max(last_used_at) FROM tokens WHERE tokens.account_id = ?1 AND tokens.device_id = devices.id) AS last_seen_at`;
 
 export function listDevices(database: Database, accountId: string, query: CredentialQuery): CredentialPage<Device> {
   const rows = database.all<DeviceRow>(
-    `SELECT ${deviceColumns} FROM devices
+    `SELECT ${deviceColumnsSql} FROM devices
       WHERE account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`,
     accountId,
     query.before ?? textAfterAllUuids,
@@ -98,7 +98,7 @@ export function listDevices(database: Database, accountId: string, query: Creden
 export function loadCredentials(database: Database, accountId: string, readSet: CredentialReadSet): LoadedCredentials {
   const { deviceIds, keyIds, creators } = readSet;
   const devices = database.all<DeviceRow>(
-    `SELECT ${deviceColumns} FROM devices
+    `SELECT ${deviceColumnsSql} FROM devices
       WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))`,
     accountId,
     JSON.stringify(deviceIds),
@@ -142,7 +142,7 @@ function loadKeysOfCreators(database: Database, accountId: string, creators: Cre
         WHERE token.account_id = ?1 AND token.created_by = json_object('kind', 'key', 'id', created.id))
      SELECT * FROM created ORDER BY id`,
     accountId,
-    JSON.stringify(creators.map(creatorJson)),
+    JSON.stringify(creators.map(stringifyCreator)),
   );
   return rows.map(parseJsonTextColumns);
 }

@@ -14,14 +14,14 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-export const databaseName = 'gemba.db';
+export const databaseFileName = 'gemba.db';
 
 /** Makes the folder and its missing parents. An fsync of each parent makes the new folder survive a power cut. */
 export function makeDataFolder(folder: string): void {
   try {
-    const missing = missingFolders(resolve(folder));
+    const missing = listMissingFolders(resolve(folder));
     for (const path of missing) mkdirIfMissing(path);
-    // The path ends with a dot, so that the check fails if it names a file.
+    // The path ends with a dot, so that the check fails if `folder` is a file.
     accessSync(`${folder}/.`, constants.W_OK);
     if (process.platform !== 'win32') for (const path of missing.toReversed()) syncToDisk(dirname(path));
   } catch (error) {
@@ -40,10 +40,10 @@ export class DataFolderUnusable extends Error {
 }
 
 /**
- * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return where the
- * parent exists and takes no folders, such as /proc.
+ * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return if an
+ * existing parent takes no folders, such as /proc.
  */
-function missingFolders(path: string): string[] {
+function listMissingFolders(path: string): string[] {
   const missing: string[] = [];
   for (let each = path; !existsSync(each) && each !== dirname(each); each = dirname(each)) missing.unshift(each);
   return missing;
@@ -58,7 +58,7 @@ function mkdirIfMissing(path: string): void {
   }
 }
 
-/** Links the file, or copies it where the file system has no hard links or the target is on another one. */
+/** Links the file. Copies it if the file system has no hard links, or if the target is on another file system. */
 export function linkOrCopy(source: string, target: string): void {
   try {
     linkSync(source, target);

@@ -105,7 +105,7 @@ function switchToWal(connection: Connection, busyMsMax: number): void {
       connection.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (resultCode(error) !== sqliteBusy || performance.now() > giveUpAt) throw translateSqliteError(error);
+      if (resultCodeOf(error) !== sqliteBusy || performance.now() > giveUpAt) throw translateSqliteError(error);
     }
   }
 }
@@ -141,12 +141,12 @@ const outageCodes = new Map([
 ]);
 
 function translateSqliteError(error: unknown): unknown {
-  const outage = outageCodes.get(resultCode(error) ?? 0);
+  const outage = outageCodes.get(resultCodeOf(error) ?? 0);
   return outage ? new StoreUnavailable(`The database file: ${outage}`, { cause: error }) : error;
 }
 
 /** Returns the primary result code: the low byte of the extended code, which both SQLite packages call `errcode`. */
-function resultCode(error: unknown): number | undefined {
+function resultCodeOf(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return typeof code === 'number' ? code & 0xff : undefined;
 }

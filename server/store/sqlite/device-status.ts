@@ -1,21 +1,26 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
 import type {
-  DeviceKey,
-  DeviceCount,
+  DeviceRowKey,
+  DeviceHealthGroup,
   DeviceWithStatus,
   HealthCutoffs,
   SilentDeviceQuery,
   StatusWrite,
 } from '../credentials/device-status.ts';
-import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
+import {
+  toDeviceWithStatus,
+  statusColumnsSql,
+  statusValues,
+  type StatusColumns,
+} from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
-import { deviceColumns, textAfterAllUuids } from './credentials.ts';
+import { deviceColumnsSql, textAfterAllUuids } from './credentials.ts';
 import type { Database } from './database.ts';
 
 const upsertStatusSql = `
   INSERT INTO device_status
-    (account_id, device_id, written_at, ${statusColumns})
+    (account_id, device_id, written_at, ${statusColumnsSql})
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
   ON CONFLICT (account_id, device_id) DO UPDATE
     SET written_at = ?3, reported_at = ?4, pending = ?5, oldest_unsent_at = ?6, attention = ?7, battery = ?8,
@@ -25,7 +30,7 @@ const upsertStatusSql = `
 
 export function saveDeviceStatus(
   database: Database,
-  { accountId, deviceId }: DeviceKey,
+  { accountId, deviceId }: DeviceRowKey,
   { status, now, lastWrittenMax }: StatusWrite,
 ): boolean {
   const written = database.all(upsertStatusSql, accountId, deviceId, now, ...statusValues(status), lastWrittenMax);
@@ -33,8 +38,8 @@ export function saveDeviceStatus(
 }
 
 const selectDevicesWithStatusSql = `
-  SELECT ${deviceColumns},
-         ${statusColumns}
+  SELECT ${deviceColumnsSql},
+         ${statusColumnsSql}
     FROM devices
     LEFT JOIN device_status AS status ON status.account_id = ?1 AND status.device_id = devices.id
    WHERE devices.account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`;
@@ -45,7 +50,7 @@ export function listDevicesWithStatus(
   { before = textAfterAllUuids, limit }: CredentialQuery,
 ): CredentialPage<DeviceWithStatus> {
   const rows = database.all<DeviceRow & StatusColumns>(selectDevicesWithStatusSql, accountId, before, limit + 1);
-  return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceWithStatus });
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: toDeviceWithStatus });
 }
 
 const countDevicesSql = `
@@ -78,16 +83,16 @@ const selectSilentDevicesSql = `
 export const findSilentDevices = (
   database: Database,
   { silentSeenMax, silentSeenMin, limit }: SilentDeviceQuery,
-): DeviceKey[] =>
-  database.all<DeviceKey>(selectSilentDevicesSql, silentSeenMax, silentSeenMin, limit).map((key) => ({ ...key }));
+): DeviceRowKey[] =>
+  database.all<DeviceRowKey>(selectSilentDevicesSql, silentSeenMax, silentSeenMin, limit).map((key) => ({ ...key }));
 
-type DeviceCountColumns = {
-  [Column in keyof DeviceCount]: DeviceCount[Column] extends boolean ? number : DeviceCount[Column];
+type DeviceHealthGroupColumns = {
+  [Column in keyof DeviceHealthGroup]: DeviceHealthGroup[Column] extends boolean ? number : DeviceHealthGroup[Column];
 };
 
-export function countDevices(database: Database, cutoffs: HealthCutoffs): DeviceCount[] {
+export function countDevices(database: Database, cutoffs: HealthCutoffs): DeviceHealthGroup[] {
   const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
-  const rows = database.all<DeviceCountColumns>(
+  const rows = database.all<DeviceHealthGroupColumns>(
     countDevicesSql,
     staleSeenMax,
     silentSeenMax,

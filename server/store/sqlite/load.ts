@@ -1,7 +1,7 @@
 /** Loads the read set of a transaction. The caller holds the write lock of the database. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { clientRow, type ClientColumns } from '../rows/client-row.ts';
-import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
+import { parseClientRow, type ClientColumns } from '../rows/client-row.ts';
+import { parseIdempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import {
   parseMapDoc,
   parseRunRow,
@@ -11,20 +11,20 @@ import {
   type RunRowWithoutSteps,
   type RunRowColumnsWithoutSteps,
 } from '../rows/documents.ts';
-import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
+import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
   AppliedMutationRow,
-  ClientCount,
+  DeviceClientCounts,
   IdempotentReply,
   LoadedRows,
-  RejectionCount,
+  DeviceRejectionCount,
   StageKey,
   TransactionReadSet,
   ReadSet,
 } from '../transaction.ts';
 import type { ClientRow } from '../rows/client-row.ts';
-import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
+import { parseAppliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { loadCredentials } from './credentials.ts';
 import { readBilling } from '../billing/sqlite-billing.ts';
 import { readWebhooks } from '../webhooks/sqlite-webhooks.ts';
@@ -60,7 +60,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
 function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
   return (
     clients.length < clientIds.length ||
-    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > fewUnacknowledgedAnswersMax)
+    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > uncountedAnswersMax)
   );
 }
 
@@ -70,13 +70,16 @@ function mapIdsOf(readSet: ReadSet, runs: RunRowWithoutSteps[]): string[] {
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
-/** Leaves out the steps, which may have megabytes. Only a repeated upload and a change of the run need steps. */
-const runColumnsWithoutSteps =
+/**
+ * The columns of a run without `steps`, which may have megabytes. Only a repeated upload and a change of the run need
+ * steps.
+ */
+const runColumnsWithoutStepsSql =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record';
-const runColumns = `${runColumnsWithoutSteps}, steps`;
+const runColumnsSql = `${runColumnsWithoutStepsSql}, steps`;
 
 export const newestRunsSql = `
-  SELECT ${runColumnsWithoutSteps} FROM runs
+  SELECT ${runColumnsWithoutStepsSql} FROM runs
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
 /**
@@ -100,18 +103,23 @@ class ReadSetLoader {
 
   runs(readSet: ReadSet): Pick<LoadedRows, 'runs' | 'runsWithSteps'> {
     const rows = [
-      ...this.#runsWhere<RunRowColumnsWithoutSteps>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
-        ...readSet.runIds,
-        ...readSet.runIdsToDelete,
-      ]),
+      ...this.#runsWhere<RunRowColumnsWithoutSteps>(
+        runColumnsWithoutStepsSql,
+        'id IN (SELECT value FROM json_each(?))',
+        [...readSet.runIds, ...readSet.runIdsToDelete],
+      ),
     ];
     const toDelete = new Set(readSet.runIdsToDelete);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     const withSteps = [
-      ...this.#runsWhere<RunRowColumns>(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange),
-      ...this.#runsWhere<RunRowColumns>(runColumns, ofSessions, readSet.recordingSessionIds),
+      ...this.#runsWhere<RunRowColumns>(
+        runColumnsSql,
+        'id IN (SELECT value FROM json_each(?))',
+        readSet.runIdsToChange,
+      ),
+      ...this.#runsWhere<RunRowColumns>(runColumnsSql, ofSessions, readSet.recordingSessionIds),
     ];
     const withStepsById = new Map(withSteps.map((row) => [row.id, row]));
     const lightById = new Map(rows.filter(({ id }) => !withStepsById.has(id)).map((row) => [row.id, row]));
@@ -137,21 +145,21 @@ class ReadSetLoader {
              (SELECT json_group_array(json_array(seq, last_seq)) FROM rejections
                WHERE account_id = ?1 AND client_id = sync_clients.client_id) AS rejected
         FROM sync_clients WHERE account_id = ?1 AND client_id IN (SELECT value FROM json_each(?2))`;
-    return this.#byKeys<ClientColumns>(sql, ids).map(clientRow);
+    return this.#byKeys<ClientColumns>(sql, ids).map(parseClientRow);
   }
 
   appliedMutations(digests: string[]): AppliedMutationRow[] {
     const sql = `
       SELECT digest, client_id, version, result
         FROM applied_mutations WHERE account_id = ? AND digest IN (SELECT value FROM json_each(?))`;
-    return this.#byKeys<AppliedMutationColumns>(sql, digests).map(appliedMutation);
+    return this.#byKeys<AppliedMutationColumns>(sql, digests).map(parseAppliedMutation);
   }
 
   idempotentReplies(keys: string[]): IdempotentReply[] {
     const sql = `
       SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
         FROM idempotency_keys WHERE account_id = ? AND key IN (SELECT value FROM json_each(?))`;
-    return this.#byKeys<IdempotentReplyColumns>(sql, keys).map(idempotentReply);
+    return this.#byKeys<IdempotentReplyColumns>(sql, keys).map(parseIdempotentReply);
   }
 
   idempotencySpan(keys: string[]): { idempotencySpan?: IdempotencyKeySpan } {
@@ -166,14 +174,14 @@ class ReadSetLoader {
     return oldest && newest ? { idempotencySpan: { oldest: { ...oldest }, newest: { ...newest } } } : {};
   }
 
-  clientCounts(seenMin = ''): ClientCount[] {
+  clientCounts(seenMin = ''): DeviceClientCounts[] {
     const sql = `
       SELECT device_id, count(*) FILTER (WHERE seen_at >= ?2) AS clients, sum(last_seq - acked_seq) AS unacknowledged
         FROM sync_clients WHERE account_id = ?1 GROUP BY device_id`;
-    return this.#database.all<ClientCount>(sql, this.#accountId, seenMin).map((row) => ({ ...row }));
+    return this.#database.all<DeviceClientCounts>(sql, this.#accountId, seenMin).map((row) => ({ ...row }));
   }
 
-  rejectionCounts(): RejectionCount[] {
+  rejectionCounts(): DeviceRejectionCount[] {
     const sql = `
       SELECT client.device_id, sum(last_rejected - max(first_rejected, acked_seq + 1) + 1) AS rejections
         FROM (
@@ -182,7 +190,7 @@ class ReadSetLoader {
         ) AS waiting
         JOIN sync_clients AS client ON client.account_id = ?1 AND client.client_id = waiting.client_id
        GROUP BY client.device_id`;
-    const rows = this.#database.all<RejectionCount>(sql, this.#accountId, rejectionRowsCountedMax);
+    const rows = this.#database.all<DeviceRejectionCount>(sql, this.#accountId, rejectionRowsCountedMax);
     return rows.map((row) => ({ ...row }));
   }
 

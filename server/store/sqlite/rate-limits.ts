@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CountedRequest, SharedRequestCounts, WindowCount } from '../limits/shared-counts.ts';
+import type { CountedRequest, SharedRequestCounts, RequestWindow } from '../limits/shared-counts.ts';
 import { inTransaction, openDatabase, type Database } from './database.ts';
 
 /** Limits the wait for the write lock of another process. The wait blocks the event loop. */
@@ -51,7 +51,7 @@ async function openCountsDatabase(file: string): Promise<Database> {
 
 interface WaitingRequest {
   request: CountedRequest;
-  resolve: (count: WindowCount) => void;
+  resolve: (count: RequestWindow) => void;
   reject: (error: unknown) => void;
 }
 
@@ -75,7 +75,7 @@ function createBatchedAdd(database: Database): SharedRequestCounts['add'] {
     });
 }
 
-function addRequest(database: Database, { key, now, endsAt }: CountedRequest): WindowCount {
+function addRequest(database: Database, { key, now, endsAt }: CountedRequest): RequestWindow {
   const row = database.get<{ points: number; expire: number }>(addRequestSql, key, endsAt, now, now)!;
   return { requests: row.points, endsAt: row.expire };
 }

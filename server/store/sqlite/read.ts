@@ -11,9 +11,9 @@ import {
   type UndeletedRunColumns,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
-import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
+import type { IdsQuery, MapQuery, RunPosition, RunsInScopePage, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
-import { scopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
+import { toScopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { rejectionRangesSql } from './changes.ts';
 import type { Database } from './database.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
@@ -163,8 +163,8 @@ export const runsInScopeSql = `
     FROM sized CROSS JOIN runs ON runs.account_id = ?1 AND runs.id = sized.id
    WHERE sized.bytes_before < ?8 ORDER BY sized.created_at DESC, sized.id DESC`;
 
-export function readRunsInScope(database: Database, accountId: string, query: RunsInScopeQuery): RunsInScope {
-  return scopePage(database.all<ScopeRow>(runsInScopeSql, accountId, ...scopeParameters(query)), query.limit);
+export function readRunsInScope(database: Database, accountId: string, query: RunsInScopeQuery): RunsInScopePage {
+  return toScopePage(database.all<ScopeRow>(runsInScopeSql, accountId, ...scopeParameters(query)), query.limit);
 }
 
 export function haveMoreRunsChanged(

@@ -9,7 +9,7 @@ export function listAccountIds(database: Database, { after = '', limit }: { afte
   return database.all<{ id: string }>(sql, after, limit).map(({ id }) => id);
 }
 
-export function databaseBytes(database: Database): number {
+export function readDatabaseBytes(database: Database): number {
   const sql = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size';
   return database.get<{ bytes: number }>(sql)?.bytes ?? 0;
 }
@@ -63,8 +63,8 @@ const deleteDeviceStatusesSql = `
   RETURNING 1`;
 
 /**
- * An SQL condition: no stored key names this creator. The creator of a stored key stays, since its row is needed to
- * revoke the keys that it made.
+ * An SQL condition: no stored key names this row as its maker. The row of a key's maker stays, since a revocation of
+ * the maker needs the row to find the keys that the maker made.
  */
 const madeNoKeySql = (kind: 'key' | 'device') => `
            AND NOT EXISTS (

@@ -1,11 +1,11 @@
 /** Writes the rows of a transaction. */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { appliedMutationColumns } from '../rows/applied-mutation.ts';
-import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { eventColumns } from '../events/event-row.ts';
-import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
-import { rejectionRanges } from '../rows/client-row.ts';
+import { toAppliedMutationColumns } from '../rows/applied-mutation.ts';
+import { toIdempotentReplyColumns } from '../rows/idempotent-reply.ts';
+import { toEventColumns } from '../events/event-row.ts';
+import { toMapColumns, toRunColumns } from '../rows/documents.ts';
+import { toRejectionRanges } from '../rows/client-row.ts';
 import { stringifyAnswers } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
@@ -46,7 +46,7 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
     execute('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.idempotencyDeletedBefore);
   }
   for (const reply of writes.idempotentReplies) saveIdempotentReply(execute, reply);
-  for (const { last_version, created_at, events } of writes.events.map(eventColumns)) {
+  for (const { last_version, created_at, events } of writes.events.map(toEventColumns)) {
     execute(insertEventsSql, last_version, created_at, events);
   }
   if (writes.credentials) saveCredentials(execute, writes.credentials);
@@ -55,15 +55,15 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
 }
 
 /**
- * Inserts all ids of a map at once, since a push of 500 recordings brings thousands. WHERE is SQLite's syntax before ON
- * CONFLICT.
+ * Inserts all ids of a map at once, since a push of 500 recordings brings thousands. SQLite requires a WHERE between
+ * SELECT and ON CONFLICT.
  */
 const insertTakenStageIdsSql = `
   INSERT INTO stage_ids (account_id, map_id, id)
   SELECT ?1, ?2, value FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`;
 
 function saveMap(execute: ExecuteForAccount, map: MapDoc): void {
-  const { record, stages } = mapColumnValues(map);
+  const { record, stages } = toMapColumns(map);
   execute(
     `INSERT INTO maps
        (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
@@ -83,7 +83,7 @@ function saveMap(execute: ExecuteForAccount, map: MapDoc): void {
 }
 
 function saveRun(execute: ExecuteForAccount, row: RunRow): void {
-  const { record, steps } = runColumnValues(row.doc);
+  const { record, steps } = toRunColumns(row.doc);
   execute(
     `INSERT INTO runs
        (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at,
@@ -124,7 +124,7 @@ function saveClient(execute: ExecuteForAccount, client: ClientRow): void {
   );
   execute(deleteAcknowledgedAnswersSql, client_id, acked_seq - acknowledgedAnswersMax);
   execute(deleteAcknowledgedRejectionsSql, client_id, acked_seq);
-  for (const { seq, last_seq: last, error } of rejectionRanges(newRejections)) {
+  for (const { seq, last_seq: last, error } of toRejectionRanges(newRejections)) {
     const insert = 'INSERT INTO rejections (account_id, client_id, seq, last_seq, error) VALUES (?, ?, ?, ?, ?)';
     execute(insert, client_id, seq, last, error);
   }
@@ -160,7 +160,7 @@ function saveAppliedMutations(
   execute: ExecuteForAccount,
   { appliedMutations, appliedMutationsDeletedUpTo }: RecordWrites,
 ): void {
-  for (const { digest, client_id, version, result } of appliedMutations.map(appliedMutationColumns)) {
+  for (const { digest, client_id, version, result } of appliedMutations.map(toAppliedMutationColumns)) {
     execute(
       `INSERT INTO applied_mutations (account_id, digest, client_id, version, result) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT (account_id, digest) DO UPDATE SET client_id = ?3, version = ?4, result = ?5`,
@@ -175,7 +175,7 @@ function saveAppliedMutations(
 }
 
 function saveIdempotentReply(execute: ExecuteForAccount, reply: IdempotentReply): void {
-  const columns = idempotentReplyColumns(reply);
+  const columns = toIdempotentReplyColumns(reply);
   execute(
     `INSERT INTO idempotency_keys
        (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)

@@ -12,14 +12,14 @@ import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { readEvents } from '../events/sqlite-events.ts';
 import { createCommitQueue } from './commits.ts';
-import { databaseName, makeDataFolder } from './data-folder.ts';
+import { databaseFileName, makeDataFolder } from './data-folder.ts';
 import * as deviceStatus from './device-status.ts';
 import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { loadReadSet } from './load.ts';
 import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import * as read from './read.ts';
-import { databaseBytes, listAccountIds, sweepAccount } from './retention.ts';
+import { readDatabaseBytes, listAccountIds, sweepAccount } from './retention.ts';
 import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
 import * as serverKeys from '../server-keys/sqlite-server-keys.ts';
@@ -33,7 +33,7 @@ const busyMsMaxDefault = 5_000;
 
 interface SqliteStoreOptions extends Partial<DatabaseOptions> {
   dataDir: string;
-  /** The source of random epochs, and of the time from which a new epoch's versions come. */
+  /** Gives the random bytes of epochs, and the time from which `renewEpoch` makes versions. */
   world?: World;
 }
 
@@ -44,7 +44,7 @@ export async function openSqliteStore({
 }: SqliteStoreOptions): Promise<Store> {
   makeDataFolder(dataDir);
   const openConnection = () =>
-    openDatabase(join(dataDir, databaseName), {
+    openDatabase(join(dataDir, databaseFileName), {
       busyMsMax: options.busyMsMax ?? busyMsMaxDefault,
       synchronous: options.synchronous ?? 'FULL',
     });
@@ -60,7 +60,7 @@ export async function openSqliteStore({
   const snapshots = openSnapshotConnections(openConnection);
 
   return {
-    ping: async () => void accounts.isEmpty(database),
+    ping: async () => void accounts.hasNoAccounts(database),
     close: async () => {
       await snapshots.close();
       commits.finish();
@@ -71,14 +71,14 @@ export async function openSqliteStore({
     renewEpoch: () => commits.commit(() => accounts.beginNewHistory(database, world)),
     revokeAllDevicesAndTheirKeys: (now) => commits.commit(() => revokeAllDevicesAndTheirKeys(database, now)),
     onCommit: pokes.onCommit,
-    pokePath: () => 'local',
+    pokeReception: () => 'local',
 
     createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),
     account: async (accountId) => accounts.readAccount(database, accountId),
-    isEmpty: async () => accounts.isEmpty(database),
-    onlyAccountId: async () => accounts.onlyAccountId(database),
+    isEmpty: async () => accounts.hasNoAccounts(database),
+    onlyAccountId: async () => accounts.findSoleAccountId(database),
     accountIds: async (query) => listAccountIds(database, query),
-    tableBytes: async () => [{ table: 'all', bytes: databaseBytes(database) }],
+    tableBytes: async () => [{ table: 'all', bytes: readDatabaseBytes(database) }],
     sweepAccount: (accountId, retention) => commits.commit(() => sweepAccount(database, accountId, retention)),
     claimClient: (clientId, owner) => commits.commit(() => accounts.claimClient(database, clientId, owner)),
     releaseClient: (clientId, owner) => commits.commit(() => accounts.releaseClient(database, clientId, owner)),
@@ -127,7 +127,7 @@ export async function openSqliteStore({
     removePhoto: (accountId, id, claim) => commits.commit(() => photos.deletePhoto(database, accountId, id, claim)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
 
-    webhookKey: (made) => commits.commit(() => webhooks.webhookKey(database, made)),
+    readOrStoreWebhookKey: (made) => commits.commit(() => webhooks.readOrStoreWebhookKey(database, made)),
     webhooks: async (accountId) => webhooks.readWebhooks(database, accountId),
     webhook: async (accountId, webhookId) => webhooks.readWebhook(database, accountId, webhookId),
     saveDelivery: (accountId, save) =>
@@ -146,7 +146,7 @@ export async function openSqliteStore({
     billing: async (accountId) => billing.readBilling(database, accountId),
     claimCustomer: (customerId, accountId) =>
       commits.commit(() => billing.claimCustomer(database, customerId, accountId)),
-    customerAccount: async (customerId) => billing.customerAccount(database, customerId),
+    customerAccount: async (customerId) => billing.readCustomerAccount(database, customerId),
     customers: async (query) => billing.listCustomers(database, query),
 
     serverKeys: async () => serverKeys.readServerKeys(database),

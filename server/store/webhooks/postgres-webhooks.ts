@@ -2,9 +2,9 @@
 import { pageOf } from '../page.ts';
 import type { Connections, StatementCall } from '../postgres/connections.ts';
 import { runTransaction } from '../postgres/run-transaction.ts';
-import { ownAccountRow, statement } from '../postgres/statement.ts';
+import { ownAccountRowSql, statement } from '../postgres/statement.ts';
 import { isUuid } from '../postgres/types.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, stateJson, webhookColumns } from './webhook-columns.ts';
+import { toDeliveryColumns, parseDelivery, parseWebhook, stateJson, toWebhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -21,7 +21,7 @@ const makeWebhookKeyStatement = statement({ text: 'UPDATE store_info SET webhook
 
 const selectWebhookKeyStatement = statement({ text: 'SELECT webhook_key FROM store_info' });
 
-export async function webhookKey(connections: Connections, made: string): Promise<string> {
+export async function readOrStoreWebhookKey(connections: Connections, made: string): Promise<string> {
   const read = async () => (await connections.query<{ webhook_key: string | null }>(selectWebhookKeyStatement))[0];
   const before = (await read())?.webhook_key;
   if (before) return before;
@@ -59,7 +59,7 @@ const upsertWebhooksStatement = statement({
   text: `
     INSERT INTO webhooks (account_id, id, cursor, revision, settings, state)
     SELECT account.account_id, id, cursor, 0, settings, state
-      FROM ${ownAccountRow},
+      FROM ${ownAccountRowSql},
            json_to_recordset($2::json) AS written (id uuid, cursor bigint, settings text, state text)
     ON CONFLICT (account_id, id) DO UPDATE
        SET cursor = excluded.cursor, revision = webhooks.revision + 1,
@@ -78,7 +78,7 @@ export function callsToSaveWebhooks(
   accountId: string,
   { put, removed, deliveries = [] }: WebhookWrites,
 ): StatementCall[] {
-  const rows = JSON.stringify(put.map(webhookColumns));
+  const rows = JSON.stringify(put.map(toWebhookColumns));
   return [
     ...(put.length > 0 ? [{ statement: upsertWebhooksStatement, values: [accountId, rows] }] : []),
     ...(removed.length > 0
@@ -125,7 +125,7 @@ export async function putDelivery(connections: Connections, accountId: string, d
 }
 
 function callToSaveDelivery(accountId: string, delivery: DeliveryRow): StatementCall {
-  const { webhook_id, version, outcome, at, record } = deliveryColumns(delivery);
+  const { webhook_id, version, outcome, at, record } = toDeliveryColumns(delivery);
   return { statement: upsertDeliveryStatement, values: [accountId, webhook_id, version, outcome, at, record] };
 }
 

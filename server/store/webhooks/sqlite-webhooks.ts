@@ -1,7 +1,7 @@
 /** Reads and writes endpoints of webhooks, their deliveries and the leases of buckets. */
 import { pageOf } from '../page.ts';
 import type { Database, ExecuteForAccount } from '../sqlite/database.ts';
-import { deliveryColumns, parseDelivery, parseWebhook, stateJson, webhookColumns } from './webhook-columns.ts';
+import { toDeliveryColumns, parseDelivery, parseWebhook, stateJson, toWebhookColumns } from './webhook-columns.ts';
 import type { DeliveryColumns, WebhookColumns } from './webhook-columns.ts';
 import type {
   BucketLease,
@@ -15,7 +15,7 @@ import type {
 } from './webhook-row.ts';
 
 /** Returns the stored key. Stores `made` first if there is no key. */
-export function webhookKey(database: Database, made: string): string {
+export function readOrStoreWebhookKey(database: Database, made: string): string {
   database.run('UPDATE store_info SET webhook_key = ? WHERE webhook_key IS NULL', made);
   return database.get<{ webhook_key: string }>('SELECT webhook_key FROM store_info')?.webhook_key ?? made;
 }
@@ -32,7 +32,7 @@ export function readWebhook(database: Database, accountId: string, webhookId: st
 }
 
 export function saveWebhooks(execute: ExecuteForAccount, { put, removed, deliveries = [] }: WebhookWrites): void {
-  for (const { id, cursor, settings, state } of put.map(webhookColumns)) {
+  for (const { id, cursor, settings, state } of put.map(toWebhookColumns)) {
     execute(
       `INSERT INTO webhooks (account_id, id, cursor, revision, settings, state) VALUES (?1, ?2, ?3, 0, ?4, ?5)
        ON CONFLICT (account_id, id)
@@ -47,7 +47,7 @@ export function saveWebhooks(execute: ExecuteForAccount, { put, removed, deliver
     execute('DELETE FROM webhooks WHERE account_id = ? AND id = ?', id);
     execute('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?', id);
   }
-  for (const { webhook_id, version, outcome, at, record } of deliveries.map(deliveryColumns)) {
+  for (const { webhook_id, version, outcome, at, record } of deliveries.map(toDeliveryColumns)) {
     execute(upsertDeliverySql, webhook_id, version, outcome, at, record);
   }
 }
@@ -72,7 +72,7 @@ export function saveDelivery(
 }
 
 export function putDelivery(database: Database, accountId: string, delivery: DeliveryRow): void {
-  const { webhook_id, version, outcome, at, record } = deliveryColumns(delivery);
+  const { webhook_id, version, outcome, at, record } = toDeliveryColumns(delivery);
   database.run(upsertDeliverySql, accountId, webhook_id, version, outcome, at, record);
 }
 

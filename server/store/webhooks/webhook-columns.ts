@@ -9,7 +9,7 @@ export interface WebhookColumns extends Pick<WebhookRow, 'id' | 'cursor' | 'revi
   state: string;
 }
 
-export function webhookColumns(row: WebhookRow): WebhookColumns {
+export function toWebhookColumns(row: WebhookRow): WebhookColumns {
   const { id, cursor, revision, url, types, description, created_at, secret_generation, old_secrets } = row;
   const settings: WebhookSettings = { url, types, description, created_at, secret_generation, old_secrets };
   return { id, cursor, revision, settings: JSON.stringify(settings), state: stateJson(row) };
@@ -37,7 +37,7 @@ export interface DeliveryColumns extends Pick<DeliveryRow, 'webhook_id' | 'versi
   record: string;
 }
 
-export function deliveryColumns({ webhook_id, version, outcome, at, ...record }: DeliveryRow): DeliveryColumns {
+export function toDeliveryColumns({ webhook_id, version, outcome, at, ...record }: DeliveryRow): DeliveryColumns {
   return { webhook_id, version, outcome, at, record: JSON.stringify(record) };
 }
 

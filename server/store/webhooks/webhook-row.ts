@@ -20,7 +20,7 @@ export interface WebhookSettings {
   created_at: string;
   /** The number of the current secret. The secret is derived from this number and the endpoint's id. */
   secret_generation: number;
-  /** Earlier secrets. Until its `until`, each one signs events in addition to the current secret. */
+  /** Earlier secrets. Each one signs events in addition to the current secret, until the instant `until`. */
   old_secrets: OldSecret[];
 }
 
@@ -29,7 +29,7 @@ export interface OldSecret {
   until: string;
 }
 
-/** How far the deliveries of an endpoint are. */
+/** The progress of the deliveries to an endpoint. */
 export interface DeliveryState {
   /** Why the endpoint gets no events. null while it gets them. */
   disabled_reason: DisabledReason | null;
@@ -42,7 +42,7 @@ export interface DeliveryState {
   tries: number;
   next_attempt_at: string | null;
   failing_since: string | null;
-  /** The cursor when deliveries began to fail. No event after it was delivered. */
+  /** The cursor at the time when deliveries began to fail. No later event has been delivered. */
   failing_from: number | null;
   last_success_at: string | null;
 }
@@ -64,8 +64,11 @@ export interface DeliveryRow {
 export type DeliveryOutcome = 'delivered' | 'failed' | 'set_aside';
 
 export interface WebhookStore {
-  /** Returns the key from which the secrets of endpoints are derived, as base64url. Stores `made` if there is none. */
-  webhookKey(made: string): Promise<string>;
+  /**
+   * Returns the base64url key from which the secrets of endpoints are derived. Stores `made` as the key if there is
+   * none.
+   */
+  readOrStoreWebhookKey(made: string): Promise<string>;
   webhooks(accountId: string): Promise<WebhookRow[]>;
   webhook(accountId: string, webhookId: string): Promise<WebhookRow | undefined>;
   /**
@@ -123,7 +126,7 @@ export interface BucketLease {
 export interface WebhookWrites {
   put: WebhookRow[];
   removed: string[];
-  /** The tries that led to the new states. */
+  /** The delivery tries that led to the new states in `put`. */
   deliveries?: DeliveryRow[];
 }
 

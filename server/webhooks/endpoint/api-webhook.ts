@@ -4,7 +4,7 @@ import type { World } from '../../core/world.ts';
 import { eventId, formatEventCursor, epochPrefixOf } from '../../events/event-cursor.ts';
 import type { Store } from '../../store/store.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
-import { nextEvent } from '../next-event.ts';
+import { findNextEvent } from '../next-event.ts';
 
 export interface EpochAndLag {
   /** The start of the store's epoch, which each cursor contains (event-cursor.ts). */
@@ -18,7 +18,7 @@ export async function readEpochAndLag(
   accountId: string,
   webhook: Pick<WebhookRow, 'cursor' | 'types'>,
 ): Promise<EpochAndLag> {
-  const next = await nextEvent(store, accountId, webhook);
+  const next = await findNextEvent(store, accountId, webhook);
   const ageMs = next.state === 'found' ? world.now() - Date.parse(next.createdAt) : 0;
   return { epochPrefix: epochPrefixOf(await store.epoch()), lagSecs: Math.max(0, Math.floor(ageMs / 1000)) };
 }

@@ -4,7 +4,9 @@ import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 const oldSecretsMax = 4;
 const hourMs = 3_600_000;
 
-/** Gives the endpoint a new secret. Earlier secrets also sign, at most until the overlap ends. */
+/**
+ * Gives the endpoint a new secret. Each earlier secret also signs until the overlap ends, or until its earlier `until`.
+ */
 export function rotateSecret(
   webhook: WebhookRow,
   { overlapHours, now }: { overlapHours: number; now: string },

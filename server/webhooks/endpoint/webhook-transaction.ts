@@ -11,7 +11,7 @@ import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 
 /** The endpoints that one transaction loaded, with the changes that it makes to them. */
 export class WebhookWorkingSet {
-  /** The account's version. A new endpoint gets only the events after it. */
+  /** The account's version. A new endpoint gets only events with a higher version. */
   readonly accountVersion: number;
   readonly #loaded: readonly WebhookRow[];
   readonly #put: WebhookRow[] = [];

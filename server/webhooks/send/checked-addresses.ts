@@ -1,22 +1,25 @@
 /**
  * Resolves the host name of an endpoint, and fails if one of its addresses is refused. The name is resolved by the DNS
  * servers directly, since `getaddrinfo` holds one of the process's four threads for as long as a slow DNS server takes.
- * If the operator allows targets in the own network, the machine resolves a name that DNS does not know, by its hosts
- * file.
+ * If DNS does not know the name and the operator allows targets in private networks, the machine resolves the name,
+ * such as by its hosts file.
  */
 import { lookup, promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { hostOf, isRefusedAddress, mayUseMachineResolver, type AllowedTargets } from './target.ts';
 
-interface CheckOptions {
+interface AddressCheckOptions {
   allowed: AllowedTargets;
   /** Aborts the wait for a slow DNS server. */
   signal: AbortSignal;
 }
 
 /** Returns at least one address. Rejects with an error whose message is for the owner of the endpoint. */
-export async function checkedAddresses(url: URL, { allowed, signal }: CheckOptions): Promise<LookupAddress[]> {
+export async function resolveCheckedAddresses(
+  url: URL,
+  { allowed, signal }: AddressCheckOptions,
+): Promise<LookupAddress[]> {
   const host = hostOf(url);
   // `targetFlaw` has already checked an address in the URL.
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];

@@ -5,7 +5,7 @@
 import type { LookupAddress } from 'node:dns';
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { checkedAddresses, rejectOnAbort } from './checked-addresses.ts';
+import { resolveCheckedAddresses, rejectOnAbort } from './checked-addresses.ts';
 import { targetFlaw, type AllowedTargets } from './target.ts';
 
 /** Limits a delivery, from the lookup of the host name to the last byte read. */
@@ -43,34 +43,34 @@ export async function postWebhook({ url, allowed, ...post }: WebhookPost): Promi
   const flaw = targetFlaw(url, allowed);
   const response =
     flaw === undefined
-      ? await sendChecked(new URL(url), { allowed, ...post }).catch(failureOf)
+      ? await sendToCheckedAddress(new URL(url), { allowed, ...post }).catch(toFailedResponse)
       : { status: null, body: null, error: `The URL ${flaw}.` };
   return { ...response, durationMs: Math.round(performance.now() - startedAt) };
 }
 
-type UntimedResponse = Omit<WebhookResponse, 'durationMs'>;
+type ResponseWithoutDuration = Omit<WebhookResponse, 'durationMs'>;
 
-const failureOf = (error: unknown): UntimedResponse => ({
+const toFailedResponse = (error: unknown): ResponseWithoutDuration => ({
   status: null,
   body: null,
   error: (error instanceof Error ? error.message : String(error)).slice(0, bodyCharactersMax),
 });
 
-async function sendChecked(
+async function sendToCheckedAddress(
   url: URL,
   { headers, body, allowed, signal, msMax = responseMsMax }: Omit<WebhookPost, 'url'>,
-): Promise<UntimedResponse> {
+): Promise<ResponseWithoutDuration> {
   const limit = new AbortController();
   const stop = () => limit.abort(new Error('The server stops'));
   const timer = setTimeout(() => limit.abort(new Error(`No answer within ${msMax / 1000} s`)), msMax);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    const addresses = await checkedAddresses(url, { allowed, signal: limit.signal });
+    const addresses = await resolveCheckedAddresses(url, { allowed, signal: limit.signal });
     limit.signal.throwIfAborted();
     const checked = { headers, body, addresses, signal: limit.signal };
-    // The abort rejects by itself, since a request does not report every way in which its connection can end.
-    return await Promise.race([receiveResponse(url, checked), rejectOnAbort(limit.signal)]);
+    // Reject when the signal aborts, since a request does not report every way in which its connection can end.
+    return await Promise.race([sendAndReceive(url, checked), rejectOnAbort(limit.signal)]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
@@ -81,7 +81,7 @@ interface CheckedPost extends Pick<WebhookPost, 'headers' | 'body' | 'signal'> {
   addresses: LookupAddress[];
 }
 
-function receiveResponse(url: URL, { headers, body, addresses, signal }: CheckedPost): Promise<UntimedResponse> {
+function sendAndReceive(url: URL, { headers, body, addresses, signal }: CheckedPost): Promise<ResponseWithoutDuration> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: 'POST',

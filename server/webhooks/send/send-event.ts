@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { deliveryBody } from './delivery-body.ts';
 import { postWebhook, type WebhookResponse } from './post-webhook.ts';
-import { signaturesOf } from './signature.ts';
+import { signatureHeaderOf } from './signature.ts';
 import type { AllowedTargets } from './target.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
@@ -27,7 +27,7 @@ interface WebhookMessage {
 }
 
 /** Makes the message of an event, with the current record of the event's subject. */
-export async function eventMessage(
+export async function readEventMessage(
   store: Store,
   accountId: string,
   { event, createdAt }: { event: LoggedEvent; createdAt: string },
@@ -50,7 +50,7 @@ export async function sendMessage(
       'User-Agent': 'Gemba-Webhooks',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signaturesOf(signing, { id, timestamp, body }),
+      'webhook-signature': signatureHeaderOf(signing, { id, timestamp, body }),
     },
     body,
     allowed,

@@ -7,15 +7,15 @@ import { versionOfEvent } from '../../events/event-cursor.ts';
 import { eventsAfter } from '../../events/list-events.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { isSuccess, stateAfterAttempt } from '../next-state.ts';
-import { nextEvent } from '../next-event.ts';
+import { findNextEvent } from '../next-event.ts';
 import type { WebhookResponse } from './post-webhook.ts';
-import { eventMessage, sendMessage, type SenderServices } from './send-event.ts';
+import { readEventMessage, sendMessage, type SenderServices } from './send-event.ts';
 
 type SendNowServices = Pick<SenderServices, 'store' | 'world' | 'secrets' | 'allowed'>;
 
-/** Never aborts, since each message has its own time limit. */
-const neverAborts = (): AbortSignal => new AbortController().signal;
-const resultOf = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
+/** Returns a signal that never aborts, since each message has its own time limit. */
+const neverAbortingSignal = (): AbortSignal => new AbortController().signal;
+const toWebhookTry = ({ status, body, error, durationMs }: WebhookResponse): WebhookTry => ({
   delivered: isSuccess(status),
   status,
   duration_ms: durationMs,
@@ -32,12 +32,14 @@ export async function sendTest(
   const timestamp = isoNow(services.world);
   const data = { id, type, created_at: timestamp, subject: { kind: 'webhook', id: webhook.id }, actor };
   const body = JSON.stringify({ type, timestamp, data });
-  return resultOf(await sendMessage({ ...services, signal: neverAborts() }, { accountId, webhook, id, body }));
+  return toWebhookTry(
+    await sendMessage({ ...services, signal: neverAbortingSignal() }, { accountId, webhook, id, body }),
+  );
 }
 
 /**
- * Sends an event from the endpoint's list of deliveries again, out of order. If it is the endpoint's next event and
- * succeeds, the endpoint goes on after it.
+ * Sends an event from the endpoint's list of deliveries again, out of order. If the event is the endpoint's next one
+ * and the delivery succeeds, the cursor moves past the event.
  */
 export async function redeliver(
   services: SendNowServices,
@@ -51,13 +53,16 @@ export async function redeliver(
   const { rows } = await store.events(accountId, { after: version - 1, rowsMax: 1, bytesMax: 1 });
   const found = eventsAfter(version - 1, rows).find(({ event }) => event.version === version);
   if (!found) return eventNotFoundRefusal;
-  const message = await eventMessage(store, accountId, { event: found.event, createdAt: found.created_at });
-  const response = await sendMessage({ ...services, signal: neverAborts() }, { accountId, webhook, ...message });
-  const result = resultOf(response);
+  const message = await readEventMessage(store, accountId, { event: found.event, createdAt: found.created_at });
+  const response = await sendMessage(
+    { ...services, signal: neverAbortingSignal() },
+    { accountId, webhook, ...message },
+  );
+  const result = toWebhookTry(response);
   const { status, duration_ms, body, error } = result;
   // The deliverer may have attempted the event meanwhile. A failure must not overwrite a success.
   const last = (await store.delivery(accountId, { webhookId: webhook.id, version })) ?? before;
-  // If the endpoint was deleted meanwhile, so were its deliveries.
+  // If the endpoint was deleted in the meantime, its deliveries were deleted with it.
   if (!(await store.webhook(accountId, webhook.id))) return successReply(200, result);
   if (last.outcome === 'delivered' && !result.delivered) return successReply(200, result);
   const outcome = result.delivered ? ('delivered' as const) : last.outcome;
@@ -75,8 +80,8 @@ interface RedeliveredEvent {
 }
 
 /**
- * Moves the endpoint's cursor after the event if it was the next one and succeeded. Returns true if it moved the
- * cursor.
+ * Moves the endpoint's cursor past the event if the event was the endpoint's next one and its delivery succeeded.
+ * Returns true if the cursor moved.
  */
 async function advanceIfNextEvent(
   { store, world }: SendNowServices,
@@ -84,7 +89,7 @@ async function advanceIfNextEvent(
   { webhook: { id }, response, delivery }: RedeliveredEvent,
 ): Promise<boolean> {
   const webhook = await store.webhook(accountId, id);
-  const next = webhook && isSuccess(response.status) ? await nextEvent(store, accountId, webhook) : undefined;
+  const next = webhook && isSuccess(response.status) ? await findNextEvent(store, accountId, webhook) : undefined;
   if (!webhook || next?.state !== 'found' || next.event.version !== delivery.version) return false;
   const { version } = delivery;
   const now = world.now();

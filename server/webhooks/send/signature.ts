@@ -15,7 +15,7 @@ export interface SecretId {
 }
 
 /** Returns the secret in the form that people keep: `whsec_` and base64. */
-export function webhookSecret(serverKey: Uint8Array, { accountId, webhookId, generation }: SecretId): string {
+export function deriveWebhookSecret(serverKey: Uint8Array, { accountId, webhookId, generation }: SecretId): string {
   const info = `gemba webhook ${accountId} ${webhookId} ${generation}`;
   const bytes = hkdfSync('sha256', serverKey, new Uint8Array(), info, secretBytes);
   return secretPrefix + Buffer.from(bytes).toString('base64');
@@ -29,7 +29,7 @@ export interface SignedMessage {
 }
 
 /** Returns the value of `webhook-signature`, with one signature for each secret. */
-export function signaturesOf(secrets: readonly string[], { id, timestamp, body }: SignedMessage): string {
+export function signatureHeaderOf(secrets: readonly string[], { id, timestamp, body }: SignedMessage): string {
   const content = `${id}.${timestamp}.${body}`;
   return secrets
     .map((secret) => createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64')))

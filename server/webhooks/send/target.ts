@@ -28,7 +28,7 @@ const nonPublicIpv4Ranges = [
 const publicIpv6Range = '2000::/3';
 const nonPublicIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** The targets that the operator allows in addition to public ones, for endpoints in the own network. */
+/** The targets that the operator allows in addition to public ones, for endpoints in the operator's own network. */
 export interface AllowedTargets {
   ranges: BlockList;
   http: boolean;
@@ -60,11 +60,11 @@ function addRange(ranges: BlockList, text: string): boolean {
   return true;
 }
 
-const nonPublic = rangesOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
-const publicIpv6Addresses = rangesOf([publicIpv6Range]);
-const ipv4MappedAddresses = rangesOf(['::ffff:0:0/96']);
+const nonPublicAddresses = blockListOf([...nonPublicIpv4Ranges, ...nonPublicIpv6Ranges]);
+const publicIpv6Addresses = blockListOf([publicIpv6Range]);
+const ipv4MappedAddresses = blockListOf(['::ffff:0:0/96']);
 
-function rangesOf(texts: string[]): BlockList {
+function blockListOf(texts: string[]): BlockList {
   const ranges = new BlockList();
   for (const text of texts) addRange(ranges, text);
   return ranges;
@@ -77,7 +77,8 @@ export function isRefusedAddress(address: string, { ranges }: AllowedTargets): b
   if (ranges.check(address, family)) return false;
   const isMapped = family === 'ipv6' && ipv4MappedAddresses.check(address, family);
   return (
-    nonPublic.check(address, family) || (family === 'ipv6' && !isMapped && !publicIpv6Addresses.check(address, family))
+    nonPublicAddresses.check(address, family) ||
+    (family === 'ipv6' && !isMapped && !publicIpv6Addresses.check(address, family))
   );
 }
 

@@ -1,11 +1,11 @@
 import type { World } from '../../core/world.ts';
 import type { Store } from '../../store/store.ts';
 import type { WebhookRow } from '../../store/webhooks/webhook-row.ts';
-import { webhookSecret } from './signature.ts';
+import { deriveWebhookSecret } from './signature.ts';
 
 const webhookKeyBytes = 32;
 
-/** Derives the secrets of endpoints from one key in the store, which it creates if there is none. */
+/** Derives the secrets of endpoints from one key in the store. Creates the key if there is none. */
 export class WebhookSecrets {
   readonly #store: Store;
   readonly #world: World;
@@ -19,7 +19,7 @@ export class WebhookSecrets {
   /** Returns a function that derives a secret by its generation. */
   async secretDeriver(accountId: string, webhookId: string): Promise<(generation: number) => string> {
     const key = await this.#readKey();
-    return (generation) => webhookSecret(key, { accountId, webhookId, generation });
+    return (generation) => deriveWebhookSecret(key, { accountId, webhookId, generation });
   }
 
   /** Returns the secrets that sign now, the newest first. */
@@ -33,7 +33,7 @@ export class WebhookSecrets {
   #readKey(): Promise<Buffer> {
     if (this.#key) return this.#key;
     const made = Buffer.from(this.#world.randomBytes(webhookKeyBytes)).toString('base64url');
-    this.#key = this.#store.webhookKey(made).then((key) => Buffer.from(key, 'base64url'));
+    this.#key = this.#store.readOrStoreWebhookKey(made).then((key) => Buffer.from(key, 'base64url'));
     this.#key.catch(() => (this.#key = undefined));
     return this.#key;
   }

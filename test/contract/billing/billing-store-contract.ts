@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { noBilling } from '../../../server/store/billing/billing-row.ts';
+import { emptyBillingRow } from '../../../server/store/billing/billing-row.ts';
 import { newAccount, nothing, write } from '../store/records.ts';
 import type { StoreUnderTest } from '../store/store-under-test.ts';
 
@@ -10,7 +10,7 @@ export function billingStoreContract({ store, open }: StoreUnderTest): void {
     const load = (id: string) =>
       store().transact(id, { ...nothing, billing: true }, ({ billing }) => ({ result: billing }));
     expect([await store().billing(accountId), await load(accountId)]).toEqual([undefined, undefined]);
-    const billing = { ...noBilling, revision: 1, customer_id: 'cus_1', events: [{ created: 1, id: 'evt_1' }] };
+    const billing = { ...emptyBillingRow, revision: 1, customer_id: 'cus_1', events: [{ created: 1, id: 'evt_1' }] };
     await write(store(), accountId, () => ({ billing }));
     expect([await store().billing(accountId), await load(accountId)]).toEqual([billing, billing]);
     await write(store(), accountId, () => ({ billing: { ...billing, revision: 2 } }));

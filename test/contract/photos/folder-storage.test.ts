@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { folderStorage } from '../../../server/photos/folder-storage.ts';
+import { createFolderStorage } from '../../../server/photos/folder-storage.ts';
 import { openServer } from '../../../server/app.ts';
 import { PhotoStorageFull } from '../../../server/photos/photo-storage.ts';
 import { PhotoUploads } from '../../../server/photos/photo-uploads.ts';
@@ -20,13 +20,13 @@ async function photosFolder(): Promise<string> {
 
 const key = { accountId: '0192a4c0-0000-7000-8000-000000000001', id: 'ab'.repeat(32) };
 
-photoStorageContract(async () => folderStorage(await photosFolder()));
+photoStorageContract(async () => createFolderStorage(await photosFolder()));
 
 test('[PHOTO-42] an upload leaves the rest of the disk to the database, and goes on once there is room', async () => {
   const folder = await photosFolder();
-  const full = folderStorage(folder, { freeBytesMin: Number.MAX_SAFE_INTEGER });
+  const full = createFolderStorage(folder, { freeBytesMin: Number.MAX_SAFE_INTEGER });
   await expect(full.append(key, 0, Buffer.from('ab'))).rejects.toBeInstanceOf(PhotoStorageFull);
-  const storage = folderStorage(folder);
+  const storage = createFolderStorage(folder);
   expect(await storage.append(key, 0, Buffer.from('ab'))).toBe(true);
   await expect(full.append(key, 2, Buffer.from('c'))).rejects.toBeInstanceOf(PhotoStorageFull);
   expect(await storage.append(key, 2, Buffer.from('c'))).toBe(true);
@@ -38,7 +38,7 @@ test.skipIf(!existsSync('/dev/full'))('[PHOTO-42] a disk that is full says so', 
   const folder = await photosFolder();
   await mkdir(join(folder, key.accountId), { recursive: true });
   await symlink('/dev/full', join(folder, key.accountId, `${key.id}.part`));
-  await expect(folderStorage(folder).append(key, 0, Buffer.from('ab'))).rejects.toBeInstanceOf(PhotoStorageFull);
+  await expect(createFolderStorage(folder).append(key, 0, Buffer.from('ab'))).rejects.toBeInstanceOf(PhotoStorageFull);
 });
 
 test('[PHOTO-42] a full photo folder is no outage of the database', async () => {
@@ -52,7 +52,7 @@ test('[PHOTO-42] a full photo folder is no outage of the database', async () => 
   const library = services.photos!;
   const api = await newApi(server);
   await declare(api, sampleJpeg);
-  const storage = folderStorage(await photosFolder(), { freeBytesMin: Number.MAX_SAFE_INTEGER });
+  const storage = createFolderStorage(await photosFolder(), { freeBytesMin: Number.MAX_SAFE_INTEGER });
   services.photos = { ...library, storage, uploads: new PhotoUploads({ store, storage, world }) };
   expectProblem(await append(api, sampleJpeg, { offset: 0, raw: sampleJpeg }), 503, 'unavailable');
   expect([services.readiness.writesFail, bugs]).toEqual([false, []]);

@@ -1,15 +1,15 @@
 /** Calls a folder storage under strace, and prints the name of each step before it. */
-import { folderStorage } from '../../../server/photos/folder-storage.ts';
+import { createFolderStorage } from '../../../server/photos/folder-storage.ts';
 
 const [folder = '', accountId = ''] = process.argv.slice(2);
 const key = { accountId, id: 'ab'.repeat(32) };
-const storage = folderStorage(folder);
+const storage = createFolderStorage(folder);
 const bytes = Buffer.from('bytes');
 
 const steps: Record<string, () => Promise<unknown>> = {
   // This call makes the folders and fails before it syncs them.
   full: () =>
-    folderStorage(folder, { freeBytesMin: Number.MAX_SAFE_INTEGER })
+    createFolderStorage(folder, { freeBytesMin: Number.MAX_SAFE_INTEGER })
       .append(key, 0, bytes)
       .catch(() => {}),
   append: () => storage.append(key, 0, bytes),

@@ -149,8 +149,11 @@ export function webhookStoreContract({ store, open }: StoreUnderTest): void {
 
   test('[HOOK-18] the key of the secrets is made once, for all processes', async () => {
     const other = await open();
-    const made = await store().webhookKey('first');
-    expect([await store().webhookKey('second'), await other.webhookKey('third')]).toEqual([made, made]);
+    const made = await store().readOrStoreWebhookKey('first');
+    expect([await store().readOrStoreWebhookKey('second'), await other.readOrStoreWebhookKey('third')]).toEqual([
+      made,
+      made,
+    ]);
     await other.close();
   });
 }

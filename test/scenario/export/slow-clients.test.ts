@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
-import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { databaseFileName } from '../../../server/store/sqlite/data-folder.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { download } from '../../contract/export/export-client.ts';
 import { spoolCount } from '../../contract/export/spool-count.ts';
@@ -21,7 +21,7 @@ interface Place {
 async function onSqlite(): Promise<Place> {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
-  const database = await openDatabase(join(dataDir, databaseName), { busyMsMax: 0, synchronous: 'OFF' });
+  const database = await openDatabase(join(dataDir, databaseFileName), { busyMsMax: 0, synchronous: 'OFF' });
   const account = await newApi(server);
   return {
     server,

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
-import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { databaseFileName } from '../../../server/store/sqlite/data-folder.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
 
 const mebibyte = 1024 * 1024;
@@ -31,7 +31,7 @@ test('[EXPORT-39] snapshots that overlap without end do not keep SQLite from reu
     for (let runs = 0; runs < 24; runs += 1) {
       const next = openSnapshot();
       await api.record(map.id, { steps });
-      logBytes = Math.max(logBytes, statSync(join(dataDir, `${databaseName}-wal`)).size);
+      logBytes = Math.max(logBytes, statSync(join(dataDir, `${databaseFileName}-wal`)).size);
       current.end();
       await current.ended;
       current = next;

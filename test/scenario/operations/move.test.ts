@@ -7,8 +7,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
-import { noBilling } from '../../../server/store/billing/billing-row.ts';
-import { movedTables, moveStore } from '../../../server/store/move/move-store.ts';
+import { emptyBillingRow } from '../../../server/store/billing/billing-row.ts';
+import { movedTableNames, moveStore } from '../../../server/store/move/move-store.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { newApi, steps, type Api, type Received } from '../../contract/fixture.ts';
 import { createKeyOfPhone, newCode, pair, pairedDevice } from '../../contract/pairing.ts';
@@ -35,7 +35,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const count = async (table: string) =>
       Number((await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`)).rows[0]!.count);
     const filled = async () => {
-      const counts = await Promise.all(movedTables.map(async (table) => [table, await count(table)] as const));
+      const counts = await Promise.all(movedTableNames.map(async (table) => [table, await count(table)] as const));
       return counts.filter(([, rows]) => rows > 0).map(([table]) => table);
     };
     return { client, count, filled };
@@ -56,7 +56,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const store = await openSqliteStore({ dataDir });
     const accountId = (await store.onlyAccountId())!;
     await store.claimCustomer('cus_1', accountId);
-    await write(store, accountId, () => ({ billing: { ...noBilling, customer_id: 'cus_1', revision: 1 } }));
+    await write(store, accountId, () => ({ billing: { ...emptyBillingRow, customer_id: 'cus_1', revision: 1 } }));
     await store.close();
   }
 
@@ -116,10 +116,10 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
 
     const moved = await move(live, url);
     expect(moved).toEqual({ exitCode: 0, printed: expect.stringContaining(`Moved ${live} to PostgreSQL`) });
-    for (const table of movedTables)
+    for (const table of movedTableNames)
       expect(moved.printed).toMatch(new RegExp(`^${table} +\\d+ rows {2}sha256 [0-9a-f]{64}$`, 'm'));
     const { filled, count } = await connect(url);
-    expect(await filled()).toEqual(movedTables);
+    expect(await filled()).toEqual(movedTableNames);
     expect(moved.printed).toMatch(new RegExp(`^runs +${await count('runs')} rows`, 'm'));
 
     const after = await openOn(url, root);
@@ -182,7 +182,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     expect((await pullAll(new SyncClient(device.at(again)))).changes).toEqual(changes);
     await closeServer(again, live);
     expect(await move(live, url)).toMatchObject({ exitCode: 0 });
-    expect(await filled()).toEqual(movedTables);
+    expect(await filled()).toEqual(movedTableNames);
   });
 
   test('[MOVE-5] only an empty database is moved into, and a move that is there already says so', async () => {

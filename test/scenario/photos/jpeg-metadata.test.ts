@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flawOf } from '../../../server/photos/inspect-photo.ts';
+import { photoFlawOf } from '../../../server/photos/inspect-photo.ts';
 import { sampleJpeg, samplePixels, withJpegSegment } from '../../photo-samples.ts';
 import { withoutMetadata } from '../../../client/photos/encode/jpeg-metadata.ts';
 import { readJpegSize } from '../../../client/photos/encode/jpeg-size.ts';
@@ -10,11 +10,11 @@ test('[PHOTO-46] what an encoder writes besides the picture is removed, and noth
   expect(stripped(sampleJpeg)).toEqual(sampleJpeg);
   for (const code of [0xe0, 0xe1, 0xe2, 0xe3, 0xed, 0xee, 0xef, 0xfe]) {
     const marked = withJpegSegment(code, 'Exif\0\0MM\0*');
-    expect(flawOf(marked, { content_type: 'image/jpeg', ...samplePixels })).toBe('photo_has_metadata');
+    expect(photoFlawOf(marked, { content_type: 'image/jpeg', ...samplePixels })).toBe('photo_has_metadata');
     expect(stripped(marked)).toEqual(sampleJpeg);
   }
   const coloured = withJpegSegment(0xe2, 'ICC_PROFILE\0colours');
-  expect(flawOf(coloured, { content_type: 'image/jpeg', ...samplePixels })).toBeUndefined();
+  expect(photoFlawOf(coloured, { content_type: 'image/jpeg', ...samplePixels })).toBeUndefined();
   expect(stripped(coloured)).toEqual(coloured);
 });
 

@@ -7,7 +7,7 @@ import { copyPhotos } from '../../../server/backup/copy-photos.ts';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
 import { readMigrations } from '../../../server/store/migrations.ts';
-import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { databaseFileName } from '../../../server/store/sqlite/data-folder.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { Api, expectProblem, newApi, steps } from '../../contract/fixture.ts';
 import {
@@ -171,7 +171,7 @@ test.each(['gone', 'cut off', 'empty'])(
 test.each([1, 14])('[PHOTO-76] a backup of schema %s is restored', async (schema) => {
   const { live, backup } = databaseFolders();
   mkdirSync(backup);
-  const database = await openDatabase(join(backup, databaseName), { busyMsMax: 0, synchronous: 'FULL' });
+  const database = await openDatabase(join(backup, databaseFileName), { busyMsMax: 0, synchronous: 'FULL' });
   const migrations = readMigrations(join(import.meta.dirname, '../../../server/store/sqlite/migrations'));
   for (const { sql } of migrations.slice(0, schema)) database.exec(sql);
   database.exec(`PRAGMA user_version = ${schema}`);

@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { databaseFileName } from '../../../server/store/sqlite/data-folder.ts';
 import { restartableServer } from './restartable-server.ts';
 import { meet, newCarryingPhone, newWatch } from './watches.ts';
 
@@ -17,7 +17,7 @@ async function watchOfLostNumbers() {
   await meet(watch, phone);
   await close();
   // A copy of the file tells nobody that it is a copy, as `npm run restore` would.
-  const [file, copy] = [join(live, databaseName), join(root, 'copy.db')];
+  const [file, copy] = [join(live, databaseFileName), join(root, 'copy.db')];
   copyFileSync(file, copy);
   await reopen();
   await expect.poll(() => watch.runs().catch(() => [])).toHaveLength(1);

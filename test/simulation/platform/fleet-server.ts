@@ -12,7 +12,7 @@ import { createServerKeys } from '../../../server/relay/server-keys.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { openStore } from '../../../server/store/open-store.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
-import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { databaseFileName } from '../../../server/store/sqlite/data-folder.ts';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
 import { dropDatabase, freshDatabase } from '../../postgres-database.ts';
@@ -89,7 +89,10 @@ export class FleetServer {
   /** Counts the rows of each table of the embedded database; undefined on PostgreSQL. */
   async countRows(): Promise<Record<string, number> | undefined> {
     if (this.#databaseUrl) return undefined;
-    const database = await openDatabase(join(this.#dataDir, databaseName), { busyMsMax: 1_000, synchronous: 'OFF' });
+    const database = await openDatabase(join(this.#dataDir, databaseFileName), {
+      busyMsMax: 1_000,
+      synchronous: 'OFF',
+    });
     try {
       const tables = database.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
       const countOf = (table: string) => database.one<{ rows: number }>(`SELECT count(*) AS rows FROM "${table}"`).rows;
@@ -174,7 +177,7 @@ export class FleetServer {
   }
 
   async #startProcess(): Promise<ServerLife> {
-    const isNew = !this.#databaseUrl && !existsSync(join(this.#dataDir, databaseName));
+    const isNew = !this.#databaseUrl && !existsSync(join(this.#dataDir, databaseFileName));
     if (isNew) await copyTemplate(this.#dataDir);
     const store = await openStore({ databaseUrl: this.#databaseUrl, dataDir: this.#dataDir, world: this.#world });
     // The template has the epoch of another store.
@@ -214,7 +217,7 @@ let template: Promise<string> | undefined;
 async function copyTemplate(dataDir: string): Promise<void> {
   template ??= makeTemplate();
   mkdirSync(dataDir, { recursive: true });
-  copyFileSync(join(await template, databaseName), join(dataDir, databaseName));
+  copyFileSync(join(await template, databaseFileName), join(dataDir, databaseFileName));
 }
 
 async function makeTemplate(): Promise<string> {

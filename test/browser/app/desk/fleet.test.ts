@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { databaseName } from '../../../../server/store/sqlite/data-folder.ts';
+import { databaseFileName } from '../../../../server/store/sqlite/data-folder.ts';
 import { openDatabase } from '../../../../server/store/sqlite/database.ts';
 import { expectNoViolationsInOneScheme } from '../accessibility.ts';
 import { appServer, newCode, type AppServer } from '../app-server.ts';
@@ -24,7 +24,7 @@ async function pairWatch({ rest, url }: AppServer, device_name: string, report?:
 
 /** Copies a paired device in the database: pairing hundreds of devices would take a tenth of a second for each. */
 async function copyDevice({ dataDir }: AppServer, name: string, copies: number): Promise<void> {
-  const database = await openDatabase(join(dataDir, databaseName), { busyMsMax: 30_000, synchronous: 'OFF' });
+  const database = await openDatabase(join(dataDir, databaseFileName), { busyMsMax: 30_000, synchronous: 'OFF' });
   database.run(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
      INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, code_hash)

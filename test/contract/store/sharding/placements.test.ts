@@ -3,7 +3,7 @@ import { parse } from 'libpg-query';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
-import { callsToDistribute, nodeRefusal, placements } from '../../../../server/store/postgres/placements.ts';
+import { callsToDistribute, nodeRefusalText, placements } from '../../../../server/store/postgres/placements.ts';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
 import { onOneNode } from '../../../citus.ts';
 import { postgresAtHand, startPostgres } from '../../../postgres.ts';
@@ -47,10 +47,10 @@ test('[PG-29] each table of the schema has a place on Citus, the accounts first,
 
 test('[PG-30] a worker without the tables of this version is refused, a worker that has them is not', () => {
   const worker = { isCoordinator: false };
-  expect(nodeRefusal(worker, { migrationsPending: 1 })).toMatch(/worker of a Citus cluster.*coordinator first/);
-  expect(nodeRefusal(worker, { migrationsPending: 0 })).toBeUndefined();
-  expect(nodeRefusal({ isCoordinator: true }, { migrationsPending: 1 })).toBeUndefined();
-  expect(nodeRefusal(undefined, { migrationsPending: 1 })).toBeUndefined();
+  expect(nodeRefusalText(worker, { migrationsPending: 1 })).toMatch(/worker of a Citus cluster.*coordinator first/);
+  expect(nodeRefusalText(worker, { migrationsPending: 0 })).toBeUndefined();
+  expect(nodeRefusalText({ isCoordinator: true }, { migrationsPending: 1 })).toBeUndefined();
+  expect(nodeRefusalText(undefined, { migrationsPending: 1 })).toBeUndefined();
 });
 
 test.skipIf(!postgresAtHand() || !onOneNode('a start on a read-only node'))(

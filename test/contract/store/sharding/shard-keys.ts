@@ -1,7 +1,7 @@
 /** The column by which each table would be sharded. */
 import { parse } from 'libpg-query';
 import { raiseAccountsSql, shiftAppliedMutationsSql } from '../../../../server/store/postgres/accounts.ts';
-import { restartPhotoClocksSql } from '../../../../server/store/photos/postgres-photos.ts';
+import { restartPhotoAgesSql } from '../../../../server/store/photos/postgres-photos.ts';
 import { countDevicesSql, selectSilentDevicesSql } from '../../../../server/store/postgres/device-status.ts';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
 import { placements } from '../../../../server/store/postgres/placements.ts';
@@ -16,7 +16,7 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
   'SELECT customer_id, account_id FROM billing_customers WHERE customer_id > $1 ORDER BY customer_id LIMIT $2':
     'goes through all customers once an hour, for the sweep of subscriptions',
   [raiseAccountsSql]: 'ends a restore, each shard for itself',
-  [restartPhotoClocksSql]: 'ends a restore, each shard for itself',
+  [restartPhotoAgesSql]: 'ends a restore, each shard for itself',
   [shiftAppliedMutationsSql]: 'goes with the new versions of the accounts',
   "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL":
     'ends a restore where the operator wants all devices paired anew, each shard for itself',
