@@ -14,15 +14,15 @@ export class ChannelEnded extends Error {
   }
 }
 
-/** The time between two signs of life. Both sides end a channel after 30 s of silence. */
+/** The device sends a frame this often, since the carrier ends a channel after 30 s of silence. */
 const livelinessMs = 10_000;
-/** More unsent frames than a well-behaved carrier causes: at most two replies to each of 64 messages, and a part. */
+/** A well-behaved carrier causes at most 129 unsent frames: two replies to each of 64 messages, and one part. */
 const unsentFramesMax = 256;
 
 export class DeviceChannel {
   readonly #link: FrameLink;
   readonly #frames: AsyncGenerator<Frame>;
-  /** The pending read that an interrupted `next` did not use. */
+  /** The read that an earlier `next` began, and that `interrupt` left pending. */
   #reading: Promise<IteratorResult<Frame, undefined>> | undefined;
   #isInterrupted = false;
   #isExpired = false;
@@ -112,6 +112,6 @@ export function readGreeting(frame: Frame, ownServer: string): Greeting {
   return frame.role === 'carrier' ? { ok: true, carrier: frame } : { ok: false, code: 'malformed' };
 }
 
-/** Tells whether the frame replies to a given message: how much of it the carrier has, or that it refuses it. */
+/** Tells whether the carrier replies to the given message: with the bytes that it has, or with a refusal. */
 export const isReplyAbout = (id: string, frame: Frame): boolean =>
   (frame.type === 'have' || (frame.type === 'failed' && frame.code === 'refused')) && frame.id === id;

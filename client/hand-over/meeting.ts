@@ -17,7 +17,7 @@ export interface HandOverResult {
   ended: ByeCode | 'lost';
 }
 
-/** Counts the work that a device hands over in a meeting, and how far it is. */
+/** Counts the work that a device hands over in a meeting, and the work that the carrier and the server already have. */
 export interface HandOverProgress {
   recordings: number;
   /** The changes other than recordings, such as a renamed map. */
@@ -33,8 +33,8 @@ export interface HandOverProgress {
   /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
   /**
-   * True once a pull has shown the outcome of all this work; if the device has nothing to hand over, of all its
-   * unsettled work.
+   * True once a pull has shown the outcome of all this work. If the device has nothing to hand over, true if none of
+   * its work is unsettled.
    */
   isSettled: boolean;
 }
@@ -60,7 +60,7 @@ interface Counted {
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, Counted>();
-  /** Maps client id and number to the origin, which stays when a pull within the meeting gives a new number. */
+  /** Maps a mutation's client id and number to its origin. A pull may renumber a mutation, but its origin stays. */
   readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
 
@@ -121,7 +121,7 @@ export class MeetingCount {
 const sessionsIn = (counted: readonly Counted[]): Set<string> =>
   new Set(counted.flatMap(({ message: { request } }) => (request.kind === 'push' ? request.sessions : [])));
 
-/** Returns the names under which the messages send their mutations. */
+/** Returns a key for each mutation in the messages: its client id and its number. */
 const namesIn = (counted: readonly Counted[]): string[] =>
   counted.flatMap(({ message: { request } }) =>
     request.kind === 'push' ? request.seqs.map((seq) => `${request.client_id}|${seq}`) : [],

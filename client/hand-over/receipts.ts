@@ -1,6 +1,6 @@
 /**
- * Checks the receipts that a person types in from a carrier's screen. A correct one proves to the person that the
- * server answered a push. The outbox keeps the work until a pull proves it to the engine as well.
+ * Checks the receipts that a person types in from a carrier's screen. A correct receipt proves to the person that the
+ * server answered a push. The outbox keeps the work until a pull proves to the engine that the server has it.
  */
 import { fromBase64url } from '../../shared/relay/base64url.ts';
 import { formatTypedCode, normalizeTypedCode } from '../../shared/relay/base32.ts';
@@ -12,8 +12,9 @@ import type { MessageHolders } from './message-holders.ts';
 import type { SealedMessage, SealedMessages, SealedPush } from './sealed-messages.ts';
 
 /**
- * Null if no receipt of the recording was typed in since the server was last restored. `attention`: the server refused
- * something in its push, perhaps the recording itself.
+ * `arrived`: the server applied the whole push that contains the recording. `attention`: the server refused something
+ * in that push, perhaps the recording itself. Null if no receipt of the recording was typed in since the server was
+ * last restored.
  */
 export type ReceiptOutcome = 'arrived' | 'attention' | null;
 
@@ -31,20 +32,20 @@ interface ReceiptsOptions {
   holders: MessageHolders;
   now: () => string;
   /**
-   * The epoch of the last pull. A receipt from an earlier epoch does not count, since a restored server may lack its
-   * work.
+   * The epoch of the last pull. A receipt from an earlier epoch does not count, since the server was restored and may
+   * have lost the work.
    */
   epoch: () => string | undefined;
 }
 
 /**
- * The holder name for all phones that read the codes on this screen, which are unknown here. Carriers have names of 16
- * hex digits.
+ * The holder name that stands for all phones that read the codes on this screen, since this device does not know them.
+ * It differs from every carrier's name, which has 16 hex digits.
  */
 export const shownCodesHolder = 'codes';
 
 export const triesMax = 5;
-/** The oldest rows beyond this are dropped. A recording then only loses its receipt, not its place in the outbox. */
+/** Limits the stored receipts. The oldest are dropped, but their recordings stay in the outbox. */
 const rowsMax = 256;
 
 export class Receipts {
@@ -56,7 +57,8 @@ export class Receipts {
   }
 
   /**
-   * Compares the typed receipt with those of all messages that may have arrived, for the outcomes applied and refused.
+   * Compares the typed receipt with the two possible receipts of each waiting message: the server applied all of the
+   * push, or refused something.
    */
   enter(typed: string): Promise<ReceiptEntry> {
     return this.#inTurn(async () => {

@@ -56,7 +56,7 @@ export class RelayKeys {
       const isList = response.ok && response.headers.get('Content-Type') === keyListMediaType;
       if (!isList) return;
       const list = toBase64url(new Uint8Array(await response.arrayBuffer()));
-      // The `Date` header cannot be read from another origin.
+      // Use this device's clock if the app has another origin than the server: browsers then hide the `Date` header.
       const server_at = timeIn(response.headers) ?? isoTime(clock.wallMs());
       await this.#write({ list, asked_at: isoTime(clock.wallMs()), server_at });
     } catch {
@@ -67,8 +67,8 @@ export class RelayKeys {
   }
 
   /**
-   * Stores the key list that came with a pairing, as base64url. It has no server time, so the device fetches the keys
-   * soon.
+   * Stores the key list that came with a pairing, as base64url. The list has no server time, so the next `refresh`
+   * fetches the keys in any case.
    */
   async remember(list: string): Promise<void> {
     await this.#write({ list, asked_at: '' });

@@ -1,7 +1,7 @@
 /**
  * Reads the stored rows of the messages that this device carries. A message has one row of its own, rows for the parts
- * of its request, and one row for its answer. While it is being received, its row has a key beside its id, since
- * several devices may send different bytes under one id.
+ * of its request, and one row for its answer. The rows of an incomplete message have a key that adds a number to the
+ * message's id, since several devices may send different bytes under one id.
  */
 import { bytesInBase64url, fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';

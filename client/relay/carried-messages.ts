@@ -97,7 +97,7 @@ export class CarriedMessages {
     this.#sessions.delete(session);
   }
 
-  /** The ids of the messages to deliver, the oldest first, and behind them those that give way. */
+  /** The ids of the messages to deliver, the oldest first. Messages that give way come last. */
   get heldIds(): string[] {
     const held = this.#index.messages().filter(([, { state }]) => state === 'held');
     const ordered = held.toSorted(([, a], [, b]) => Number(a.gives_way ?? false) - Number(b.gives_way ?? false));
@@ -193,7 +193,7 @@ export class CarriedMessages {
     return session.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
 
-  /** All sessions of one origin share one set of ids, which therefore identifies the origin. */
+  /** Returns an object that stands for the message's origin: the set of ids that all sessions of the origin share. */
   readonly #originOf = (key: string): object | undefined =>
     [...this.#sessions].find(({ keys }) => keys.includes(key))?.broughtIds;
 
@@ -203,7 +203,7 @@ export class CarriedMessages {
     if ((await messageIdOf(request)) !== id) {
       await this.#removeAll([key]);
       if (!isContinued) return { ok: false, code: 'malformed' };
-      // The first bytes came from an earlier session, perhaps of another device. Ask this one for all of them.
+      // The first bytes came from an earlier session, perhaps of another device. Ask this session for all bytes.
       session.begin(id, { key, isContinued: false });
       return { ok: true, have: 0, isWhole: false };
     }

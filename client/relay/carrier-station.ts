@@ -19,15 +19,15 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
 }
 
 interface StationCarryOptions extends CarryOptions {
-  /** The ids of the messages that came from the device's address. Its sessions share one request limit. */
+  /** The ids of the messages that came from the device's address. Its sessions share this set and one request limit. */
   broughtIds?: Set<string>;
 }
 
-/** A silent device would take a place from others, so its session ends after this time. */
+/** A device must send its hello within this time. A silent device would take a carrier's place from other devices. */
 const greetingMsMax = 10_000;
-/** More live requests than a device needs to sync everything. All sessions of one address share this limit. */
+/** Limits the live requests of all sessions of one address. A device needs fewer to sync everything. */
 const asksPerMinuteMax = 120;
-/** The limit for live requests of all devices, which leaves deliveries a part of the token's quota. */
+/** Limits the live requests of all devices, so that a part of the token's quota remains for deliveries. */
 const allAsksPerMinuteMax = 300;
 /** The share of both limits that photos leave to recordings. */
 const partWithoutPhotos = 2 / 3;

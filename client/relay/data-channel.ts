@@ -13,7 +13,7 @@ import type { ByteChannel } from './frame-link.ts';
 
 export const messageBytesMax = 16 * 1024;
 export const aheadBytesMax = 256 * 1024;
-/** A report on each message would double the number of messages. */
+/** This side reports the bytes that it has read in steps of this size. A report on each message would cost too much. */
 const unreportedBytesMax = 64 * 1024;
 
 export interface ConnectedChannel {
@@ -122,7 +122,7 @@ class DataChannelFlow {
     this.#tellChange();
   }
 
-  /** Resolves when the other side has read all but so many bytes. Rejects if the channel breaks before. */
+  /** Resolves when at most `untakenBytesMax` sent bytes are unread. Rejects if the channel breaks before. */
   async #untilTaken(untakenBytesMax: number): Promise<void> {
     while (!this.#isBroken && this.#sentBytes - this.#takenBytes > untakenBytesMax) await this.#change();
     // The other side closes the channel after both ends, and its last report may be lost with it.

@@ -13,9 +13,9 @@ export interface ByteChannel {
 }
 
 export const silenceMsMax = 30_000;
-/** Bounds the memory for frames to a side that sends but does not read. Even a slow side reads a frame in this time. */
+/** The link ends if the other side reads no frame for this long, since unread frames fill the memory. */
 const unreadMsMax = 120_000;
-/** More small frames than the largest hand-over needs. */
+/** Limits the small frames of a minute. The largest hand-over needs fewer. */
 const smallFramesPerMinuteMax = 2_000;
 
 export class FrameLink {
@@ -23,7 +23,7 @@ export class FrameLink {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #schedule: Clock['schedule'];
   readonly #smallFrames: MinuteLimit;
-  /** How often a read or write succeeded, in either direction. */
+  /** Counts the reads and writes that have ended. */
   #progress = 0;
   #writtenFrames = 0;
   #isStuck = false;
@@ -37,8 +37,8 @@ export class FrameLink {
   }
 
   /**
-   * Rejects if the channel is broken, if the other side reads and sends nothing for 30 s, or if it reads nothing for 2
-   * minutes. The last two end the channel.
+   * Rejects if the channel is broken. Ends the channel and rejects if the other side neither reads nor sends for 30 s,
+   * or reads nothing for 2 minutes.
    */
   send(frame: Frame): Promise<void> {
     const writing = this.#writer.write(encodeFrame(frame)).then(() => void this.#writtenFrames++);

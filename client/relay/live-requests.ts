@@ -25,9 +25,9 @@ interface LiveRequestsOptions {
   fail: (id: string, code: FailedCode) => Promise<void>;
 }
 
-/** A device waits for the answer to a push before it pulls, so it needs few at once. */
+/** Limits the requests at the same time. A device waits for the answer to a push before it pulls, so it needs few. */
 const requestsMax = 4;
-/** A well-behaved device stops after 3 refused requests of a kind, so this one misbehaves. */
+/** A well-behaved device stops after 3 refused requests of a kind. A session with this many refusals ends. */
 const refusedMax = 10;
 
 /** Limits the bytes of answers that are in memory until their devices have read them. */
@@ -52,7 +52,7 @@ export class AnswerBudget {
 
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
-  /** Limits this session, so that a device that does not read its answers leaves budget to others. */
+  /** Limits this session's share of `answerBudget`, so that a device that reads no answers blocks no other device. */
   readonly #ownBudget = new AnswerBudget(sealedAnswerBytesMax);
   /** The request whose parts are being received. */
   #incoming = { id: '', received: new ByteQueue() };

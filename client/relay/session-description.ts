@@ -12,8 +12,8 @@ import {
 import { messageBytesMax } from './data-channel.ts';
 
 /**
- * Reads the session from SDP. Returns undefined if the SDP has no address that another device can reach, as without any
- * network.
+ * Reads the session from SDP. Returns undefined if the SDP has no address that another device can reach, for example
+ * because this device has no network.
  */
 export function sessionOf(sdp: string): PeerSession | undefined {
   const candidates = candidatesOf(sdp);

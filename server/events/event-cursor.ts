@@ -1,6 +1,7 @@
 /**
  * A cursor is a position in an account's events: the version up to which they were read. It also has the start of the
- * store's epoch, since a restore undoes changes whose events were read. The text of a cursor is opaque to the caller.
+ * store's epoch. Another epoch shows that a restore undid changes after their events were read. The text of a cursor is
+ * opaque to the caller.
  */
 
 export interface EventCursor {

@@ -45,7 +45,7 @@ export async function listEvents(
     // The cursor may be newer than the account if a standby took over without the latest changes.
     if (cursor.epochPrefix !== epochPrefix || cursor.version > newest) return expired('restored', removedUpTo);
     if (after !== undefined && isFirstRead && version < removedUpTo) return expired('removed', removedUpTo);
-    // A sweep removed events during this request. This page is complete, and the next one will be refused.
+    // A sweep removed events during this request. Return the events up to the gap; the request for the next page fails.
     if (!isFirstRead && version < removedUpTo) break;
     for (const { event, created_at } of eventsAfter(version, rows)) {
       const isFull = data.length === limit || eventsRead === eventsReadMax;

@@ -20,13 +20,13 @@ const batchBytesMax = 4 * 1024 * 1024;
 
 interface SubjectReader {
   accountId: string;
-  /** True if the reader may read devices, keys and the account. */
+  /** True if the caller may read devices, keys and the account. */
   isAdmin: boolean;
 }
 
 /**
  * Adds the record of each event's subject; null for a subject that was deleted. Adds none for a webhook endpoint, or if
- * the reader may not read the subject.
+ * the caller may not read the subject.
  */
 export async function withSubjectRecords(
   store: Store,
@@ -76,7 +76,7 @@ function withoutSteps({ steps: _steps, recorded_steps: _recorded, ...record }: R
   return record;
 }
 
-/** Reads the records in batches. `shown` picks the part of a record to keep. */
+/** Reads the records in batches. `shown` returns the part of a record that the caller sees. */
 async function readAll<Id, Doc extends { id: Id }, Shown = Doc>(
   ids: Id[],
   read: (query: IdsQuery<Id>) => Promise<Page<Doc, Id>>,

@@ -1,7 +1,7 @@
 /**
  * The key pairs to which devices seal requests. The store keeps them, so that all server processes have the same keys.
- * A key that another process adds counts from the next request on. The first keys are made when their public list is
- * first read.
+ * Each request reads the keys again, so a process also uses the keys that other processes add. The server makes its
+ * first keys when the public list is first read.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
@@ -47,14 +47,14 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     if (known) return known;
     const pair = importKeyPair(kem, { privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) });
     imported.set(name, pair);
-    // The next request tries again.
+    // Forget a failed import, so that the next request tries it again.
     pair.catch(() => imported.delete(name));
     return pair;
   };
 
   /**
-   * Adds a key under the first free id of `keyIds`; returns undefined if none is free. Its time is later than all
-   * `rows`.
+   * Adds a key under the first free id of `keyIds`; returns undefined if none is free. The key's `created_at` is later
+   * than the `created_at` of all `rows`.
    */
   const addKey = async (kem: KemName, keyIds: readonly number[], rows: readonly ServerKeyRow[]) => {
     const newestMs = Math.max(...rows.map(({ created_at }) => Date.parse(created_at)));
@@ -112,8 +112,8 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     async remove(keyId) {
       const rows = await store.serverKeys();
       if (!rows.some(({ key_id }) => key_id === keyId)) return 'unknown';
-      // The next read of the public list would make a new key under this id, and requests sealed to the removed one
-      // would look tampered with.
+      // Keep the newest key. After its removal, the next public list would make a new key under the same id, and
+      // requests sealed to the removed key would look tampered with.
       if (newestOfEachKind(rows).some(({ key_id }) => key_id === keyId)) return 'newest';
       await store.removeServerKey(keyId);
       return 'removed';

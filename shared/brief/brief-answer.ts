@@ -1,4 +1,4 @@
-/** The brief form of the response to a brief push whose recordings were all applied, with their effects. */
+/** The brief form of the response to a brief push. Only a response with effects that rejects no recording has one. */
 import type { PushRequest, PushResponse } from '../protocol/push.ts';
 import { longHash, longTime, shortHash, shortTime } from './short-texts.ts';
 import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
@@ -6,13 +6,13 @@ import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 interface SentPush {
   request: PushRequest;
   /**
-   * The hash chain after the push, which the device knows: the server refuses a push on another chain, and the check
-   * proves that both read the same mutations.
+   * The hash chain after the push. The brief form leaves it out, since the device has the same chain as the server: the
+   * server refuses a push on another chain.
    */
   chain: string;
 }
 
-/** A list of the cursor and, from the effects, `after`, the milliseconds from `sent_at` to `at`, and `digest`. */
+/** `brief` lists the cursor, `effects.after`, the milliseconds from `sent_at` to `effects.at`, and `effects.digest`. */
 export interface BriefAnswer {
   brief: unknown[];
 }

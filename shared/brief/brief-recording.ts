@@ -20,7 +20,7 @@ const argKeys = new Set([
 ]);
 
 export interface BriefContext {
-  /** When the push was sent, in milliseconds since 1970. The list has times as milliseconds before it. */
+  /** When the push was sent, in milliseconds since 1970. The list has other times as milliseconds before `sentMs`. */
   sentMs: number;
   /** Returns the digest of steps, as in a recording. */
   digestOf: (steps: unknown) => string;

@@ -26,7 +26,7 @@ export const columnCount = fields.length;
 
 const workTypes: unknown[] = ['valuable', 'incidental', 'waste'];
 
-/** Only values up to this length are shortened to one, so that a small body cannot unpack to a huge recording. */
+/** Only a value up to this length is stored once for all steps: a small body must not unpack to a huge recording. */
 const repeatedCharsMax = 12;
 
 export function stepColumns(steps: readonly Step[]): unknown[] {
@@ -48,7 +48,7 @@ function columnOf(field: Field, values: unknown[]): unknown {
     return values.map((value) => workTypes.indexOf(value)).join('');
   const texts = new Set(values.map((value) => JSON.stringify(value)));
   const isSame = texts.size === 1 && [...texts][0]!.length <= repeatedCharsMax;
-  // The names stay a full column, since their count is the number of steps.
+  // Store the name of every step, since the number of names gives the number of steps.
   if (isSame && field !== 'stage_name') return [values[0]];
   const areTexts = values.every((value) => typeof value === 'string' && !value.includes(separator));
   return areTexts ? values.join(separator) : values.map((value) => value ?? null);

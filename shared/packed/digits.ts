@@ -26,7 +26,7 @@ export function packDigits(integers: readonly number[], { min, max }: Range): Di
 
 type Base = Pick<DigitsColumn, 'min' | 'radix' | 'width'>;
 
-/** Up to this size, `| 0` tells JavaScript engines to use 32-bit integers, whose division is several times as fast. */
+/** Up to this integer, `| 0` makes JavaScript engines divide 32-bit integers, which is several times as fast. */
 const int32Max = 2 ** 31 - 1;
 
 function writeSmallDigits(integers: readonly number[], codes: Uint8Array, { min, radix, width }: Base): void {

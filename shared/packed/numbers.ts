@@ -2,7 +2,7 @@
 import type { Column } from './column.ts';
 import { packDigits } from './digits.ts';
 
-/** The divisors to try, in this order. Durations have milliseconds, and stage times are such durations in hours. */
+/** The divisors to try, in this order. Durations are milliseconds / 1000, and stage times are durations / 3600. */
 const divisorLists: readonly (readonly number[])[] = [[], [10], [100], [1000], [3600], [1000, 3600]];
 
 export function packNumbers(numbers: readonly number[]): Column {
@@ -15,7 +15,7 @@ export function packNumbers(numbers: readonly number[]): Column {
   return { values: [...numbers] };
 }
 
-/** Returns the integers; undefined if a number is no integer divided by these divisors. */
+/** Returns the integers that give the numbers when divided by all divisors; undefined if there are none. */
 function integersOf(numbers: readonly number[], divisors: readonly number[]): number[] | undefined {
   const product = divisors.reduce((all, divisor) => all * divisor, 1);
   const integers: number[] = [];

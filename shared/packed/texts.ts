@@ -10,7 +10,7 @@ export function packTexts(texts: readonly string[]): Column {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Packs UUIDs in three parts. The first 48 bits are a time in version 7, so their differences are small. */
+/** Packs UUIDs in three parts. In version 7 the first 48 bits are a time, so the first parts differ little. */
 function packUuids(texts: readonly string[]): Column | undefined {
   const heads: number[] = [];
   const middles: number[] = [];

@@ -128,8 +128,8 @@ class Unpacker {
   }
 
   /**
-   * Returns the one value of a field. Returns null if its values are set later: each object gets all keys at the start,
-   * in their order.
+   * Returns the value that a field has in all objects. Returns null if the values differ: every object first gets all
+   * its keys in order, and `setField` sets these values later.
    */
   #sameInAll(field: unknown, count: number): unknown {
     return isSame(field) ? this.#same(field.same, count) : null;

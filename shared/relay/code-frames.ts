@@ -18,8 +18,8 @@ const serverBytes = 4;
 const idBytes = 4;
 export const codeDataBytesMax = 240;
 /**
- * How many messages are collected at a time: a screen may show all pushes of a hand-over together. The oldest gives way
- * to a further one.
+ * Limits the messages that are collected at a time: a screen may show all pushes of a hand-over together. One more
+ * message replaces the oldest message.
  */
 const messagesMax = 32;
 

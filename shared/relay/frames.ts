@@ -3,12 +3,12 @@
  * order.
  *
  *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
- *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id and live
+ *   hello    JSON: v, role, server, online, free_bytes; a carrier also sends id and live
  *   give     id (16 bytes) │ total (4) │ offset (4) │ bytes of a sealed request       device → carrier
  *   have     id │ offset: the sender has stored the bytes before the offset           both ways
  *            From a device it also asks for the answer from there on; 0 asks for all of it.
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
- *   kept     id: the device has stored the answer, and the carrier may forget both    device → carrier
+ *   kept     id: the device has stored the answer, so the carrier may forget it       device → carrier
  *   bye      a code, in ASCII
  *   failed   id │ a code, in ASCII: do not wait for the answer now                    carrier → device
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
@@ -32,7 +32,7 @@ import { decodeHello, type Hello } from './hello.ts';
 
 export const frameVersion = 1;
 export const frameBytesMax = 64 * 1024;
-/** The size below which a frame costs its reader more than its sender. */
+/** A frame below this size is small: it costs more to read than to send. */
 const smallFrameBytesMax = 1024;
 const lengthBytes = 4;
 const idBytes = 16;
@@ -59,8 +59,8 @@ export interface HaveFrame {
 }
 
 /**
- * A frame that only names a message. `photo` lets a carrier reserve requests for the sync; a carrier of an earlier
- * version ignores it.
+ * A frame that only names a message. With `photo`, a carrier can limit photo requests more than requests of the sync. A
+ * carrier of an earlier version ignores `photo`.
  */
 export interface MessageFrame {
   type: 'kept' | 'photo';
@@ -68,9 +68,11 @@ export interface MessageFrame {
 }
 
 /**
- * Why the device should not wait for an answer now. `later`: not now; a given message is kept and tried again, an asked one is
- * dropped. `refused`: the server will never open the message, and the carrier has dropped it. `busy`: the carrier's
- * limit for asked requests, of this minute or at once, is reached, which is no failure. An earlier version reads `busy` as `later`.
+ * Why the device should not wait for an answer now. An earlier version reads `busy` as `later`.
+ *
+ *   later     the server does not answer now: the carrier tries a given message again, and drops an asked message
+ *   refused   the server will never open the message, and the carrier has dropped it
+ *   busy      the carrier has too many asked requests, in this minute or at the same time; this is no failure
  */
 export const failedCodes = ['later', 'refused', 'busy'] as const;
 export type FailedCode = (typeof failedCodes)[number];

@@ -8,7 +8,7 @@ export interface Hello {
   role: 'device' | 'carrier';
   /** The first 8 bytes of the SHA-256 of the server's origin, in hex. */
   server: string;
-  /** True if a carrier delivers now; of a device always false. */
+  /** True if a carrier delivers now. A device always sends false. */
   online: boolean;
   /** How many bytes of sealed requests a carrier can still take. It is informative: nothing depends on it. */
   free_bytes: number;

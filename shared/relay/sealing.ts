@@ -148,8 +148,8 @@ function readSealedRequest(sealed: Bytes) {
 const requestInfo = (header: Bytes): Bytes => concat(utf8('message/bhttp request'), uint8(0), header);
 
 /**
- * The length of the exported secret and of the answer's nonce, by cipher. It is the length of the cipher's key, the
- * longer of key and nonce (RFC 9458, 4.4).
+ * The length of the exported secret and of the answer's nonce, by cipher. Both are as long as the cipher's key, since
+ * the key is longer than the cipher's nonce (RFC 9458, 4.4).
  */
 const secretBytes: Readonly<Record<AeadId, number>> = { 1: 16, 2: 32 };
 

@@ -38,7 +38,7 @@ export class PhotoTurn {
     this.#idAtCarrier = id;
   }
 
-  /** Must be called when the carrier has answered a request or will not. Returns false if it is not the photo's. */
+  /** Must be called when the carrier answers or fails a request. Returns false if the request is not the photo's. */
   onLeft(id: string): boolean {
     if (id !== this.#idAtCarrier) return false;
     this.end();

@@ -1,6 +1,6 @@
 /** Counts the failed attempts to deliver each message, and chooses the next message. */
 
-/** After so many, a message that the server declines while it answers others may be declined for ever. */
+/** After this many refusals, the server may decline a message for ever, although it answers other messages. */
 const declinedMax = 3;
 
 export class DeliveryAttempts {

@@ -20,8 +20,8 @@ export interface PostOptions {
 }
 
 /**
- * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: the
- * server takes no request with this token now, or none reaches it.
+ * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: no
+ * request reaches the server, or the server takes no request with this token now.
  */
 export type PostOutcome =
   | { kind: 'answered'; answer: Bytes; receipt: string | undefined }
@@ -29,7 +29,7 @@ export type PostOutcome =
   | { kind: 'unreachable'; retryAfterMs?: number };
 
 const requestMsMax = 120_000;
-/** A token's quota is renewed each minute. A captive portal may name a longer time, which must not count. */
+/** A token's quota is renewed each minute. A captive portal may ask for a longer wait, which this limit cuts. */
 const retryAfterMsMax = 120_000;
 const problemBytesMax = 64 * 1024;
 
