@@ -15,7 +15,7 @@ export class ChannelEnded extends Error {
 }
 
 /** The device sends a frame this often, since the carrier ends a channel after 30 s of silence. */
-const livelinessMs = 10_000;
+const keepAliveMs = 10_000;
 /** A well-behaved carrier causes at most 129 unsent frames: two replies to each of 64 messages, and one part. */
 const unsentFramesMax = 256;
 
@@ -83,7 +83,7 @@ export class DeviceChannel {
   /** Sends the frame every 10 s until the returned function is called. Ends a channel that takes no more frames. */
   keepAlive(frame: Frame, schedule: Clock['schedule']): () => void {
     const wait = () =>
-      schedule(livelinessMs, () => {
+      schedule(keepAliveMs, () => {
         if (this.#unsentFrames >= unsentFramesMax) return this.expire();
         this.send(frame);
         cancelTimer = wait();
@@ -102,10 +102,10 @@ export const deviceHello = (server: string): Frame => ({
   free_bytes: 0,
 });
 
-type Greeting = { ok: true; carrier: Hello } | { ok: false; code: ByeCode };
+type GreetingResult = { ok: true; carrier: Hello } | { ok: false; code: ByeCode };
 
 /** Checks the first frame of the other side. Returns the carrier's hello, or the code with which to end the meeting. */
-export function readGreeting(frame: Frame, ownServer: string): Greeting {
+export function readGreeting(frame: Frame, ownServer: string): GreetingResult {
   if (frame.type !== 'hello') return { ok: false, code: 'malformed' };
   if (frame.v > frameVersion) return { ok: false, code: 'too_new' };
   if (frame.server !== ownServer) return { ok: false, code: 'other_server' };

@@ -13,7 +13,7 @@ const markRowId = 'answered';
  * Returns the row that marks an answer as the newest; no row if the mark is from a later hand-over. `date` is the
  * server's time in the answer.
  */
-export function forwardedAnswerMark(
+export function forwardedMarkRows(
   table: Table<HandOverBody>,
   { hand_over }: SealedMessage,
   date: string,

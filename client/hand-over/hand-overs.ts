@@ -23,7 +23,7 @@ import type { View } from '../view/view.ts';
 import { plannedPull, plannedPushes, type PlannedRequest, sealAll } from './planned-requests.ts';
 import { gapNeedsFullPull, onPulled, onPushAnswer } from './push-answers.ts';
 import type { RelayKeys } from './relay-keys.ts';
-import { forwardedAnswerMark, isBeforeForwardedAnswer } from './forwarded-answer-mark.ts';
+import { forwardedMarkRows, isBeforeForwardedAnswer } from './forwarded-answer-mark.ts';
 import { answerSecretOf, type SealedMessage, type SealedMessages } from './sealed-messages.ts';
 import { textOf } from './sealed-exchange.ts';
 import { StoredPull } from './stored-pull.ts';
@@ -37,10 +37,10 @@ interface HandOversOptions {
   view: View;
   token: () => string | null;
   /** Runs a function while no other tab of the device runs one. */
-  inTurn: InTurn;
+  inTurn: RunInTurn;
 }
 
-type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type RunInTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * The result of applying an answer. `refused`: the server would refuse the same request again. `unreadable`: this
@@ -133,7 +133,7 @@ export class HandOvers {
       if (message.request.kind === 'push') {
         const response = new Response(text, { status, headers: { 'Content-Type': content_type } });
         const push = { ...message, request: message.request };
-        const counts = isStale ? status === 200 && (await this.#isForwardedOfToken(message)) : true;
+        const counts = isStale ? status === 200 && (await this.#isCurrentForwardedPush(message)) : true;
         if (counts && message.request.forwarded) await this.#markForwardedAnswer(message, date);
         failure = counts ? await onPushAnswer(this.#options, push, response) : undefined;
         await this.#onFailure(failure);
@@ -148,7 +148,7 @@ export class HandOvers {
       }
       if (status !== 200 && messages.isNewest(message)) await messages.discardNewest();
       const { failure: failureOfPull } = await this.#advance();
-      return [failure, failureOfPull].some(isRepeated) ? 'refused' : 'taken';
+      return [failure, failureOfPull].some(wouldFailAgain) ? 'refused' : 'taken';
     });
   }
 
@@ -174,7 +174,7 @@ export class HandOvers {
    * Tells whether a message pushes forwarded work with the current token, in the server's current epoch. The answer to
    * such a push counts even if the push is not the newest, since newer hand-overs do not renumber forwarded work.
    */
-  async #isForwardedOfToken({ request, epoch, sealed_for }: SealedMessage): Promise<boolean> {
+  async #isCurrentForwardedPush({ request, epoch, sealed_for }: SealedMessage): Promise<boolean> {
     const { token, view } = this.#options;
     const bearer = token();
     if (request.kind !== 'push' || !request.forwarded || bearer === null) return false;
@@ -184,7 +184,7 @@ export class HandOvers {
   /** Marks the answer, and drops the pulls that the server answered earlier. Must run before the answer is stored. */
   async #markForwardedAnswer(message: SealedMessage, date: string): Promise<void> {
     const { table, pull } = this.#options;
-    await table.write(forwardedAnswerMark(table, message, date), pull.rowIdsBefore(date));
+    await table.write(forwardedMarkRows(table, message, date), pull.rowIdsBefore(date));
   }
 
   /** Runs `work` while no other tab does. If another tab wrote before, reads the rows again and repeats `work`. */
@@ -223,7 +223,7 @@ export class HandOvers {
 
 const refusalRowId = 'refusal';
 
-const isRepeated = (failure: RequestFailure | SyncFailure | undefined): boolean =>
+const wouldFailAgain = (failure: RequestFailure | SyncFailure | undefined): boolean =>
   failure !== undefined && ['blocked', 'busy', 'too_large'].includes(failure.kind);
 
 /** Returns a short hash that tells tokens apart. It is stored on the disk, as the token itself is. */

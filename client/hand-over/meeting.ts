@@ -51,7 +51,7 @@ interface MeetingCountOptions {
   onProgress?: ((progress: HandOverProgress) => void) | undefined;
 }
 
-interface Counted {
+interface CountedMessage {
   message: SealedMessage;
   givenBytes: number;
 }
@@ -59,7 +59,7 @@ interface Counted {
 /** Counts the work of a meeting. Work that is sealed again in a later round, or gets a new number, counts once. */
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
-  readonly #counted = new Map<string, Counted>();
+  readonly #counted = new Map<string, CountedMessage>();
   /** Maps a mutation's client id and number to its origin. A pull may renumber a mutation, but its origin stays. */
   readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
@@ -69,7 +69,7 @@ export class MeetingCount {
   }
 
   plan(messages: readonly [id: string, message: SealedMessage][]): void {
-    for (const entry of this.#options.view.unsettled) this.#origins.set(nameOf(entry), entryOrigin(entry));
+    for (const entry of this.#options.view.unsettled) this.#origins.set(mutationKeyOf(entry), entryOrigin(entry));
     for (const [id, message] of messages) {
       if (!this.#counted.has(id)) this.#counted.set(id, { message, givenBytes: 0 });
     }
@@ -101,10 +101,11 @@ export class MeetingCount {
     const all = [...this.#counted.values()];
     const { refused, unsettled } = this.#options.view;
     const sessions = sessionsIn(all);
-    const mutations = new Set(namesIn(all).map((name) => this.#origins.get(name) ?? name));
+    const mutations = new Set(mutationKeysIn(all).map((key) => this.#origins.get(key) ?? key));
     const lacking = new Set([...unsettled, ...refused].filter(isRecordingUpload).map(sessionOf));
     const open = new Set(unsettled.map(entryOrigin));
-    const total = (sizeOf: (counted: Counted) => number) => all.reduce((sum, counted) => sum + sizeOf(counted), 0);
+    const total = (sizeOf: (counted: CountedMessage) => number) =>
+      all.reduce((sum, counted) => sum + sizeOf(counted), 0);
     return {
       recordings: sessions.size,
       changes: mutations.size - sessions.size,
@@ -118,15 +119,15 @@ export class MeetingCount {
   }
 }
 
-const sessionsIn = (counted: readonly Counted[]): Set<string> =>
+const sessionsIn = (counted: readonly CountedMessage[]): Set<string> =>
   new Set(counted.flatMap(({ message: { request } }) => (request.kind === 'push' ? request.sessions : [])));
 
 /** Returns a key for each mutation in the messages: its client id and its number. */
-const namesIn = (counted: readonly Counted[]): string[] =>
+const mutationKeysIn = (counted: readonly CountedMessage[]): string[] =>
   counted.flatMap(({ message: { request } }) =>
     request.kind === 'push' ? request.seqs.map((seq) => `${request.client_id}|${seq}`) : [],
   );
 
-const nameOf = (entry: OutboxEntry): string => `${entry.client_id}|${numberOf(entry)}`;
+const mutationKeyOf = (entry: OutboxEntry): string => `${entry.client_id}|${numberOf(entry)}`;
 
 const sessionOf = ({ args }: OutboxEntry): string => String(args['recording_session_id']);

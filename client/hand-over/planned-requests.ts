@@ -62,7 +62,7 @@ export async function plannedPushes({
     // Leave out `sent_at`: the request may arrive days later, and the server would shift the recordings by that time.
     const body: PushRequest = forwarded
       ? { client_id: first.client_id, ...account, carried: true, acked_seq: 0, mutations }
-      : { client_id, ...account, ...(await ownHead({ outbox, view, first, offeredSeq })), mutations };
+      : { client_id, ...account, ...(await ownPushFields({ outbox, view, first, offeredSeq })), mutations };
     pushes.push({
       method: 'POST',
       path: '/api/v1/sync/push',
@@ -81,7 +81,7 @@ export async function plannedPushes({
   return { pushes, offeredSeq };
 }
 
-interface OwnHeadOptions {
+interface OwnPushOptions {
   outbox: Outbox;
   view: View;
   first: SendableEntry;
@@ -89,7 +89,7 @@ interface OwnHeadOptions {
   offeredSeq: number;
 }
 
-async function ownHead({ outbox, view, first, offeredSeq }: OwnHeadOptions) {
+async function ownPushFields({ outbox, view, first, offeredSeq }: OwnPushOptions) {
   const chain = await outbox.sequence.chainUpTo(first.seq - 1);
   return { acked_seq: view.settledSeq, offered_seq: offeredSeq, ...(chain === undefined ? {} : { chain }) };
 }

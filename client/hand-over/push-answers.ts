@@ -48,7 +48,7 @@ export async function onPushAnswer(
   if (message.request.forwarded) {
     await storeForwardedAnswers(options, message.request, { reading, failure });
     if (failure?.kind === 'gap') await recoverForwarded(options, message.request);
-  } else if (failure) await recover(options, message.request, failure);
+  } else if (failure) await recoverOwnNumbers(options, message.request, failure);
   return failure;
 }
 
@@ -70,7 +70,7 @@ async function storeForwardedAnswers(
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
-async function recover(
+async function recoverOwnNumbers(
   { table, outbox, view }: PushAnswersOptions,
   { client_id, first }: SealedPush,
   failure: RequestFailure,

@@ -65,10 +65,10 @@ export class Receipts {
       const receipt = formatTypedCode(normalizeTypedCode(typed));
       const waiting = this.#waiting();
       for (const [id, message] of waiting) {
-        const outcome = await outcomeIn(message, receipt);
+        const outcome = await outcomeProvenBy(message, receipt);
         if (outcome === null) continue;
         const { sessions } = message.request;
-        await this.#write(id, { ...this.#row(id), ...epochOf(message), outcome, sessions });
+        await this.#write(id, { ...this.#row(id), ...epochFieldOf(message), outcome, sessions });
         await this.#options.holders.add(shownCodesHolder, { id, sessions });
         return { kind: outcome, recordings: sessions.length };
       }
@@ -78,7 +78,7 @@ export class Receipts {
         const row = this.#row(id);
         const wrong_tries = row.wrong_tries + 1;
         triesLeft = Math.max(triesLeft, triesMax - wrong_tries);
-        await this.#write(id, { ...row, ...epochOf(message), wrong_tries });
+        await this.#write(id, { ...row, ...epochFieldOf(message), wrong_tries });
       }
       return { kind: 'wrong', triesLeft };
     });
@@ -136,9 +136,9 @@ export class Receipts {
 
 const rowPrefix = 'receipt|';
 
-const epochOf = ({ epoch }: SealedMessage): Pick<ReceiptRow, 'epoch'> => (epoch === undefined ? {} : { epoch });
+const epochFieldOf = ({ epoch }: SealedMessage): Pick<ReceiptRow, 'epoch'> => (epoch === undefined ? {} : { epoch });
 
-async function outcomeIn(
+async function outcomeProvenBy(
   { request, receipt_secret }: SealedMessage & { request: SealedPush },
   receipt: string,
 ): Promise<ReceiptOutcome> {

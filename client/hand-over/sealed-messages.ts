@@ -35,8 +35,8 @@ interface NewHandOver extends Pick<
 const messagesMax = 64;
 /** Limits the stored parts of incomplete answers, as base64url. One answer of the greatest size fits. */
 const partCharsMax = 2 * sealedAnswerBytesMax;
-const partGiversMax = 8;
-const sharedRowBytesMax = 16 * 1024;
+const carriersWithPartsMax = 8;
+const joinedPartsBytesMax = 16 * 1024;
 
 export class SealedMessages {
   readonly #table: Table<HandOverBody>;
@@ -133,7 +133,7 @@ export class SealedMessages {
     if (added.length === 0) return undefined;
     const [lastId, last] = parts.at(-1) ?? [];
     // Small parts share a row, which keeps the number of rows low.
-    const isSmall = last !== undefined && bytesInBase64url(last.bytes) + added.length <= sharedRowBytesMax;
+    const isSmall = last !== undefined && bytesInBase64url(last.bytes) + added.length <= joinedPartsBytesMax;
     const rowId = isSmall && lastId ? lastId : partPrefix(id, carrier) + String(have).padStart(offsetDigits, '0');
     const stored = isSmall ? concat(bytesOf(last), added) : added;
     const dropped = this.#partRowsToDrop(carrier, added.length);
@@ -168,7 +168,7 @@ export class SealedMessages {
     others.sort((a, b) => b.chars - a.chars);
     let left = [...shares.values()].reduce((sum, { chars }) => sum + chars, bytes);
     const dropped: string[] = [];
-    while (left > partCharsMax || others.length >= partGiversMax) {
+    while (left > partCharsMax || others.length >= carriersWithPartsMax) {
       const largest = others.shift() ?? own;
       if (!largest) break;
       dropped.push(...largest.rowIds);

@@ -93,20 +93,20 @@ export async function showCodes({
   };
 }
 
-interface WorkAndCodes extends Pick<View, 'unsettled' | 'refused'> {
+interface NotShownOptions extends Pick<View, 'unsettled' | 'refused'> {
   /** The recordings in these codes, and the recordings that wait for later codes. */
   shown: readonly string[];
   outcomeOf: (session: string) => ReceiptOutcome;
 }
 
-export function notShownOf({ unsettled, refused, shown, outcomeOf }: WorkAndCodes): NotShown {
+export function notShownOf({ unsettled, refused, shown, outcomeOf }: NotShownOptions): NotShown {
   const sessionOf = ({ args }: { args: Record<string, unknown> }) => String(args['recording_session_id']);
   // Leave out a forwarded upload that has an answer, since it only waits for a pull.
-  const lying = unsettled.filter(
+  const waiting = unsettled.filter(
     (entry) => isRecordingUpload(entry) && !(entry.state === 'forwarded' && entry.answer !== undefined),
   );
   const places = new Map<string, 'arrived' | 'attention' | 'tooLarge'>();
-  for (const session of lying.map(sessionOf)) places.set(session, outcomeOf(session) ?? 'tooLarge');
+  for (const session of waiting.map(sessionOf)) places.set(session, outcomeOf(session) ?? 'tooLarge');
   for (const session of shown) places.delete(session);
   for (const session of refused.filter(isRecordingUpload).map(sessionOf)) places.set(session, 'attention');
   const count = (place: string) => [...places.values()].filter((one) => one === place).length;

@@ -71,7 +71,7 @@ export class CarriedIndex {
    */
   partRow({ key, have, added }: { key: string; have: number; added: Bytes }): Row<CarriedBody> {
     const last = this.#parts(key).at(-1);
-    return last && bytesInBase64url(last[1]) + added.length <= sharedRowBytesMax
+    return last && bytesInBase64url(last[1]) + added.length <= joinedPartsBytesMax
       ? { id: last[0], body: { kind: 'part', bytes: toBase64url(concat(bytesIn(last[1]), added)) } }
       : { id: partRowId(key, have), body: { kind: 'part', bytes: toBase64url(added) } };
   }
@@ -114,7 +114,7 @@ export class CarriedIndex {
 const bytesIn = (text: string): Bytes => fromBase64url(text) ?? new Uint8Array();
 /** Compares a stored byte with the given one. A byte that was not given counts as equal. */
 const isSame = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
-const sharedRowBytesMax = 16 * 1024;
+const joinedPartsBytesMax = 16 * 1024;
 /** The nonce of an answer has at least 16 bytes, which are 21 full characters in base64url. */
 const nonceChars = 21;
 

@@ -21,7 +21,7 @@ import { findExpired, freeBytesOf, admissionFor, summaryOf, toDropForAnswer, toD
 import type { Carrying, ReadCode } from './carrier-verbs.ts';
 import type { BegunMessage, GivingSession } from './giving-session.ts';
 
-const purgedAtOnce = { rowsMax: 1_000 };
+const purgeLimit = { rowsMax: 1_000 };
 
 /** The result of receiving a part: how many bytes are stored now, or why the part was refused. */
 export type ReceiveResult = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
@@ -142,7 +142,7 @@ export class CarriedMessages {
       if (message?.state !== 'held') return;
       const body = { ...message, state: 'refused', have: 0 } as const;
       await this.#table.write([{ id: messageRowId(id), body }], this.#index.partRowIds(id));
-      await this.#table.purge(purgedAtOnce);
+      await this.#table.purge(purgeLimit);
     });
   }
 
@@ -197,7 +197,7 @@ export class CarriedMessages {
   readonly #originOf = (key: string): object | undefined =>
     [...this.#sessions].find(({ keys }) => keys.includes(key))?.broughtIds;
 
-  async #complete({ id, begun, session, next, added }: Completion): Promise<ReceiveResult> {
+  async #complete({ id, begun, session, next, added }: CompletedMessage): Promise<ReceiveResult> {
     const { key, isContinued } = begun;
     const request = concat(this.requestOf(key), added);
     if ((await messageIdOf(request)) !== id) {
@@ -236,11 +236,11 @@ export class CarriedMessages {
     if (ids.length === 0) return;
     const rowIds = ids.flatMap((id) => [messageRowId(id), answerRowId(id), ...this.#index.partRowIds(id)]);
     await this.#table.write([], rowIds);
-    await this.#table.purge(purgedAtOnce);
+    await this.#table.purge(purgeLimit);
   }
 }
 
-interface Completion {
+interface CompletedMessage {
   id: string;
   begun: BegunMessage;
   session: GivingSession;

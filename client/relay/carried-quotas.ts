@@ -26,7 +26,7 @@ const withState = (messages: MessageEntries, ...states: Message['state'][]): Mes
 const storedBytes = (messages: MessageEntries): number => messages.reduce((sum, [, { have }]) => sum + have, 0);
 
 /** Returns the refused messages and then the answered messages, both from the oldest to the newest. */
-const endedOnes = (messages: MessageEntries): MessageEntries => [
+const answeredOrRefused = (messages: MessageEntries): MessageEntries => [
   ...withState(messages, 'refused'),
   ...withState(messages, 'answered'),
 ];
@@ -70,8 +70,8 @@ export function admissionFor(
     bytes -= have;
   }
   if (count >= messagesMax || bytes + total > bytesMax) return undefined;
-  const tooMany = Math.max(0, count + endedOnes(messages).length + 1 - messagesMax);
-  const forgotten = endedOnes(messages).slice(0, tooMany);
+  const tooMany = Math.max(0, count + answeredOrRefused(messages).length + 1 - messagesMax);
+  const forgotten = answeredOrRefused(messages).slice(0, tooMany);
   return { toDrop: [...toDrop, ...forgotten.map(([id]) => id)], givesWay };
 }
 

@@ -138,7 +138,7 @@ class DataChannelFlow {
   }
 
   #receive(message: Bytes | 'end'): void {
-    this.#receivedBytes += countOf(message);
+    this.#receivedBytes += flowBytesOf(message);
     // A side that ignores this limit would fill the memory here.
     if (this.#receivedBytes - this.#reportedBytes > aheadBytesMax) return this.break();
     this.#unread.push(message);
@@ -157,7 +157,7 @@ class DataChannelFlow {
   }
 
   #count(message: Bytes | 'end'): void {
-    this.#readBytes += countOf(message);
+    this.#readBytes += flowBytesOf(message);
     const isEnd = message === 'end';
     if (!isEnd && this.#readBytes - this.#reportedBytes < unreportedBytesMax) return;
     this.#reportedBytes = this.#readBytes;
@@ -183,6 +183,6 @@ class DataChannelFlow {
   }
 }
 
-const countOf = (message: Bytes | 'end'): number => (message === 'end' ? 1 : message.length);
+const flowBytesOf = (message: Bytes | 'end'): number => (message === 'end' ? 1 : message.length);
 
 const channelBroke = () => new Error('The data channel broke.');

@@ -14,7 +14,7 @@ export interface ByteChannel {
 
 export const silenceMsMax = 30_000;
 /** The link ends if the other side reads no frame for this long, since unread frames fill the memory. */
-const unreadMsMax = 120_000;
+const stalledMsMax = 120_000;
 /** Limits the small frames of a minute. The largest hand-over needs fewer. */
 const smallFramesPerMinuteMax = 2_000;
 
@@ -95,8 +95,8 @@ export class FrameLink {
 
   /** Reads and drops the rest, since the other side may have to finish writing before it reads. */
   async #discardRest(): Promise<void> {
-    let { done } = await endOf(this.#reader.read());
-    while (!done) ({ done } = await endOf(this.#reader.read()));
+    let { done } = await failureAsEnd(this.#reader.read());
+    while (!done) ({ done } = await failureAsEnd(this.#reader.read()));
   }
 
   /**
@@ -106,17 +106,17 @@ export class FrameLink {
   #untilSilence<Value>(work: Promise<Value>, { isWriting = false } = {}): Promise<Value> {
     return new Promise((resolve, reject) => {
       let cancelTimer = () => {};
-      let unreadMs = 0;
+      let stalledMs = 0;
       const wait = () => {
         const [progress, writtenFrames] = [this.#progress, this.#writtenFrames];
         cancelTimer = this.#schedule(silenceMsMax, () => {
-          unreadMs = this.#writtenFrames > writtenFrames ? 0 : unreadMs + silenceMsMax;
-          const isUnread = isWriting && unreadMs >= unreadMsMax;
-          if (this.#progress > progress && !isUnread) return wait();
+          stalledMs = this.#writtenFrames > writtenFrames ? 0 : stalledMs + silenceMsMax;
+          const isStalled = isWriting && stalledMs >= stalledMsMax;
+          if (this.#progress > progress && !isStalled) return wait();
           this.giveUp();
           // End the reading of frames, too, since its reader does not know of this failed write.
           void this.#reader.cancel().catch(() => {});
-          reject(new Error(isUnread ? 'The other side takes nothing.' : 'The other side is silent.'));
+          reject(new Error(isStalled ? 'The other side takes nothing.' : 'The other side is silent.'));
         });
       };
       wait();
@@ -129,5 +129,5 @@ export class FrameLink {
   }
 }
 
-const endOf = (reading: Promise<{ done: boolean }>): Promise<{ done: boolean }> =>
+const failureAsEnd = (reading: Promise<{ done: boolean }>): Promise<{ done: boolean }> =>
   reading.catch(() => ({ done: true }));

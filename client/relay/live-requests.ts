@@ -9,7 +9,7 @@ import type { PostOutcome } from './delivery/post-sealed.ts';
 type LiveOutcome = PostOutcome | { kind: 'busy' };
 export type PostLive = (sealed: Bytes, given: { isPhoto: boolean }) => Promise<LiveOutcome>;
 
-const failedCodeOf: Record<Exclude<LiveOutcome['kind'], 'answered'>, FailedCode> = {
+const failedCodeByOutcome: Record<Exclude<LiveOutcome['kind'], 'answered'>, FailedCode> = {
   refused: 'refused',
   declined: 'later',
   unreachable: 'later',
@@ -98,7 +98,7 @@ export class LiveRequests {
     const { post, answerBudget, reply, fail } = this.#options;
     const outcome = await post(sealed, { isPhoto: id === this.#photoId });
     if (outcome.kind === 'refused') this.#refusedCount++;
-    if (outcome.kind !== 'answered') return fail(id, failedCodeOf[outcome.kind]);
+    if (outcome.kind !== 'answered') return fail(id, failedCodeByOutcome[outcome.kind]);
     const bytes = outcome.answer.length;
     if (!this.#ownBudget.take(bytes)) return fail(id, 'later');
     try {

@@ -1,7 +1,7 @@
 /** Tells whether deliveries of carried messages must wait for this device's own unsent work. */
 
 /** Own work without progress for this long is stuck, and no longer delays the carried messages. */
-const ownWorkMsMax = 60_000;
+const noProgressMsMax = 60_000;
 
 interface OwnWorkOptions {
   /** Returns the name of the first unsettled piece of own work; undefined if there is none. */
@@ -27,6 +27,6 @@ export class OwnWork {
     const current = first();
     if (current === undefined) this.#seen = undefined;
     else if (this.#seen?.first !== current) this.#seen = { first: current, at };
-    return this.#seen !== undefined && !isBlocked() && at - this.#seen.at < ownWorkMsMax;
+    return this.#seen !== undefined && !isBlocked() && at - this.#seen.at < noProgressMsMax;
   }
 }

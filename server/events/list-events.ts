@@ -5,7 +5,7 @@ import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
-import { eventId, formatEventCursor, epochPrefixOf, parseEventCursor } from './event-cursor.ts';
+import { eventIdOf, formatEventCursor, epochPrefixOf, parseEventCursor } from './event-cursor.ts';
 
 /** Limits how much one read parses. A row has the events of one transaction: one, or thousands. */
 const rowsPerRead = 1_000;
@@ -82,7 +82,7 @@ export function toAccountEvent(
   created_at: string,
 ): AccountEvent {
   const subject = { kind: eventSubjectKinds[type], id: subjectId };
-  return { id: eventId(accountId, version), type, created_at, version, subject, actor };
+  return { id: eventIdOf(accountId, version), type, created_at, version, subject, actor };
 }
 
 /** `removed`: events after the cursor were too old. `restored`: the server lost changes whose events were read. */

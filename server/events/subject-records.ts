@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts';
 /** A batch ends with the record that reaches this size, since a record may have megabytes. */
 const batchBytesMax = 4 * 1024 * 1024;
 
-interface SubjectReader {
+interface CallerRights {
   accountId: string;
   /** True if the caller may read devices, keys and the account. */
   isAdmin: boolean;
@@ -30,7 +30,7 @@ interface SubjectReader {
  */
 export async function withSubjectRecords(
   store: Store,
-  { accountId, isAdmin }: SubjectReader,
+  { accountId, isAdmin }: CallerRights,
   events: AccountEvent[],
 ): Promise<AccountEvent[]> {
   const subjects = new EventSubjects(events);
@@ -48,7 +48,7 @@ export async function withSubjectRecords(
   }
   return events.map((event) => {
     const { kind, id } = event.subject;
-    const mayRead = kind !== 'webhook' && (isAdmin || readableByAll.has(kind));
+    const mayRead = kind !== 'webhook' && (isAdmin || kindsReadableByAll.has(kind));
     return mayRead
       ? { ...event, subject: { ...event.subject, record: records.get(subjectKeyOf(kind, id)) ?? null } }
       : event;
@@ -57,7 +57,7 @@ export async function withSubjectRecords(
 
 const subjectKeyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} ${id}`;
 
-const readableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
+const kindsReadableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
 
 class EventSubjects {
   readonly #events: AccountEvent[];

@@ -29,7 +29,7 @@ const workTypes: unknown[] = ['valuable', 'incidental', 'waste'];
 /** Only a value up to this length is stored once for all steps: a small body must not unpack to a huge recording. */
 const repeatedCharsMax = 12;
 
-export function stepColumns(steps: readonly Step[]): unknown[] {
+export function columnsOfSteps(steps: readonly Step[]): unknown[] {
   const keys = new Set(steps.flatMap((step) => Object.keys(step)));
   for (const key of keys) if (!fields.includes(key as Field)) throw new NoBriefFormError();
   return fields.map((field) =>
@@ -58,14 +58,14 @@ const separator = '|';
 
 export function stepsOf(columns: readonly unknown[]): Step[] {
   const names = valuesIn(columns[0]);
-  const valuesOf = fields.map((field, index) => columnValues(field, columns[index] ?? 0, names.length));
+  const valuesOf = fields.map((field, index) => valuesOfColumn(field, columns[index] ?? 0, names.length));
   return names.map((_, row) => {
     const values = fields.map((field, index) => [field, valuesOf[index]![row]] as const);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
   });
 }
 
-function columnValues(field: Field, column: unknown, count: number): unknown[] {
+function valuesOfColumn(field: Field, column: unknown, count: number): unknown[] {
   if (column === 0) return [];
   if (column === 1 && field === 'order') return Array.from({ length: count }, (_, index) => index + 1);
   if (typeof column === 'string' && field === 'work_type' && column.length === count)

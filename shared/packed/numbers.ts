@@ -42,7 +42,7 @@ export function packIntegers(integers: readonly number[]): Column {
   if (range.min === range.max) return { same: range.min };
   if (!Number.isSafeInteger(range.max - range.min)) return { values: [...integers] };
   const stepRange = stepRangeOf(integers);
-  if (bitsOf(stepRange) + bitsSavedMin > bitsOf(range)) return packDigits(integers, range);
+  if (bitsPerInteger(stepRange) + bitsSavedMin > bitsPerInteger(range)) return packDigits(integers, range);
   const column: Column =
     stepRange.min === stepRange.max ? { same: stepRange.min } : packDigits(stepsOf(integers), stepRange);
   return { first: integers[0]!, steps: column };
@@ -85,4 +85,4 @@ function rangeOf(integers: readonly number[]): Range {
   return { min, max };
 }
 
-const bitsOf = ({ min, max }: Range): number => Math.log2(max - min + 1);
+const bitsPerInteger = ({ min, max }: Range): number => Math.log2(max - min + 1);

@@ -184,11 +184,11 @@ function decodePayload(reader: ByteReader): Frame | undefined {
     case typeNumbers.ask:
       return decodePart('ask', reader);
     case typeNumbers.have:
-      return requireEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
+      return requireFrameEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
     case typeNumbers.kept:
-      return requireEnd(reader, { type: 'kept', id: readId(reader) });
+      return requireFrameEnd(reader, { type: 'kept', id: readId(reader) });
     case typeNumbers.photo:
-      return requireEnd(reader, { type: 'photo', id: readId(reader) });
+      return requireFrameEnd(reader, { type: 'photo', id: readId(reader) });
     case typeNumbers.bye:
       return decodeBye(reader.rest());
     case typeNumbers.failed:
@@ -220,7 +220,7 @@ function decodeFailed(reader: ByteReader): FailedFrame {
   return { type: 'failed', id, code: failedCodes.find((code) => code === text) ?? 'later' };
 }
 
-function requireEnd<Value>(reader: ByteReader, value: Value): Value {
+function requireFrameEnd<Value>(reader: ByteReader, value: Value): Value {
   return reader.isAtEnd ? value : throwMalformed('a frame is too long');
 }
 
@@ -234,11 +234,11 @@ export async function messageIdOf(sealedRequest: Bytes): Promise<string> {
 const nameBytes = 8;
 
 /** Returns the name of a server in frames. `origin` is the origin of its address, such as `https://gemba.example`. */
-export const serverNameOf = (origin: string): Promise<string> => nameOf(origin);
+export const serverNameOf = (origin: string): Promise<string> => shortHashOf(origin);
 
 /** Returns the id of a carrier. It reveals nothing about the device, and stays the same at each meeting. */
-export const carrierIdOf = (deviceId: string): Promise<string> => nameOf(`carrier ${deviceId}`);
+export const carrierIdOf = (deviceId: string): Promise<string> => shortHashOf(`carrier ${deviceId}`);
 
-async function nameOf(text: string): Promise<string> {
+async function shortHashOf(text: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))).slice(0, nameBytes));
 }

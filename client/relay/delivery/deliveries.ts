@@ -18,7 +18,7 @@ export interface DeliveriesOptions extends PostOptions {
 }
 
 /** `lost_alone`: the network loses this message, although a probe reaches the server. */
-type Outcome = 'done' | 'declined' | 'lost_alone' | 'unreachable' | 'own_work' | 'not_stored';
+type SendOutcome = 'done' | 'declined' | 'lost_alone' | 'unreachable' | 'own_work' | 'not_stored';
 
 const retryMs = 60_000;
 /** A request up to this length reaches the server if any request does. */
@@ -133,7 +133,7 @@ export class Deliveries {
     if (this.#requestSender.isStopped) return;
     const isInVain = [...outcomes.values()].every((outcome) => outcome === 'unreachable');
     if (outcomes.size > 0) this.#roundsInVain = isInVain ? this.#roundsInVain + 1 : 0;
-    const idsOf = (...wanted: Outcome[]) => [...outcomes].flatMap(([id, one]) => (wanted.includes(one) ? [id] : []));
+    const idsOf = (...kinds: SendOutcome[]) => [...outcomes].flatMap(([id, one]) => (kinds.includes(one) ? [id] : []));
     const declined = idsOf('declined', 'lost_alone');
     // The server answered other messages or a probe, so the fault is in these messages.
     const stuck =
@@ -145,8 +145,8 @@ export class Deliveries {
   }
 
   /** Delivers one message after another until none is left, or the server is unreachable. */
-  async #deliverEach(): Promise<Map<string, Outcome>> {
-    const outcomes = new Map<string, Outcome>();
+  async #deliverEach(): Promise<Map<string, SendOutcome>> {
+    const outcomes = new Map<string, SendOutcome>();
     // A probe shows whether the network is lost, or whether the next message breaks the connection.
     if (this.#shouldProbe) await this.#requestSender.post(probe);
     let declinedInARow = 0;
@@ -156,7 +156,7 @@ export class Deliveries {
       if (this.#requestSender.mustWait) this.#setReachable(false);
       if (this.#requestSender.mustWait || !this.#rate.take()) break;
       this.#tried.add(id);
-      const outcome = await this.#deliverOne(id).catch(() => this.#notStored(id));
+      const outcome = await this.#deliverOne(id).catch(() => this.#onNotStored(id));
       if (this.#requestSender.isStopped) break;
       outcomes.set(id, outcome);
       hasAnswered ||= outcome === 'done';
@@ -171,12 +171,12 @@ export class Deliveries {
   }
 
   /** Must be called when the disk cannot store an answer. The server gives the same answer to the next delivery. */
-  #notStored(id: string): Outcome {
+  #onNotStored(id: string): SendOutcome {
     this.#options.onFailed(id, 'later');
     return 'not_stored';
   }
 
-  async #deliverOne(id: string): Promise<Outcome> {
+  async #deliverOne(id: string): Promise<SendOutcome> {
     const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
     if (hasOwnWork()) return 'own_work';
     const request = messages.requestOf(id);
