@@ -14,9 +14,9 @@ export class ChannelEnded extends Error {
   }
 }
 
-/** The device sends a frame this often, since the carrier ends a channel after 30 s of silence. */
+/** The device sends a frame every 10 s, since the carrier ends a channel after 30 s of silence. */
 const keepAliveMs = 10_000;
-/** A well-behaved carrier causes at most 129 unsent frames: two replies to each of 64 messages, and one part. */
+/** Limits the unsent frames. The device needs at most 129: two replies about each of 64 messages, and one part. */
 const unsentFramesMax = 256;
 
 export class DeviceChannel {

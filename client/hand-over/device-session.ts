@@ -20,13 +20,13 @@ interface DeviceSessionOptions {
   /** The name of this device's server in frames. */
   server: string;
   schedule: Clock['schedule'];
-  /** Sends the sync's requests over this channel while the carrier is online. Absent if the caller wants no sync. */
+  /** Sends the sync's requests over this channel while the carrier is online. Absent if it may carry only messages. */
   live?: LiveMode | undefined;
 }
 
 /** The size of a part of a message. A channel that breaks loses at most one part. */
 const partBytes = 16 * 1024;
-/** Limits the rounds of a meeting. Each round gives the work that the answers of the previous round left. */
+/** Limits the rounds of a meeting. Each round gives the work that remains after the answers to the previous round. */
 const roundsMax = 5;
 
 /** Limits how many times a carrier may ask for bytes of one message that it had already confirmed. */

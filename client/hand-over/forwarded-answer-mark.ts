@@ -1,6 +1,6 @@
 /**
- * Marks the newest answer to forwarded work. The next pull settles this work. A pull that the server answered before it
- * applied the work lacks the effects of the work, so the device must not apply such a pull.
+ * Marks the newest answer to forwarded work. The next pull settles this work. A pull that the server answered before
+ * the push of the work lacks the effects of the work, so the device must not apply such a pull.
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
@@ -35,6 +35,6 @@ export function isBeforeForwardedAnswer(
   const mark = table.get(markRowId);
   if (mark?.kind !== 'answered' || !outbox.entries('forwarded').some(({ answer }) => answer)) return false;
   if (hand_over !== mark.hand_over) return hand_over < mark.hand_over;
-  // Compare the times within one hand-over: the server may have declined the push at first, and answered the pull.
+  // In one hand-over, the pull may still be older: the server may have declined the push at first, and taken the pull.
   return Date.parse(date) < Date.parse(mark.date);
 }

@@ -90,7 +90,7 @@ export class HandOvers {
       const hasPull = path === undefined || newest.some(([, message]) => asks(message));
       if (hasPull && newest[0]?.[1].fingerprint === fingerprint) return newest;
       const { client_id } = outbox.device;
-      // Store the highest sequence number that the messages send before the first byte leaves the device.
+      // Before the first byte leaves the device, store the highest sequence number in the messages.
       await outbox.identity.rememberSentNumber(client_id, offeredSeq);
       const sealed = await sealAll(planned, { token: bearer, keys: keys.known });
       const ofEpoch = epoch === undefined ? {} : { epoch };
@@ -152,7 +152,7 @@ export class HandOvers {
     });
   }
 
-  /** Makes the next meeting seal the work again if the newest hand-over has one of these messages. */
+  /** Makes the next meeting seal the work again if the newest hand-over contains one of these messages. */
   sealAnew(ids: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
       const { messages } = this.#options;

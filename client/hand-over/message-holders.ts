@@ -1,4 +1,4 @@
-/** Remembers which carriers have which messages of this device, and which recordings are in them. */
+/** Remembers which carriers have which messages of this device, and which recordings each message contains. */
 import { isoTime } from '../core/clock.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';

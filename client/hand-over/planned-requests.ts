@@ -29,7 +29,7 @@ export interface PlannedRequest {
 /** Limits the pushes of one hand-over. The next hand-over pushes the rest of the work. */
 const pushesMax = 32;
 
-/** Resolves to the pushes, and to the highest own sequence number in these pushes and in all earlier ones. */
+/** Resolves to the pushes, and to the device's highest sequence number in these pushes and in all earlier ones. */
 export async function plannedPushes({
   outbox,
   view,

@@ -85,14 +85,20 @@ async function recoverOwnNumbers(
   if (failure.kind === 'gap' && first) await onGap({ table, outbox }, client_id);
 }
 
-/** Handles a gap in the numbers of forwarded work. A lasting gap makes the device send all work under its own id. */
+/**
+ * Handles a gap in the numbers of forwarded work. If the server reports the gap again after a pull, the device sends
+ * all work again under its own client id.
+ */
 async function recoverForwarded(options: PushAnswersOptions, { client_id, seqs }: SealedPush): Promise<void> {
   // Ignore a gap that a later push under this client id reports: a carrier may have delivered it before the first push.
   const first = options.view.unsettled.find((entry) => entry.client_id === client_id);
   if (first?.seq === seqs[0]) await onGap(options, options.outbox.device.client_id);
 }
 
-/** Notes a gap, so that the device pulls all records. If the gap is there again after the pull, resends all work. */
+/**
+ * Notes a gap, so that the device pulls all records. If the server reports the gap again after the pull, the device
+ * sends all work again.
+ */
 async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client_id: string): Promise<void> {
   const found = foundGap(table);
   const isFoundAgain = found?.client_id === client_id && found.pulled;

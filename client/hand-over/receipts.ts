@@ -57,8 +57,8 @@ export class Receipts {
   }
 
   /**
-   * Compares the typed receipt with the two possible receipts of each waiting message: the server applied all of the
-   * push, or refused something.
+   * Compares the typed receipt with the two possible receipts of each waiting message: one for a push that the server
+   * applied as a whole, and one for a push in which the server refused something.
    */
   enter(typed: string): Promise<ReceiptEntry> {
     return this.#inTurn(async () => {

@@ -66,8 +66,8 @@ export class CarriedIndex {
   }
 
   /**
-   * Returns the row that stores bytes behind the stored ones. Small parts share a row, which keeps the number of rows
-   * low.
+   * Returns the row for added bytes, which follow the stored bytes. Small parts share a row, which keeps the number of
+   * rows low.
    */
   partRow({ key, have, added }: { key: string; have: number; added: Bytes }): Row<CarriedBody> {
     const last = this.#parts(key).at(-1);

@@ -135,7 +135,7 @@ export class CarriedMessages {
     });
   }
 
-  /** Marks a message as refused for good and removes its bytes. The mark stays so that its device can be told. */
+  /** Marks a message as refused for good and removes its bytes. The mark stays for the message's device. */
   refuse(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
@@ -168,8 +168,8 @@ export class CarriedMessages {
   }
 
   /**
-   * Returns the incomplete message that the part continues; undefined if a new one finds no room. Only one session at a
-   * time adds to an incomplete message, so wrong bytes of another device cannot damage it.
+   * Returns the incomplete message that the part continues, or begins a message; undefined if there is no room. Only
+   * one session at a time adds to an incomplete message, so wrong bytes of another device cannot damage it.
    */
   async #begin({ id, total, offset, bytes }: PartFrame, session: GivingSession): Promise<BegunMessage | undefined> {
     const isOfPart = (key: string) =>
@@ -207,7 +207,7 @@ export class CarriedMessages {
       session.begin(id, { key, isContinued: false });
       return { ok: true, have: 0, isWhole: false };
     }
-    // Other messages may have been completed since this one began, so check again.
+    // Check the room again, since other messages may have been completed after this message began.
     const admission = admissionFor(this.#index.messages(), next.total, session.broughtIds);
     if (!admission) return { ok: false, code: 'full' };
     const others = this.#index.receiving(id).filter(([other]) => other !== key);

@@ -8,14 +8,14 @@ import { sealedRequestBytesMin } from '../../shared/relay/media-types.ts';
 import type { Message, MessageEntries } from './carried-index.ts';
 import type { Carrying } from './carrier-verbs.ts';
 
-/** Limits the bytes that one device can bring in one session, so that others find room. */
+/** Limits the bytes that one device can bring in one session, so that other devices find room. */
 export const newBytesPerSessionMax = 4 * 1024 * 1024;
 const messagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
 /** One hand-over has about this many messages: some pushes of up to 896 KiB each, and a pull. */
 const messagesPerShareMax = 8;
 const ageMsMax = 14 * 24 * 3_600_000;
-/** A device whose connection broke comes back within hours, or seals a new hand-over. */
+/** Incomplete requests are dropped after a day. A device whose channel broke comes back earlier, or seals anew. */
 const partialAgeMsMax = 24 * 3_600_000;
 const answersBytesMax = 16 * 1024 * 1024;
 const partialsMax = 16;
@@ -97,7 +97,7 @@ export function findExpired(
   return { toDrop: expired.flatMap(([id]) => (kept.has(id) ? [] : [id])), toRedate };
 }
 
-/** Returns the answers to drop so that one more fits, the oldest first. */
+/** Returns the answers to drop so that one more answer fits, the oldest first. */
 export function toDropForAnswer(messages: MessageEntries, bytes: number): string[] {
   const answered = withState(messages, 'answered');
   return firstUntilFits(answered, { bytes, bytesMax: answersBytesMax, countMax: messagesMax });
@@ -130,7 +130,7 @@ export function toDropForPart(messages: MessageEntries, { key, bytes, originOf }
   return firstUntilFits(others, { bytes: own + bytes, bytesMax: partialsBytesMax, countMax: partialsMax });
 }
 
-/** Sorts the greatest share first. Infinite shares are compared, since their difference is NaN. */
+/** Sorts the greatest share first. The test for equality is for infinite shares, whose difference is NaN. */
 const byShare = (a: number, b: number): number => (a === b ? 0 : b - a);
 
 /** Returns the first messages to drop so that one more message with `bytes` bytes fits. */

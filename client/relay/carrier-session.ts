@@ -36,9 +36,9 @@ interface CarrierSessionOptions {
 
 /** Limits how many times a device may ask for a whole answer again. It asks if it holds bytes of an older answer. */
 const restartsMax = 16;
-/** Even a slow channel transfers a part before the channel counts as stuck. */
+/** The size of a part of an answer. Even a slow channel transfers a part before the channel counts as stuck. */
 const partBytes = 16 * 1024;
-/** A larger answer that the device did not ask for would delay the meeting. */
+/** Limits the answers that the session sends unasked. A larger answer would delay the meeting. */
 const unaskedBytesMax = 64 * 1024;
 
 export class CarrierSession {

@@ -68,7 +68,7 @@ export class CarrierStation {
     return (globalThis.navigator?.onLine ?? true) && this.#deliveries.isReachable;
   }
 
-  /** True if the server took the last request with this token, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before any request. */
   get reachesServer(): boolean | null {
     return this.#deliveries.reachesServer;
   }

@@ -84,7 +84,7 @@ export class LiveRequests {
     const sealed = received.bytes;
     this.#incoming = { id: '', received: new ByteQueue() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
-    // Refuse a further one: the device may have given up on the earlier requests, but they still wait for the server.
+    // Refuse another request: the device may have given up on the earlier requests, but they still wait for the server.
     if (this.#inFlightCount >= requestsMax) return void (await this.#options.fail(id, 'busy'));
     this.#inFlightCount++;
     // Errors are ignored: the session notices a broken channel when it reads the next frame.

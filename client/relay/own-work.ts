@@ -14,7 +14,7 @@ interface OwnWorkOptions {
 
 export class OwnWork {
   readonly #options: OwnWorkOptions;
-  /** The first unsettled piece, and when it became the first. */
+  /** The first unsettled piece of own work, and when it became the first. */
   #seen: { first: string; at: number } | undefined;
 
   constructor(options: OwnWorkOptions) {

@@ -7,7 +7,7 @@ import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
 import { eventIdOf, formatEventCursor, epochPrefixOf, parseEventCursor } from './event-cursor.ts';
 
-/** Limits how much one read parses. A row has the events of one transaction: one, or thousands. */
+/** Limits how much one read parses. A row has the events of one transaction: one event, or thousands. */
 const rowsPerRead = 1_000;
 const bytesPerRead = 256 * 1024;
 /** Ends a page whose filter matches few events, so that no request reads all events of an account. */

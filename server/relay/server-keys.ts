@@ -13,7 +13,7 @@ import type { World } from '../core/world.ts';
 import type { ServerKeyRow } from '../store/server-keys/server-key-row.ts';
 import type { Store } from '../store/store.ts';
 
-/** A device that is out of reach for a year still has a key that the server can open. */
+/** A replaced key stays usable for this time, so that a device that is out of reach for a year can still seal to it. */
 export const oldKeyDaysMax = 400;
 const msPerDay = 24 * 3_600_000;
 const keyIdCount = 256;
@@ -73,7 +73,7 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     async publicList() {
       const known = newestOfEachKind(await usable());
       if (known.length === kemNames.length) return encodeKeyList(known.map(publicKeyOf));
-      // Several processes may do this at once. All try the same id, so only the first one adds its key.
+      // Several processes may add keys at once. All processes try the same id, so only the first one adds its key.
       for (const [index, kem] of kemNames.entries()) {
         if (!known.some((row) => row.kem === kem)) await addKey(kem, [index], known);
       }

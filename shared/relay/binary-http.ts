@@ -96,7 +96,7 @@ function readMessage(reader: ByteReader): Required<HttpMessage> {
   const fields = readFields(reader);
   const content = reader.isAtEnd ? new Uint8Array() : reader.lengthPrefixed();
   const trailers = readFields(reader);
-  // A loop, since `some` takes several times as long.
+  // Use a loop, since `some` takes several times as long.
   for (const byte of reader.rest()) if (byte !== 0) throwMalformed('the padding is not zero');
   return { fields, content, trailers };
 }

@@ -3,7 +3,7 @@ import type { CarriedKind } from '../../../shared/relay/carried-requests.ts';
 
 /** After this many failures in a row, the device sends no more requests of that kind. One failure may be chance. */
 const failuresInARowMax = 3;
-/** A carrier may lose its network during some requests. After this many in a row, the device sends no more requests. */
+/** Limits the requests in a row that go back to the device's own network, since the carrier was offline or busy. */
 const givenBackInARowMax = 12;
 
 export class LiveFailures {

@@ -49,7 +49,7 @@ interface PendingRequest extends Pick<LiveRequest, 'kind' | 'secret'> {
 const answerSilenceMsMax = 15_000;
 /** The size of a part of a request. A recording waits at most for one part of a photo: 2 s at 8 KiB a second. */
 const partBytes = 16 * 1024;
-/** After a carrier is busy, the device sends no photos this long: the carrier limits its requests of each minute. */
+/** How long the device sends no photos to a busy carrier, since the carrier limits its requests of each minute. */
 const photosPauseMs = 60_000;
 
 const busyAnswer = (): Response =>

@@ -1,4 +1,4 @@
-/** Lets only one photo at a time use one of a carrier's four places for requests. The others are for the sync. */
+/** Lets photos use only one of a carrier's four places for requests. The other three places are for the sync. */
 import type { Clock } from '../../core/clock.ts';
 import { mutex } from '../../core/mutex.ts';
 
@@ -38,7 +38,7 @@ export class PhotoTurn {
     this.#idAtCarrier = id;
   }
 
-  /** Must be called when the carrier answers or fails a request. Returns false if the request is not the photo's. */
+  /** Must be called when the carrier answers or fails a request. Returns false if the current photo has another id. */
   onLeft(id: string): boolean {
     if (id !== this.#idAtCarrier) return false;
     this.end();

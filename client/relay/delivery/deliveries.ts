@@ -64,7 +64,7 @@ export class Deliveries {
     return this.#isReachable;
   }
 
-  /** True if the server took the last request with this token, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before any request. */
   get reachesServer(): boolean | null {
     return this.#requestSender.hasReachedServer;
   }

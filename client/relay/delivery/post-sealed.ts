@@ -49,7 +49,7 @@ export class SealedRequestSender {
     this.#onWaitEnd = onWaitEnd;
   }
 
-  /** True if the server took the last request with this token, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before any request. */
   get hasReachedServer(): boolean | null {
     return this.#hasReachedServer;
   }
@@ -77,7 +77,7 @@ export class SealedRequestSender {
 
   #waitFor(ms: number): void {
     if (this.isStopped) return;
-    // The server's latest wish replaces an earlier one.
+    // The wait of the server's latest response replaces the wait of an earlier response.
     this.#cancelWait?.();
     this.#cancelWait = this.#options.schedule(ms, () => {
       this.#cancelWait = undefined;
