@@ -111,8 +111,8 @@ interface PartToPlace {
 }
 
 /**
- * Returns the incomplete requests to drop so that a part of the request `key` fits. Requests that no session is giving
- * go first, and then the requests of the origin with the most bytes.
+ * Returns the incomplete requests to drop so that a part of the request `key` fits: first the requests that no session
+ * is giving, and then the requests of the origin with the most bytes.
  */
 export function toDropForPart(messages: MessageEntries, { key, bytes, originOf }: PartToPlace): string[] {
   const partials = withState(messages, 'receiving');

@@ -44,7 +44,7 @@ const unaskedBytesMax = 64 * 1024;
 export class CarrierSession {
   readonly #options: CarrierSessionOptions;
   readonly #knownIds = new Set<string>();
-  /** How many bytes of each answer the device reports to have. Only answers that this session has not begun to send. */
+  /** The number of bytes that the device has of each answer, for answers that this session has not begun to send. */
   readonly #heldBytes = new Map<string, number>();
   /** The names of the answers that this session has begun to send. */
   readonly #begunAnswers = new Map<string, string>();
@@ -118,7 +118,7 @@ export class CarrierSession {
     for (const id of this.#knownIds) await this.#sendAnswer(id);
   }
 
-  /** Tells the device to stop waiting for the answer to this message. If the answer still comes, it is sent. */
+  /** Tells the device to stop waiting for the answer to this message. An answer that comes later is still sent. */
   readonly tellFailed = async (id: string, code: FailedCode): Promise<void> => {
     if (this.#isGreeted) await this.#options.link.send({ type: 'failed', id, code });
   };

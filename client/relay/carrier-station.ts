@@ -19,11 +19,11 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
 }
 
 interface StationCarryOptions extends CarryOptions {
-  /** The ids of the messages that came from the device's address. Its sessions share this set and one request limit. */
+  /** The ids of the messages from the device's address. All sessions of the address share this set and a request limit. */
   broughtIds?: Set<string>;
 }
 
-/** A device must send its hello within this time. A silent device would take a carrier's place from other devices. */
+/** A device must send its hello within this time. A silent device would take up a place that other devices need. */
 const greetingMsMax = 10_000;
 /** Limits the live requests of all sessions of one address. A device needs fewer to sync everything. */
 const asksPerMinuteMax = 120;

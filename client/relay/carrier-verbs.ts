@@ -63,7 +63,7 @@ export interface CarryProgress {
   bytes: number;
   /** How many messages of the device are complete on this device. */
   messages: number;
-  /** The number of these messages whose answers from the server this device gave back. */
+  /** The number of these messages for which this device gave the server's answer to the other device. */
   answered: number;
 }
 

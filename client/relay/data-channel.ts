@@ -13,7 +13,7 @@ import type { ByteChannel } from './frame-link.ts';
 
 export const messageBytesMax = 16 * 1024;
 export const aheadBytesMax = 256 * 1024;
-/** This side reports the bytes that it has read in steps of this size. A report on each message would cost too much. */
+/** This side reports what it has read in steps of this size. A report on each message would double the messages. */
 const unreportedBytesMax = 64 * 1024;
 
 export interface ConnectedChannel {

@@ -38,7 +38,7 @@ export type BriefPush = unknown[];
 export const checkedTextOf = ({ protocol, base, request }: PushWithHeaders): string =>
   canonicalJson([protocol, base.cursor, kindsOf(base), request]);
 
-/** Returns the check of a brief push: 72 bits of the SHA-256 of `checkedTextOf`, given in hexadecimal digits. */
+/** Returns the check of a brief push: 72 bits of the SHA-256 of the checked text, given in hexadecimal digits. */
 export const pushCheckOf = (sha256: string): string => shortenHash(sha256.slice(0, 32)).slice(0, 12);
 
 const kindsOf = ({ kinds }: PushBase): PushBase['kinds'] => pullableKinds.filter((kind) => kinds.includes(kind));
