@@ -19,7 +19,7 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
 }
 
 interface StationCarryOptions extends CarryOptions {
-  /** The ids of the messages from the device's address. All sessions of the address share this set and a request limit. */
+  /** The ids of the messages from the device's address. All sessions of one address share a set and a request limit. */
   broughtIds?: Set<string>;
 }
 
