@@ -43,8 +43,8 @@ declare interface Analytics_2 {
 }
 
 /**
- * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, as when the camera read
- * another code.
+ * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, for example because the
+ * camera read another code.
  */
 export declare function answerChannel(
   text: string,
@@ -144,7 +144,7 @@ declare interface CarrierVerbs {
 export declare interface Carrying {
   messages: number;
   bytes: number;
-  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  /** When the oldest message came, by the clock of this device; null if there is none. */
   oldest_at: string | null;
 }
 
@@ -1515,7 +1515,7 @@ export declare interface NextCycle {
 
 export declare const notesLengthMax = 10000;
 
-/** Counts the recordings on this device that are not in its codes. */
+/** Counts the recordings on this device that are not in the codes on its screen. */
 export declare interface NotShown {
   /** Recordings whose receipt was typed in. They leave the device after its next pull. */
   arrived: number;
@@ -1534,8 +1534,8 @@ export declare interface OfferedChannel {
   /** The text of the QR code that the other phone reads. */
   code: string;
   /**
-   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or one was
-   * accepted before. The promise rejects if the phones cannot reach each other.
+   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or an answer
+   * was accepted before. The promise rejects if the phones cannot reach each other.
    */
   accept(text: string): Promise<ByteChannel> | undefined;
 }
@@ -2029,7 +2029,7 @@ export declare type ReceiptEntry =
       kind: 'wrong';
       triesLeft: number;
     }
-  /** No message waits for a receipt, or every waiting one had too many wrong tries. */
+  /** No message waits for a receipt, or every waiting message had too many wrong tries. */
   | {
       kind: 'none_expected';
     };

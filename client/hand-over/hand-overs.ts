@@ -36,7 +36,7 @@ interface HandOversOptions {
   outbox: Outbox;
   view: View;
   token: () => string | null;
-  /** Runs a function while no other tab of the device runs one. */
+  /** Runs a function exclusively: no other tab of the device runs one at the same time. */
   inTurn: RunInTurn;
 }
 

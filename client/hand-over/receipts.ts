@@ -21,7 +21,7 @@ export type ReceiptOutcome = 'arrived' | 'attention' | null;
 export type ReceiptEntry =
   | { kind: 'arrived' | 'attention'; recordings: number }
   | { kind: 'wrong'; triesLeft: number }
-  /** No message waits for a receipt, or every waiting one had too many wrong tries. */
+  /** No message waits for a receipt, or every waiting message had too many wrong tries. */
   | { kind: 'none_expected' };
 
 type ReceiptRow = Extract<HandOverBody, { kind: 'receipt' }>;

@@ -60,7 +60,7 @@ export class RelayKeys {
       const server_at = timeIn(response.headers) ?? isoTime(clock.wallMs());
       await this.#write({ list, asked_at: isoTime(clock.wallMs()), server_at });
     } catch {
-      // No network.
+      // Keep the known keys without a network.
     } finally {
       cancelTimeout();
     }
@@ -84,11 +84,11 @@ export class RelayKeys {
     const known = this.#row;
     if (!list || server_at === undefined || !known?.server_at) return;
     if (Date.parse(server_at) <= Date.parse(known.server_at)) return;
-    // Keep the time of the last fetch, so that the next one is due as before.
+    // Keep the time of the last fetch, so that the next fetch does not come later.
     await this.#write({ list, server_at, asked_at: known.asked_at });
   }
 
-  /** Stores a key list, unless this device can use none of its keys. */
+  /** Stores a key list if this device can use one of its keys. */
   async #write(row: Omit<KeysRow, 'kind'>): Promise<void> {
     const bytes = row.list.length > listBytesMax ? undefined : fromBase64url(row.list);
     if (!bytes || !decodeKeyList(bytes)?.length) return;

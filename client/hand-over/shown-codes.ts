@@ -23,7 +23,7 @@ export interface ShownCodes {
   rememberHolder(): Promise<void>;
 }
 
-/** Counts the recordings on this device that are not in its codes. */
+/** Counts the recordings on this device that are not in the codes on its screen. */
 export interface NotShown {
   /** Recordings whose receipt was typed in. They leave the device after its next pull. */
   arrived: number;

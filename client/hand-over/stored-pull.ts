@@ -58,7 +58,7 @@ export class StoredPull {
       url,
       fetch: async (input) => this.#answerFor(innerPathOf(String(input), url)),
       packedPages: false,
-      // No token is needed: the stored answers were fetched with the token of their time.
+      // No token is needed, since the stored answers are already there.
       token: () => null,
       schedule: clock.schedule,
       // A stored answer may be days old, so it does not set the clock.

@@ -61,7 +61,7 @@ export class CarriedIndex {
     return this.#parts(key).every(([rowId, text]) => {
       const from = offsetOf(rowId);
       if (from >= end || from + text.length < offset) return true;
-      return bytesIn(text).every((byte, at) => isSame(bytes[from + at - offset], byte));
+      return bytesIn(text).every((byte, at) => isSameByte(bytes[from + at - offset], byte));
     });
   }
 
@@ -113,7 +113,7 @@ export class CarriedIndex {
 
 const bytesIn = (text: string): Bytes => fromBase64url(text) ?? new Uint8Array();
 /** Compares a stored byte with the given one. A byte that was not given counts as equal. */
-const isSame = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
+const isSameByte = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
 const joinedPartsBytesMax = 16 * 1024;
 /** The nonce of an answer has at least 16 bytes, which are 21 full characters in base64url. */
 const nonceChars = 21;

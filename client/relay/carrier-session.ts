@@ -23,7 +23,7 @@ interface CarrierSessionOptions {
   /** The id of this device as a carrier. */
   carrierId: string;
   isOnline: () => boolean;
-  /** The ids of the messages that came from the same origin, shared by its sessions. */
+  /** The ids of the messages from the device's origin. All sessions of one origin share a set. */
   broughtIds?: Set<string> | undefined;
   /** Called when all bytes of a message have been received. */
   onHeld: () => void;
@@ -176,7 +176,7 @@ export class CarrierSession {
     return undefined;
   }
 
-  /** Sends the answer that the device asks for, behind the bytes that the device says it has. */
+  /** Sends the answer that the device asks for, without the first bytes that the device already has. */
   async #onHave({ id, offset }: HaveFrame): Promise<undefined> {
     const { messages } = this.#options;
     // Ignore unknown ids, so that a device cannot fill the memory with them.

@@ -30,7 +30,7 @@ export interface CarrierVerbs {
 export interface Carrying {
   messages: number;
   bytes: number;
-  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  /** When the oldest message came, by the clock of this device; null if there is none. */
   oldest_at: string | null;
 }
 

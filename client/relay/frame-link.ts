@@ -114,7 +114,7 @@ export class FrameLink {
           const isStalled = isWriting && stalledMs >= stalledMsMax;
           if (this.#progress > progress && !isStalled) return wait();
           this.giveUp();
-          // End the reading of frames, too, since its reader does not know of this failed write.
+          // Also end the reading of frames, since `frames` does not notice this failed write.
           void this.#reader.cancel().catch(() => {});
           reject(new Error(isStalled ? 'The other side takes nothing.' : 'The other side is silent.'));
         });

@@ -4,7 +4,7 @@
 const noProgressMsMax = 60_000;
 
 interface OwnWorkOptions {
-  /** Returns the name of the first unsettled piece of own work; undefined if there is none. */
+  /** Returns a text that identifies the first unsettled piece of own work; undefined if there is none. */
   first: () => string | undefined;
   /** True if this device's own sync waits for a person. */
   isBlocked: () => boolean;

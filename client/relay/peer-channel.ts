@@ -21,8 +21,8 @@ export interface OfferedChannel {
   /** The text of the QR code that the other phone reads. */
   code: string;
   /**
-   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or one was
-   * accepted before. The promise rejects if the phones cannot reach each other.
+   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or an answer
+   * was accepted before. The promise rejects if the phones cannot reach each other.
    */
   accept(text: string): Promise<ByteChannel> | undefined;
 }
@@ -58,8 +58,8 @@ export async function offerChannel({ signal }: PeerOptions): Promise<OfferedChan
 }
 
 /**
- * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, as when the camera read
- * another code.
+ * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, for example because the
+ * camera read another code.
  */
 export async function answerChannel(
   text: string,

@@ -25,9 +25,9 @@ const kemNames: readonly KemName[] = ['x25519', 'p256'];
 export interface ServerKeys {
   /** Returns the newest key of each kind as `application/ohttp-keys`. Makes the first keys. */
   publicList(): Promise<Bytes>;
-  /** Opens a sealed request: `unknown_key` if the server has no such key (any more). */
+  /** Opens a sealed request. Resolves to `unknown_key` if the server never had the key, or has it no more. */
   open(sealed: Bytes): Promise<OpenedWithKey | 'unknown_key' | 'malformed'>;
-  /** Adds a key of each kind, and removes the keys that a newer one replaced long ago. */
+  /** Adds a key of each kind, and removes the keys that a newer key replaced long ago. */
   rotate(): Promise<{ added: number[]; removed: number[] }>;
   /** Removes a key whose private part others know. The newest key of a kind stays: it must be replaced first. */
   remove(keyId: number): Promise<'removed' | 'unknown' | 'newest'>;

@@ -68,8 +68,8 @@ export function toBriefPush(
 const headLength = 10;
 
 /**
- * Rebuilds the push; undefined if no device makes such a list. The account is not in the list but taken from the token,
- * and the check shows whether the device meant the same one.
+ * Rebuilds the push; undefined if no device makes such a list. The account is not in the list but comes from the token.
+ * The check shows whether the device meant the same account.
  */
 export function restorePush(
   brief: unknown,

@@ -50,7 +50,7 @@ export function toBriefRecording(mutation: PushedMutation, { sentMs, digestOf }:
   return values;
 }
 
-/** Shortens consecutive ids, as a device makes them, to the first one. Other ids stay a list. */
+/** Shortens consecutive ids, as a device makes them, to the first id. Other ids stay a list. */
 function shortenStageIds(ids: unknown, count: number): unknown {
   if (!Array.isArray(ids)) throw new NoBriefFormError();
   const [first] = ids as unknown[];

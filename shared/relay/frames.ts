@@ -2,17 +2,17 @@
  * Encodes and decodes the frames between a device that hands over and a carrier, on any channel that keeps bytes in
  * order.
  *
- *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
+ *   frame    length of type and payload (4 bytes, at most 64 KiB) │ type (1 byte) │ payload
  *   hello    JSON: v, role, server, online, free_bytes; a carrier also sends id and live
  *   give     id (16 bytes) │ total (4) │ offset (4) │ bytes of a sealed request       device → carrier
  *   have     id │ offset: the sender has stored the bytes before the offset           both ways
- *            From a device it also asks for the answer from there on; 0 asks for all of it.
+ *            A device also asks for the answer from this offset on; 0 asks for the whole answer.
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
  *   kept     id: the device has stored the answer, so the carrier may forget it       device → carrier
  *   bye      a code, in ASCII
  *   failed   id │ a code, in ASCII: do not wait for the answer now                    carrier → device
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
- *   photo    id: the request of the ask that follows is for a photo                  device → carrier
+ *   photo    id: the ask frames with this id are a request about a photo             device → carrier
  *
  * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a repeated message is recognized.
  */

@@ -18,7 +18,7 @@ const bitsPerCharacter = 5;
 
 export interface ReceiptFacts {
   secret: Bytes;
-  /** The last number of the push. */
+  /** The last sequence number of the push. */
   lastSeq: number;
   /** True if the server refused any mutation of the push. */
   isRefused: boolean;

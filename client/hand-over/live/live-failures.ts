@@ -1,4 +1,4 @@
-/** Counts the live requests that a carrier fails, and tells when the device must send it no more. */
+/** Counts the live requests that a carrier fails, and tells when the device must send the carrier no more requests. */
 import type { CarriedKind } from '../../../shared/relay/carried-requests.ts';
 
 /** After this many failures in a row, the device sends no more requests of that kind. One failure may be chance. */

@@ -196,7 +196,7 @@ export class LiveFetch {
   async #send({ id, kind, sealed }: Omit<LiveRequest, 'secret'>): Promise<void> {
     const total = sealed.length;
     if (kind === 'photo') await this.#options.send({ type: 'photo', id });
-    // Stop between two parts if the request was given up, so that a push need not wait for a photo.
+    // Stop between two parts if the request was given up. Otherwise a push would wait for the rest of a photo.
     for (let offset = 0; offset < total && this.#pending.has(id); offset += partBytes) {
       if (kind === 'photo' && offset + partBytes >= total) this.#photoTurn.onSent(id);
       await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytes) });

@@ -17,8 +17,8 @@ export class PhotoTurn {
   }
 
   /**
-   * Runs `ask` once the previous photo request has left the carrier. Resolves to undefined if `signal` aborts; even
-   * then, the next request waits until this one has left the carrier.
+   * Runs `ask` once the previous photo request has left the carrier. Resolves to undefined if `signal` aborts. The next
+   * request waits until this request has left the carrier, even if `signal` aborts.
    */
   take(
     ask: () => Promise<Response | undefined>,

@@ -31,7 +31,7 @@ const declinedInARowMax = 3;
 const triesOnArrivalPerMinuteMax = 12;
 /** After this many rounds in vain, the first message may itself break the connection, so a probe goes before it. */
 const roundsInVainMax = 3;
-/** Leaves live requests more than half of the token's relay quota of 600 requests a minute. */
+/** Limits the deliveries, so that live requests get more than half of the token's quota of 600 requests a minute. */
 const deliveriesPerMinuteMax = 240;
 
 export class Deliveries {
@@ -47,7 +47,7 @@ export class Deliveries {
   #running: Promise<void> | undefined;
   #isDue = false;
   #isReachable = true;
-  /** The reachability that all sessions last heard; undefined if a new session may have heard another one. */
+  /** The last value given to `onReachable`; undefined if a new session may have begun with another value. */
   #toldReachable: boolean | undefined = true;
   #cancelRetry: () => void = () => {};
   #cancelPostponed: () => void = () => {};
