@@ -82,7 +82,7 @@ export function encodeSession(code: SessionCode): string {
   );
 }
 
-/** Returns undefined if the text is neither an offer nor an answer, for example because the camera read another code. */
+/** Returns undefined if the text is neither an offer nor an answer, for example the text of another QR code. */
 export function decodeSession(text: string): SessionCode | undefined {
   const bytes = fromBase45(text);
   return bytes && decodeOrUndefined(() => decodeBytes(new ByteReader(bytes)));
