@@ -36,7 +36,7 @@ declare interface CarrierReads {
 declare interface Carrying {
   messages: number;
   bytes: number;
-  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  /** When the oldest message came, by the clock of this device; null if there is none. */
   oldest_at: string | null;
 }
 

@@ -43,8 +43,8 @@ declare interface Analytics_2 {
 }
 
 /**
- * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, as when the camera read
- * another code.
+ * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, for example because the
+ * camera read another code.
  */
 export declare function answerChannel(
   text: string,
@@ -119,13 +119,13 @@ declare interface CarrierPart {
 
 declare interface CarrierVerbs {
   /**
-   * Takes sealed requests from a device without a network over the channel, and brings it the answers that are there.
-   * Resolves when the channel has ended, whoever ended it. Nobody else may read or write its streams, which it closes.
+   * Takes sealed requests from a device without a network over the channel, and sends it the answers that have come.
+   * Resolves when either side has ended the channel. No other code may use the channel's streams. `carry` closes them.
    */
   carry(channel: ByteChannel, options?: CarryOptions): Promise<CarryResult>;
   /**
-   * Emits a summary of what this device carries for others. The device delivers it while its engine is open, after its
-   * own unsent work.
+   * Emits a summary of the messages that this device carries for others. This device delivers the messages while its
+   * engine is open, after its own unsent work.
    */
   carrying$: Observable<Carrying>;
   /**
@@ -134,8 +134,8 @@ declare interface CarrierVerbs {
    */
   readCodes(): Promise<CodeReader>;
   /**
-   * Emits the messages that were read from screens, the newest first, with the receipts that people type into those
-   * devices.
+   * Emits the messages that this device read from the screens of other devices, the newest first. Each message has the
+   * receipt that a person types into the other device.
    */
   readCodes$: Observable<ReadCode[]>;
 }
@@ -144,7 +144,7 @@ declare interface CarrierVerbs {
 export declare interface Carrying {
   messages: number;
   bytes: number;
-  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  /** When the oldest message came, by the clock of this device; null if there is none. */
   oldest_at: string | null;
 }
 
@@ -159,7 +159,7 @@ export declare interface CarryProgress {
   bytes: number;
   /** How many messages of the device are complete on this device. */
   messages: number;
-  /** How many of these messages had the server's answer given back to the device. */
+  /** The number of these messages for which this device gave the server's answer to the other device. */
   answered: number;
 }
 
@@ -209,7 +209,7 @@ export declare type CodeProgress =
       kind: 'whole';
       name: string;
     }
-  /** This device has no room for the message now. The next code of the message tries again. */
+  /** This device may not carry more messages or bytes now. The next code of the message tries again. */
   | {
       kind: 'full';
       name: string;
@@ -229,7 +229,7 @@ export declare type CodeProgress =
     };
 
 export declare interface CodeReader {
-  /** Takes the text of a QR code that the camera read. Resolves when a message that it completes is on the disk. */
+  /** Takes the text of a QR code that the camera read. Resolves after a completed message is on the disk. */
   add(text: string): Promise<CodeProgress>;
 }
 
@@ -842,7 +842,7 @@ declare interface HandOverPart {
   rememberKeys(list: string): Promise<void>;
 }
 
-/** Counts the work that a device hands over in a meeting, and how far it is. */
+/** Counts the work that a device hands over in a meeting, and the work that the carrier and the server already have. */
 export declare interface HandOverProgress {
   recordings: number;
   /** The changes other than recordings, such as a renamed map. */
@@ -858,8 +858,8 @@ export declare interface HandOverProgress {
   /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
   /**
-   * True once a pull has shown the outcome of all this work; if the device has nothing to hand over, of all its
-   * unsettled work.
+   * True once a pull has shown the outcome of all this work. If the device has nothing to hand over, true if none of
+   * its work is unsettled.
    */
   isSettled: boolean;
 }
@@ -1515,7 +1515,7 @@ export declare interface NextCycle {
 
 export declare const notesLengthMax = 10000;
 
-/** Counts the recordings on this device that are not in its codes. */
+/** Counts the recordings on this device that are not in the codes on its screen. */
 export declare interface NotShown {
   /** Recordings whose receipt was typed in. They leave the device after its next pull. */
   arrived: number;
@@ -1534,8 +1534,8 @@ export declare interface OfferedChannel {
   /** The text of the QR code that the other phone reads. */
   code: string;
   /**
-   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or one was
-   * accepted before. The promise rejects if the phones cannot reach each other.
+   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or an answer
+   * was accepted before. The promise rejects if the phones cannot reach each other.
    */
   accept(text: string): Promise<ByteChannel> | undefined;
 }
@@ -2029,14 +2029,15 @@ export declare type ReceiptEntry =
       kind: 'wrong';
       triesLeft: number;
     }
-  /** No message waits for a receipt, or every waiting one had too many wrong tries. */
+  /** No message waits for a receipt, or every waiting message had too many wrong tries. */
   | {
       kind: 'none_expected';
     };
 
 /**
- * Null if no receipt of the recording was typed in since the server was last restored. `attention`: the server refused
- * something in its push, perhaps the recording itself.
+ * `arrived`: the server applied the whole push that contains the recording. `attention`: the server refused something
+ * in that push, perhaps the recording itself. Null if no receipt of the recording was typed in since the server was
+ * last restored.
  */
 export declare type ReceiptOutcome = 'arrived' | 'attention' | null;
 
@@ -2425,7 +2426,7 @@ export declare interface ShownCodes {
   count: number;
   /** Returns the texts of the QR codes in the order of the given cycle, counted from 0. */
   cycle(number: number): string[];
-  /** Must be called when the person says that a phone has read all codes. It proves nothing to the engine. */
+  /** Must be called when the person says that a phone has read all codes. The engine does not take this as proof. */
   rememberHolder(): Promise<void>;
 }
 

@@ -14,15 +14,15 @@ export class ChannelEnded extends Error {
   }
 }
 
-/** The time between two signs of life. Both sides end a channel after 30 s of silence. */
-const livelinessMs = 10_000;
-/** More unsent frames than a well-behaved carrier causes: at most two replies to each of 64 messages, and a part. */
+/** The device sends a frame every 10 s, since the carrier ends a channel after 30 s of silence. */
+const keepAliveMs = 10_000;
+/** Limits the unsent frames. The device needs at most 129: two replies about each of 64 messages, and one part. */
 const unsentFramesMax = 256;
 
 export class DeviceChannel {
   readonly #link: FrameLink;
   readonly #frames: AsyncGenerator<Frame>;
-  /** The pending read that an interrupted `next` did not use. */
+  /** The read that an earlier `next` began, and that `interrupt` left pending. */
   #reading: Promise<IteratorResult<Frame, undefined>> | undefined;
   #isInterrupted = false;
   #isExpired = false;
@@ -83,7 +83,7 @@ export class DeviceChannel {
   /** Sends the frame every 10 s until the returned function is called. Ends a channel that takes no more frames. */
   keepAlive(frame: Frame, schedule: Clock['schedule']): () => void {
     const wait = () =>
-      schedule(livelinessMs, () => {
+      schedule(keepAliveMs, () => {
         if (this.#unsentFrames >= unsentFramesMax) return this.expire();
         this.send(frame);
         cancelTimer = wait();
@@ -102,16 +102,16 @@ export const deviceHello = (server: string): Frame => ({
   free_bytes: 0,
 });
 
-type Greeting = { ok: true; carrier: Hello } | { ok: false; code: ByeCode };
+type GreetingResult = { ok: true; carrier: Hello } | { ok: false; code: ByeCode };
 
 /** Checks the first frame of the other side. Returns the carrier's hello, or the code with which to end the meeting. */
-export function readGreeting(frame: Frame, ownServer: string): Greeting {
+export function readGreeting(frame: Frame, ownServer: string): GreetingResult {
   if (frame.type !== 'hello') return { ok: false, code: 'malformed' };
   if (frame.v > frameVersion) return { ok: false, code: 'too_new' };
   if (frame.server !== ownServer) return { ok: false, code: 'other_server' };
   return frame.role === 'carrier' ? { ok: true, carrier: frame } : { ok: false, code: 'malformed' };
 }
 
-/** Tells whether the frame replies to a given message: how much of it the carrier has, or that it refuses it. */
+/** Tells whether the carrier replies to the given message: with the bytes that it has, or with a refusal. */
 export const isReplyAbout = (id: string, frame: Frame): boolean =>
   (frame.type === 'have' || (frame.type === 'failed' && frame.code === 'refused')) && frame.id === id;

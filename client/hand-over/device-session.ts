@@ -1,4 +1,4 @@
-/** The device's side of a meeting: asks for answers to earlier messages, and gives what the server may lack. */
+/** The device's side of a meeting: asks for answers to earlier messages, and gives work that the server may lack. */
 import type { ByeCode, FailedFrame, Frame, PartFrame } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
@@ -20,16 +20,16 @@ interface DeviceSessionOptions {
   /** The name of this device's server in frames. */
   server: string;
   schedule: Clock['schedule'];
-  /** Sends the sync's requests over this channel while the carrier is online; absent if it must not. */
+  /** Sends the sync's requests over this channel while the carrier is online. Absent if it may carry only messages. */
   live?: LiveMode | undefined;
 }
 
-/** The size of a part, which is all that a breaking channel loses. */
+/** The size of a part of a message. A channel that breaks loses at most one part. */
 const partBytes = 16 * 1024;
-/** How often the device gives messages. Each round uses the answers to the previous one, if they came. */
+/** Limits the rounds of a meeting. Each round gives the work that remains after the answers to the previous round. */
 const roundsMax = 5;
 
-/** How often a carrier may ask for bytes of a message that it had already confirmed. */
+/** Limits how many times a carrier may ask for bytes of one message that it had already confirmed. */
 const restartsMax = 3;
 
 export class DeviceSession {
@@ -72,7 +72,7 @@ export class DeviceSession {
       this.#limit.end();
       await this.#options.link.close();
     }
-    // Seal again only after the meeting: within it, this carrier would be given the same work twice.
+    // Seal again only after the meeting. During the meeting, the device would give this carrier the same work twice.
     if (this.#unopenable.size > 0) await this.#options.handOvers.sealAnew(this.#unopenable);
     return { given: this.#given.size, answered: this.#answered.size, ended };
   }
@@ -110,8 +110,8 @@ export class DeviceSession {
   }
 
   /**
-   * Sends the sync's requests over the channel while the carrier is online, and hands messages over while it is not. A
-   * carrier that answers no requests gets the messages, too, and no more requests.
+   * Sends the sync's requests over the channel while the carrier is online, and gives messages while it is offline. If
+   * the carrier fails too many requests, the device sends no more requests and only gives messages.
    */
   async #stayLive(live: LiveMode): Promise<void> {
     const failures = new LiveFailures();
@@ -140,7 +140,7 @@ export class DeviceSession {
     }
   }
 
-  /** Gives a message in parts. The carrier confirms each, and the next part begins where its bytes end. */
+  /** Gives a message in parts. After each, the carrier reports how many bytes it has, and the next part begins there. */
   async #give(id: string, { total, request }: SealedMessage): Promise<void> {
     const { messages, holders, count } = this.#options;
     const sealed = messages.requestOf(id);
@@ -221,7 +221,10 @@ export class DeviceSession {
     await this.#sayKept(id);
   }
 
-  /** Asks again, once, if a part is missing. The carrier may continue a newer answer where an older one ended. */
+  /**
+   * Asks once more for an answer whose first bytes are missing. The carrier left them out if it took the device's bytes
+   * of an older answer for bytes of this one.
+   */
   #onPartStored({ id, offset }: PartFrame): void {
     const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrierId);
     if (!isBehind || this.#askedAgain.has(id)) return;
@@ -229,7 +232,7 @@ export class DeviceSession {
     this.#askForAnswer(id);
   }
 
-  /** Notes that this carrier brings no answer. Its report proves nothing, so the work stays here. */
+  /** Notes that this carrier brings no answer. The carrier's report proves nothing, so the device keeps the work. */
   async #onFailed({ id, code }: FailedFrame): Promise<void> {
     if (this.#liveFetch?.fail(id, code) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);

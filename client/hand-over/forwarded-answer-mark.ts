@@ -1,6 +1,6 @@
 /**
- * Marks the newest answer to forwarded work. The pull after the answer settles this work, so the device must not apply
- * a pull that the server answered earlier: it lacks the effects of the work.
+ * Marks the newest answer to forwarded work. The next pull settles this work. A pull that the server answered before
+ * the push of the work lacks the effects of the work, so the device must not apply such a pull.
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
@@ -9,8 +9,11 @@ import type { SealedMessage } from './sealed-messages.ts';
 
 const markRowId = 'answered';
 
-/** Returns the row to write; none if a later hand-over is marked. `date` is the server's time in the answer. */
-export function forwardedAnswerMark(
+/**
+ * Returns the row that marks an answer as the newest; no row if the mark is from a later hand-over. `date` is the
+ * server's time in the answer.
+ */
+export function forwardedMarkRows(
   table: Table<HandOverBody>,
   { hand_over }: SealedMessage,
   date: string,
@@ -21,8 +24,8 @@ export function forwardedAnswerMark(
 }
 
 /**
- * Tells whether a pull is older than the marked answer. A later hand-over has the same work before its pull, also if the
- * answer to that work has not arrived yet.
+ * Tells whether the server answered a pull before the marked answer. A later hand-over pushes the same work before its
+ * pull, so the pull of a later hand-over is newer.
  */
 export function isBeforeForwardedAnswer(
   { table, outbox }: { table: Table<HandOverBody>; outbox: Pick<Outbox, 'entries'> },
@@ -32,6 +35,6 @@ export function isBeforeForwardedAnswer(
   const mark = table.get(markRowId);
   if (mark?.kind !== 'answered' || !outbox.entries('forwarded').some(({ answer }) => answer)) return false;
   if (hand_over !== mark.hand_over) return hand_over < mark.hand_over;
-  // A carrier may have delivered the pull of this hand-over although the server declined the push before it.
+  // In one hand-over, the pull may still be older: the server may have declined the push at first, and taken the pull.
   return Date.parse(date) < Date.parse(mark.date);
 }

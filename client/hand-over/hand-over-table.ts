@@ -7,7 +7,7 @@ import type { Table } from '../storage/table.ts';
 
 /**
  * If the shape of the rows changes, the collection gets a new name. The old rows may be lost, since the device seals
- * again.
+ * its work again.
  */
 export const handOverCollection = 'handed_v2';
 

@@ -23,7 +23,7 @@ import type { View } from '../view/view.ts';
 import { plannedPull, plannedPushes, type PlannedRequest, sealAll } from './planned-requests.ts';
 import { gapNeedsFullPull, onPulled, onPushAnswer } from './push-answers.ts';
 import type { RelayKeys } from './relay-keys.ts';
-import { forwardedAnswerMark, isBeforeForwardedAnswer } from './forwarded-answer-mark.ts';
+import { forwardedMarkRows, isBeforeForwardedAnswer } from './forwarded-answer-mark.ts';
 import { answerSecretOf, type SealedMessage, type SealedMessages } from './sealed-messages.ts';
 import { textOf } from './sealed-exchange.ts';
 import { StoredPull } from './stored-pull.ts';
@@ -36,15 +36,15 @@ interface HandOversOptions {
   outbox: Outbox;
   view: View;
   token: () => string | null;
-  /** Runs work while no other tab of the device runs such work. */
-  inTurn: InTurn;
+  /** Runs a function exclusively: no other tab of the device runs one at the same time. */
+  inTurn: RunInTurn;
 }
 
-type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type RunInTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * `refused`: the answer could be opened, and the server would refuse the same request again. `unreadable`: it could not
- * be opened.
+ * The result of applying an answer. `refused`: the server would refuse the same request again. `unreadable`: this
+ * device cannot open the answer.
  */
 export type AnswerOutcome = 'taken' | 'refused' | 'unreadable';
 
@@ -62,7 +62,7 @@ export class HandOvers {
     return body?.kind === 'refusal' ? body.problem : null;
   }
 
-  /** True once a pull has proven all work since the latest sealing. */
+  /** True if the newest stored answer completed a pull, and no work is unsettled. */
   get isUpToDate(): boolean {
     return this.#isPulled && this.#options.view.unsettled.length === 0;
   }
@@ -81,8 +81,8 @@ export class HandOvers {
       const planned = path === undefined ? pushes : [...pushes, plannedPull(path)];
       const content = planned.map((one) => [one.path, one.request, mutationsIn(one)]);
       const sealed_for = await tokenHash(bearer);
-      // Seal again after a restore of the server: an earlier message's receipt does not say that the restored server
-      // has the work.
+      // The epoch makes the device seal again after a restore of the server: a receipt from before the restore does
+      // not prove that the restored server has the work.
       const epoch = view.base.cursor?.epoch;
       const fingerprint = await sha256(JSON.stringify([bearer, epoch, keys.known.map(({ id }) => id), content]));
       const newest = messages.newest();
@@ -90,7 +90,7 @@ export class HandOvers {
       const hasPull = path === undefined || newest.some(([, message]) => asks(message));
       if (hasPull && newest[0]?.[1].fingerprint === fingerprint) return newest;
       const { client_id } = outbox.device;
-      // Store the sent number before the first byte leaves the device.
+      // Before the first byte leaves the device, store the highest sequence number in the messages.
       await outbox.identity.rememberSentNumber(client_id, offeredSeq);
       const sealed = await sealAll(planned, { token: bearer, keys: keys.known });
       const ofEpoch = epoch === undefined ? {} : { epoch };
@@ -107,8 +107,8 @@ export class HandOvers {
   }
 
   /**
-   * Applies the answer to a message. Once this resolves, the result is on the disk and the carrier may drop both,
-   * unless the answer was unreadable.
+   * Applies the answer to a message. When the promise resolves, the result is on the disk, and the carrier may drop the
+   * message and the answer, unless the answer was unreadable.
    */
   take(id: string, sealedAnswer: Bytes, carrier: string): Promise<AnswerOutcome> {
     return this.#inTurn(async () => {
@@ -133,7 +133,7 @@ export class HandOvers {
       if (message.request.kind === 'push') {
         const response = new Response(text, { status, headers: { 'Content-Type': content_type } });
         const push = { ...message, request: message.request };
-        const counts = isStale ? status === 200 && (await this.#isForwardedOfToken(message)) : true;
+        const counts = isStale ? status === 200 && (await this.#isCurrentForwardedPush(message)) : true;
         if (counts && message.request.forwarded) await this.#markForwardedAnswer(message, date);
         failure = counts ? await onPushAnswer(this.#options, push, response) : undefined;
         await this.#onFailure(failure);
@@ -142,17 +142,17 @@ export class HandOvers {
         const next = fields.get(nextCursorHeader);
         const ofNext = next === null ? {} : { next };
         const page = { path: message.request.path, status, content_type, date, text, ...ofNext };
-        // Ignore a refusal of an earlier token or hand-over, which says nothing about the current one.
+        // Ignore a refusal that answers an earlier token or hand-over: the server may accept the current one.
         const isIgnored = (isStale && status !== 200) || isBeforeForwardedAnswer(this.#options, message, date);
         await messages.settle(id, isIgnored ? [] : [StoredPull.rowOf(id, page)]);
       }
       if (status !== 200 && messages.isNewest(message)) await messages.discardNewest();
       const { failure: failureOfPull } = await this.#advance();
-      return [failure, failureOfPull].some(isRepeated) ? 'refused' : 'taken';
+      return [failure, failureOfPull].some(wouldFailAgain) ? 'refused' : 'taken';
     });
   }
 
-  /** Makes the next meeting seal messages again whose answers this device cannot open. */
+  /** Makes the next meeting seal the work again if the newest hand-over contains one of these messages. */
   sealAnew(ids: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(async () => {
       const { messages } = this.#options;
@@ -160,7 +160,7 @@ export class HandOvers {
     });
   }
 
-  /** Tells whether numbers and token are still as at the sealing. A network or another carrier may change them. */
+  /** Tells whether a message is of the newest hand-over, and the device still has the message's numbers and token. */
   async #isCurrent(message: SealedMessage): Promise<boolean> {
     const { messages, outbox, token } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
@@ -171,23 +171,23 @@ export class HandOvers {
   }
 
   /**
-   * Tells whether an earlier push was sealed for this token and this epoch of the server, and its work is forwarded. The
-   * numbers of such work do not change when newer work is sealed, so the answer still counts.
+   * Tells whether a message pushes forwarded work with the current token, in the server's current epoch. The answer to
+   * such a push counts even if the push is not the newest, since newer hand-overs do not renumber forwarded work.
    */
-  async #isForwardedOfToken({ request, epoch, sealed_for }: SealedMessage): Promise<boolean> {
+  async #isCurrentForwardedPush({ request, epoch, sealed_for }: SealedMessage): Promise<boolean> {
     const { token, view } = this.#options;
     const bearer = token();
     if (request.kind !== 'push' || !request.forwarded || bearer === null) return false;
     return epoch === view.base.cursor?.epoch && (await tokenHash(bearer)) === sealed_for;
   }
 
-  /** Drops the stored pulls of before the answer, too. Must be called before the answer is stored. */
+  /** Marks the answer, and drops the pulls that the server answered earlier. Must run before the answer is stored. */
   async #markForwardedAnswer(message: SealedMessage, date: string): Promise<void> {
     const { table, pull } = this.#options;
-    await table.write(forwardedAnswerMark(table, message, date), pull.rowIdsBefore(date));
+    await table.write(forwardedMarkRows(table, message, date), pull.rowIdsBefore(date));
   }
 
-  /** Runs work alone, and again with fresh rows if another tab had written meanwhile. */
+  /** Runs `work` while no other tab does. If another tab wrote before, reads the rows again and repeats `work`. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const { inTurn, table } = this.#options;
     return inTurn(async () => {
@@ -223,7 +223,7 @@ export class HandOvers {
 
 const refusalRowId = 'refusal';
 
-const isRepeated = (failure: RequestFailure | SyncFailure | undefined): boolean =>
+const wouldFailAgain = (failure: RequestFailure | SyncFailure | undefined): boolean =>
   failure !== undefined && ['blocked', 'busy', 'too_large'].includes(failure.kind);
 
 /** Returns a short hash that tells tokens apart. It is stored on the disk, as the token itself is. */

@@ -8,7 +8,7 @@ const bytesPerMsMin = 1;
 
 interface MeetingLimitOptions {
   schedule: Clock['schedule'];
-  /** True while the sync sends its requests over the channel, which have their own timeouts. */
+  /** True while the sync sends its requests over the channel. These requests have their own timeouts. */
   isSuspended: () => boolean;
   onExpired: () => void;
 }
@@ -23,7 +23,7 @@ export class MeetingLimit {
     this.#wait(meetingMsMax);
   }
 
-  /** Extends the meeting for bytes of the device's work that were transferred. */
+  /** Extends the meeting by the time that a slow channel needs for the transferred bytes. */
   earn(bytes: number): void {
     this.#earnedMs += bytes / bytesPerMsMin;
   }

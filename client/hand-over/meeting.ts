@@ -17,7 +17,7 @@ export interface HandOverResult {
   ended: ByeCode | 'lost';
 }
 
-/** Counts the work that a device hands over in a meeting, and how far it is. */
+/** Counts the work that a device hands over in a meeting, and the work that the carrier and the server already have. */
 export interface HandOverProgress {
   recordings: number;
   /** The changes other than recordings, such as a renamed map. */
@@ -33,8 +33,8 @@ export interface HandOverProgress {
   /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
   /**
-   * True once a pull has shown the outcome of all this work; if the device has nothing to hand over, of all its
-   * unsettled work.
+   * True once a pull has shown the outcome of all this work. If the device has nothing to hand over, true if none of
+   * its work is unsettled.
    */
   isSettled: boolean;
 }
@@ -51,7 +51,7 @@ interface MeetingCountOptions {
   onProgress?: ((progress: HandOverProgress) => void) | undefined;
 }
 
-interface Counted {
+interface CountedMessage {
   message: SealedMessage;
   givenBytes: number;
 }
@@ -59,8 +59,8 @@ interface Counted {
 /** Counts the work of a meeting. Work that is sealed again in a later round, or gets a new number, counts once. */
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
-  readonly #counted = new Map<string, Counted>();
-  /** Maps client id and number to the origin, which stays when a pull within the meeting gives a new number. */
+  readonly #counted = new Map<string, CountedMessage>();
+  /** Maps a mutation's client id and number to its origin. A pull may renumber a mutation, but its origin stays. */
   readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
 
@@ -69,7 +69,7 @@ export class MeetingCount {
   }
 
   plan(messages: readonly [id: string, message: SealedMessage][]): void {
-    for (const entry of this.#options.view.unsettled) this.#origins.set(nameOf(entry), entryOrigin(entry));
+    for (const entry of this.#options.view.unsettled) this.#origins.set(mutationKeyOf(entry), entryOrigin(entry));
     for (const [id, message] of messages) {
       if (!this.#counted.has(id)) this.#counted.set(id, { message, givenBytes: 0 });
     }
@@ -101,10 +101,11 @@ export class MeetingCount {
     const all = [...this.#counted.values()];
     const { refused, unsettled } = this.#options.view;
     const sessions = sessionsIn(all);
-    const mutations = new Set(namesIn(all).map((name) => this.#origins.get(name) ?? name));
+    const mutations = new Set(mutationKeysIn(all).map((key) => this.#origins.get(key) ?? key));
     const lacking = new Set([...unsettled, ...refused].filter(isRecordingUpload).map(sessionOf));
     const open = new Set(unsettled.map(entryOrigin));
-    const total = (sizeOf: (counted: Counted) => number) => all.reduce((sum, counted) => sum + sizeOf(counted), 0);
+    const total = (sizeOf: (counted: CountedMessage) => number) =>
+      all.reduce((sum, counted) => sum + sizeOf(counted), 0);
     return {
       recordings: sessions.size,
       changes: mutations.size - sessions.size,
@@ -118,15 +119,15 @@ export class MeetingCount {
   }
 }
 
-const sessionsIn = (counted: readonly Counted[]): Set<string> =>
+const sessionsIn = (counted: readonly CountedMessage[]): Set<string> =>
   new Set(counted.flatMap(({ message: { request } }) => (request.kind === 'push' ? request.sessions : [])));
 
-/** Returns the names under which the messages send their mutations. */
-const namesIn = (counted: readonly Counted[]): string[] =>
+/** Returns a key for each mutation in the messages: its client id and its number. */
+const mutationKeysIn = (counted: readonly CountedMessage[]): string[] =>
   counted.flatMap(({ message: { request } }) =>
     request.kind === 'push' ? request.seqs.map((seq) => `${request.client_id}|${seq}`) : [],
   );
 
-const nameOf = (entry: OutboxEntry): string => `${entry.client_id}|${numberOf(entry)}`;
+const mutationKeyOf = (entry: OutboxEntry): string => `${entry.client_id}|${numberOf(entry)}`;
 
 const sessionOf = ({ args }: OutboxEntry): string => String(args['recording_session_id']);

@@ -1,11 +1,11 @@
-/** Remembers which carriers have which messages of this device, and which recordings are in them. */
+/** Remembers which carriers have which messages of this device, and which recordings each message contains. */
 import { isoTime } from '../core/clock.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
 type HeldMessages = Extract<HandOverBody, { kind: 'handed' }>['messages'];
 
-/** The device counts no longer on a carrier after this time, since a carrier may drop undelivered messages then. */
+/** After this time, a carrier may have dropped a message undelivered, so the device does not count on the carrier. */
 const ageMsMax = 14 * 24 * 3_600_000;
 /** A carrier has room for this many messages. */
 const messagesPerCarrierMax = 64;
@@ -19,7 +19,7 @@ export class MessageHolders {
     this.#wallMs = wallMs;
   }
 
-  /** Returns when each carrier that has the recording first got it. */
+  /** Returns, for each carrier that has the recording, the time at which the carrier first got the recording. */
   heldSince(session: string): string[] {
     return [...this.#table.entries()].flatMap(([, body]) => {
       if (body.kind !== 'handed') return [];

@@ -1,6 +1,6 @@
 /**
- * Decides which requests one hand-over contains: pushes of the outbox work that the server may lack, at most 32, and then
- * one pull.
+ * Decides which requests one hand-over contains: at most 32 pushes of the outbox work that the server may lack, and one
+ * pull at the end.
  */
 import type { PushRequest } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
@@ -26,10 +26,10 @@ export interface PlannedRequest {
   request: SealedMessage['request'];
 }
 
-/** Bounds one hand-over. What is left waits for the next one. */
+/** Limits the pushes of one hand-over. The next hand-over pushes the rest of the work. */
 const pushesMax = 32;
 
-/** Resolves to the pushes, and to the highest number of the device's own mutations that they send. */
+/** Resolves to the pushes, and to the device's highest sequence number in these pushes and in all earlier ones. */
 export async function plannedPushes({
   outbox,
   view,
@@ -48,8 +48,8 @@ export async function plannedPushes({
     left = left.slice(entries.length);
     batches.push(entries);
   }
-  // Every push names the highest number of all pushes, since carriers deliver them in any order: otherwise an early one
-  // that arrives late would look like a fork.
+  // Every push names the highest number of all pushes. Otherwise a push that arrives after a later push would look like
+  // a fork.
   const ownSeqs = batches.flat().flatMap(({ state, seq }) => (state === 'forwarded' ? [] : [seq]));
   const offeredSeq = Math.max(offered_seq, ownSeqs.at(-1) ?? 0);
   let hasOwn = false;
@@ -62,7 +62,7 @@ export async function plannedPushes({
     // Leave out `sent_at`: the request may arrive days later, and the server would shift the recordings by that time.
     const body: PushRequest = forwarded
       ? { client_id: first.client_id, ...account, carried: true, acked_seq: 0, mutations }
-      : { client_id, ...account, ...(await ownHead({ outbox, view, first, offeredSeq })), mutations };
+      : { client_id, ...account, ...(await ownPushFields({ outbox, view, first, offeredSeq })), mutations };
     pushes.push({
       method: 'POST',
       path: '/api/v1/sync/push',
@@ -81,15 +81,15 @@ export async function plannedPushes({
   return { pushes, offeredSeq };
 }
 
-interface OwnHeadOptions {
+interface OwnPushOptions {
   outbox: Outbox;
   view: View;
   first: SendableEntry;
-  /** The highest own number in this hand-over and all earlier ones. */
+  /** The highest own sequence number in this hand-over and in all earlier ones. */
   offeredSeq: number;
 }
 
-async function ownHead({ outbox, view, first, offeredSeq }: OwnHeadOptions) {
+async function ownPushFields({ outbox, view, first, offeredSeq }: OwnPushOptions) {
   const chain = await outbox.sequence.chainUpTo(first.seq - 1);
   return { acked_seq: view.settledSeq, offered_seq: offeredSeq, ...(chain === undefined ? {} : { chain }) };
 }

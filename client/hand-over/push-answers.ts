@@ -1,7 +1,7 @@
 /**
- * Handles the answer to a sealed push. Only a pull proves what the server has, so an answer matters only where the
- * outbox cannot go on without it: for forwarded mutations, and for numbers that the server lacks or knows as other
- * work.
+ * Handles the answer to a sealed push. Only a pull proves that the server has the work. The device uses an answer for
+ * two things alone: to store the outcome of forwarded mutations, and to renumber or resend work if the server lacks
+ * earlier numbers (a gap) or has other work under the same numbers (a fork).
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
@@ -48,7 +48,7 @@ export async function onPushAnswer(
   if (message.request.forwarded) {
     await storeForwardedAnswers(options, message.request, { reading, failure });
     if (failure?.kind === 'gap') await recoverForwarded(options, message.request);
-  } else if (failure) await recover(options, message.request, failure);
+  } else if (failure) await recoverOwnNumbers(options, message.request, failure);
   return failure;
 }
 
@@ -70,7 +70,7 @@ async function storeForwardedAnswers(
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
-async function recover(
+async function recoverOwnNumbers(
   { table, outbox, view }: PushAnswersOptions,
   { client_id, first }: SealedPush,
   failure: RequestFailure,
@@ -81,18 +81,24 @@ async function recover(
     await outbox.sequence.fork(conflictInRefusal(failure.problem, { fallbackConflict, keepsChain }));
     return;
   }
-  // Ignore a gap at a later push of the hand-over: it may have arrived before the first one.
+  // Ignore a gap that a later push of the hand-over reports: the carrier may have delivered it before the first push.
   if (failure.kind === 'gap' && first) await onGap({ table, outbox }, client_id);
 }
 
-/** Handles a gap of forwarded work, after which all work is sent again under this device's client id. */
+/**
+ * Handles a gap in the numbers of forwarded work. If the server reports the gap again after a pull, the device sends
+ * all work again under its own client id.
+ */
 async function recoverForwarded(options: PushAnswersOptions, { client_id, seqs }: SealedPush): Promise<void> {
-  // Ignore a gap at a later push under the client id: it may have arrived before the first one.
+  // Ignore a gap that a later push under this client id reports: a carrier may have delivered it before the first push.
   const first = options.view.unsettled.find((entry) => entry.client_id === client_id);
   if (first?.seq === seqs[0]) await onGap(options, options.outbox.device.client_id);
 }
 
-/** Notes a gap, so that all records are pulled. If the same gap is found again, the server lost numbers. */
+/**
+ * Notes a gap, so that the device pulls all records. If the server reports the gap again after the pull, the device
+ * sends all work again.
+ */
 async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client_id: string): Promise<void> {
   const found = foundGap(table);
   const isFoundAgain = found?.client_id === client_id && found.pulled;
@@ -102,14 +108,14 @@ async function onGap({ table, outbox }: Omit<PushAnswersOptions, 'view'>, client
 }
 
 /**
- * Tells whether to pull all records. After a gap the server was restored, and its new changes may have versions below
- * the cursor.
+ * Tells whether to pull all records. A gap shows that the server was restored, and changes of the restored server may
+ * have versions below the cursor.
  */
 export function gapNeedsFullPull(table: Table<HandOverBody>): boolean {
   return foundGap(table)?.pulled === false;
 }
 
-/** Notes that a pull followed the gap. If the gap is found again, the server lost numbers, and all are sent again. */
+/** Notes that a pull followed the gap. If the server then reports the gap again, the device sends all work again. */
 export async function onPulled(table: Table<HandOverBody>): Promise<void> {
   const found = foundGap(table);
   if (found?.pulled === false) await table.write([gapRow({ ...found, pulled: true })]);

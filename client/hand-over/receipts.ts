@@ -1,6 +1,6 @@
 /**
- * Checks the receipts that a person types in from a carrier's screen. A correct one proves to the person that the
- * server answered a push. The outbox keeps the work until a pull proves it to the engine as well.
+ * Checks the receipts that a person types in from a carrier's screen. A correct receipt proves to the person that the
+ * server answered a push. The outbox keeps the work until a pull proves to the engine that the server has it.
  */
 import { fromBase64url } from '../../shared/relay/base64url.ts';
 import { formatTypedCode, normalizeTypedCode } from '../../shared/relay/base32.ts';
@@ -12,15 +12,16 @@ import type { MessageHolders } from './message-holders.ts';
 import type { SealedMessage, SealedMessages, SealedPush } from './sealed-messages.ts';
 
 /**
- * Null if no receipt of the recording was typed in since the server was last restored. `attention`: the server refused
- * something in its push, perhaps the recording itself.
+ * `arrived`: the server applied the whole push that contains the recording. `attention`: the server refused something
+ * in that push, perhaps the recording itself. Null if no receipt of the recording was typed in since the server was
+ * last restored.
  */
 export type ReceiptOutcome = 'arrived' | 'attention' | null;
 
 export type ReceiptEntry =
   | { kind: 'arrived' | 'attention'; recordings: number }
   | { kind: 'wrong'; triesLeft: number }
-  /** No message waits for a receipt, or every waiting one had too many wrong tries. */
+  /** No message waits for a receipt, or every waiting message had too many wrong tries. */
   | { kind: 'none_expected' };
 
 type ReceiptRow = Extract<HandOverBody, { kind: 'receipt' }>;
@@ -31,20 +32,20 @@ interface ReceiptsOptions {
   holders: MessageHolders;
   now: () => string;
   /**
-   * The epoch of the last pull. A receipt from an earlier epoch does not count, since a restored server may lack its
-   * work.
+   * The epoch of the last pull. A receipt from an earlier epoch does not count, since the server was restored and may
+   * have lost the work.
    */
   epoch: () => string | undefined;
 }
 
 /**
- * The holder name for all phones that read the codes on this screen, which are unknown here. Carriers have names of 16
- * hex digits.
+ * The holder name that stands for all phones that read the codes on this screen, since this device does not know them.
+ * It differs from every carrier's name, which has 16 hex digits.
  */
 export const shownCodesHolder = 'codes';
 
 export const triesMax = 5;
-/** The oldest rows beyond this are dropped. A recording then only loses its receipt, not its place in the outbox. */
+/** Limits the stored receipts. The oldest are dropped, but their recordings stay in the outbox. */
 const rowsMax = 256;
 
 export class Receipts {
@@ -56,17 +57,18 @@ export class Receipts {
   }
 
   /**
-   * Compares the typed receipt with those of all messages that may have arrived, for the outcomes applied and refused.
+   * Compares the typed receipt with the two possible receipts of each waiting message: one for a push that the server
+   * applied as a whole, and one for a push in which the server refused something.
    */
   enter(typed: string): Promise<ReceiptEntry> {
     return this.#inTurn(async () => {
       const receipt = formatTypedCode(normalizeTypedCode(typed));
       const waiting = this.#waiting();
       for (const [id, message] of waiting) {
-        const outcome = await outcomeIn(message, receipt);
+        const outcome = await outcomeProvenBy(message, receipt);
         if (outcome === null) continue;
         const { sessions } = message.request;
-        await this.#write(id, { ...this.#row(id), ...epochOf(message), outcome, sessions });
+        await this.#write(id, { ...this.#row(id), ...epochFieldOf(message), outcome, sessions });
         await this.#options.holders.add(shownCodesHolder, { id, sessions });
         return { kind: outcome, recordings: sessions.length };
       }
@@ -76,7 +78,7 @@ export class Receipts {
         const row = this.#row(id);
         const wrong_tries = row.wrong_tries + 1;
         triesLeft = Math.max(triesLeft, triesMax - wrong_tries);
-        await this.#write(id, { ...row, ...epochOf(message), wrong_tries });
+        await this.#write(id, { ...row, ...epochFieldOf(message), wrong_tries });
       }
       return { kind: 'wrong', triesLeft };
     });
@@ -134,9 +136,9 @@ export class Receipts {
 
 const rowPrefix = 'receipt|';
 
-const epochOf = ({ epoch }: SealedMessage): Pick<ReceiptRow, 'epoch'> => (epoch === undefined ? {} : { epoch });
+const epochFieldOf = ({ epoch }: SealedMessage): Pick<ReceiptRow, 'epoch'> => (epoch === undefined ? {} : { epoch });
 
-async function outcomeIn(
+async function outcomeProvenBy(
   { request, receipt_secret }: SealedMessage & { request: SealedPush },
   receipt: string,
 ): Promise<ReceiptOutcome> {

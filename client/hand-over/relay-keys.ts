@@ -56,19 +56,19 @@ export class RelayKeys {
       const isList = response.ok && response.headers.get('Content-Type') === keyListMediaType;
       if (!isList) return;
       const list = toBase64url(new Uint8Array(await response.arrayBuffer()));
-      // The `Date` header cannot be read from another origin.
+      // Use this device's clock if the app has another origin than the server: browsers then hide the `Date` header.
       const server_at = timeIn(response.headers) ?? isoTime(clock.wallMs());
       await this.#write({ list, asked_at: isoTime(clock.wallMs()), server_at });
     } catch {
-      // No network.
+      // Keep the known keys without a network.
     } finally {
       cancelTimeout();
     }
   }
 
   /**
-   * Stores the key list that came with a pairing, as base64url. It has no server time, so the device fetches the keys
-   * soon.
+   * Stores the key list that came with a pairing, as base64url. The list has no server time, so the next `refresh`
+   * fetches the keys in any case.
    */
   async remember(list: string): Promise<void> {
     await this.#write({ list, asked_at: '' });
@@ -84,11 +84,11 @@ export class RelayKeys {
     const known = this.#row;
     if (!list || server_at === undefined || !known?.server_at) return;
     if (Date.parse(server_at) <= Date.parse(known.server_at)) return;
-    // Keep the time of the last fetch, so that the next one is due as before.
+    // Keep the time of the last fetch, so that the next fetch does not come later.
     await this.#write({ list, server_at, asked_at: known.asked_at });
   }
 
-  /** Stores a key list, unless this device can use none of its keys. */
+  /** Stores a key list if this device can use one of its keys. */
   async #write(row: Omit<KeysRow, 'kind'>): Promise<void> {
     const bytes = row.list.length > listBytesMax ? undefined : fromBase64url(row.list);
     if (!bytes || !decodeKeyList(bytes)?.length) return;

@@ -31,12 +31,12 @@ interface NewHandOver extends Pick<
   messages: readonly NewMessage[];
 }
 
-/** Limits the messages whose secrets are kept. Answers come within 14 days in most cases, since carriers then drop messages. */
+/** Limits the messages whose secrets are kept for their answers. The oldest messages are dropped first. */
 const messagesMax = 64;
-/** Limits the stored parts of incomplete answers: one answer as base64url, and some more. */
+/** Limits the stored parts of incomplete answers, as base64url. One answer of the greatest size fits. */
 const partCharsMax = 2 * sealedAnswerBytesMax;
-const partGiversMax = 8;
-const sharedRowBytesMax = 16 * 1024;
+const carriersWithPartsMax = 8;
+const joinedPartsBytesMax = 16 * 1024;
 
 export class SealedMessages {
   readonly #table: Table<HandOverBody>;
@@ -73,7 +73,7 @@ export class SealedMessages {
     return body?.kind === 'request' ? fromBase64url(body.bytes) : undefined;
   }
 
-  /** Stores a new hand-over. The previous ones keep only the secrets that open their answers. */
+  /** Stores a new hand-over. The messages of earlier hand-overs keep only the secrets that open their answers. */
   async add({ messages, ...common }: NewHandOver): Promise<void> {
     const all = this.all();
     const hand_over = this.#latest + 1;
@@ -110,7 +110,7 @@ export class SealedMessages {
     await this.#table.purge({ rowsMax: 1_000 });
   }
 
-  /** Marks the newest hand-over so that the next one is sealed again. */
+  /** Clears the fingerprint of the newest hand-over, so that the device seals the same work again. */
   async discardNewest(): Promise<void> {
     const rows = this.newest().map(([id, body]) => ({ id: messageRowId(id), body: { ...body, fingerprint: '' } }));
     await this.#table.write(rows);
@@ -121,7 +121,7 @@ export class SealedMessages {
     return this.#parts(id, carrier).reduce((sum, [, { bytes }]) => sum + bytesInBase64url(bytes), 0);
   }
 
-  /** Stores a part of an answer. Resolves to the whole answer with its last part, and to undefined before. */
+  /** Stores a part of an answer. Resolves to the whole answer if this part completes it, and otherwise to undefined. */
   async receive({ id, total, offset, bytes }: PartFrame, carrier: string): Promise<Bytes | undefined> {
     if (total > sealedAnswerBytesMax) return undefined;
     const isOfOther = this.#parts(id, carrier).some(([, body]) => body.total !== total);
@@ -133,7 +133,7 @@ export class SealedMessages {
     if (added.length === 0) return undefined;
     const [lastId, last] = parts.at(-1) ?? [];
     // Small parts share a row, which keeps the number of rows low.
-    const isSmall = last !== undefined && bytesInBase64url(last.bytes) + added.length <= sharedRowBytesMax;
+    const isSmall = last !== undefined && bytesInBase64url(last.bytes) + added.length <= joinedPartsBytesMax;
     const rowId = isSmall && lastId ? lastId : partPrefix(id, carrier) + String(have).padStart(offsetDigits, '0');
     const stored = isSmall ? concat(bytesOf(last), added) : added;
     const dropped = this.#partRowsToDrop(carrier, added.length);
@@ -168,7 +168,7 @@ export class SealedMessages {
     others.sort((a, b) => b.chars - a.chars);
     let left = [...shares.values()].reduce((sum, { chars }) => sum + chars, bytes);
     const dropped: string[] = [];
-    while (left > partCharsMax || others.length >= partGiversMax) {
+    while (left > partCharsMax || others.length >= carriersWithPartsMax) {
       const largest = others.shift() ?? own;
       if (!largest) break;
       dropped.push(...largest.rowIds);

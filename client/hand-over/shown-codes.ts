@@ -1,4 +1,4 @@
-/** Shows the pushes of a hand-over as QR codes on the screen. They go one way, since no answer comes back. */
+/** Shows the pushes of a hand-over as QR codes on the screen. No answer comes back to this device. */
 import { codeDataBytesMax, codeName, codeTextsOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { View } from '../view/view.ts';
@@ -19,11 +19,11 @@ export interface ShownCodes {
   count: number;
   /** Returns the texts of the QR codes in the order of the given cycle, counted from 0. */
   cycle(number: number): string[];
-  /** Must be called when the person says that a phone has read all codes. It proves nothing to the engine. */
+  /** Must be called when the person says that a phone has read all codes. The engine does not take this as proof. */
   rememberHolder(): Promise<void>;
 }
 
-/** Counts the recordings on this device that are not in its codes. */
+/** Counts the recordings on this device that are not in the codes on its screen. */
 export interface NotShown {
   /** Recordings whose receipt was typed in. They leave the device after its next pull. */
   arrived: number;
@@ -35,7 +35,7 @@ export interface NotShown {
   isAllSafe: boolean;
 }
 
-/** Limits the codes: at 10 a second, a cycle takes a minute. A single message may have more. */
+/** Limits the codes of a cycle: at 10 a second, a cycle takes a minute. The first message is shown even if larger. */
 const countMax = 600;
 
 interface ShowCodesOptions {
@@ -93,20 +93,20 @@ export async function showCodes({
   };
 }
 
-interface WorkAndCodes extends Pick<View, 'unsettled' | 'refused'> {
-  /** The recordings in these codes or in those for a later time. */
+interface NotShownOptions extends Pick<View, 'unsettled' | 'refused'> {
+  /** The recordings in these codes, and the recordings that wait for later codes. */
   shown: readonly string[];
   outcomeOf: (session: string) => ReceiptOutcome;
 }
 
-export function notShownOf({ unsettled, refused, shown, outcomeOf }: WorkAndCodes): NotShown {
+export function notShownOf({ unsettled, refused, shown, outcomeOf }: NotShownOptions): NotShown {
   const sessionOf = ({ args }: { args: Record<string, unknown> }) => String(args['recording_session_id']);
-  // A forwarded upload that is answered only waits for a pull, so it counts nowhere.
-  const lying = unsettled.filter(
+  // Leave out a forwarded upload that has an answer, since it only waits for a pull.
+  const waiting = unsettled.filter(
     (entry) => isRecordingUpload(entry) && !(entry.state === 'forwarded' && entry.answer !== undefined),
   );
   const places = new Map<string, 'arrived' | 'attention' | 'tooLarge'>();
-  for (const session of lying.map(sessionOf)) places.set(session, outcomeOf(session) ?? 'tooLarge');
+  for (const session of waiting.map(sessionOf)) places.set(session, outcomeOf(session) ?? 'tooLarge');
   for (const session of shown) places.delete(session);
   for (const session of refused.filter(isRecordingUpload).map(sessionOf)) places.set(session, 'attention');
   const count = (place: string) => [...places.values()].filter((one) => one === place).length;

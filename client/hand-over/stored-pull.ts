@@ -1,7 +1,7 @@
 /**
- * Pulls from answers that are stored on the disk. The same puller as over a network reads them, and the first of its
- * requests without a stored answer is what the next hand-over asks for. So a pull of several pages, or of all records
- * after a restore, takes several meetings and is then applied in one transaction, like any other.
+ * Pulls from answers that are stored on the disk. The `Puller` is the one that also pulls over a network, but here it
+ * gets the stored answers. If no answer is stored for one of its requests, the next hand-over makes that request. So a
+ * pull of several pages takes several meetings. The device then applies the pull in one transaction, like any other.
  *
  *   answer ─► stored ─► puller ─┬─ lacks an answer ─► path of the next pull
  *                               └─ done ─► applied: the outbox is settled, and the stored answers are removed
@@ -42,7 +42,7 @@ type Page = Extract<HandOverBody, { kind: 'page' }>;
 /** The pull was applied, it lacks the answer to `path`, or it failed. */
 type PullOutcome = { kind: 'applied' } | { kind: 'lacks'; path: string } | { kind: 'failed'; failure: SyncFailure };
 
-/** After an applied pull, another one asks for later changes. */
+/** Limits the pulls of one `advance`. After an applied pull, another pull asks for later changes. */
 const pullsMax = 3;
 
 export class StoredPull {
@@ -58,7 +58,7 @@ export class StoredPull {
       url,
       fetch: async (input) => this.#answerFor(innerPathOf(String(input), url)),
       packedPages: false,
-      // No token is needed: the stored answers were fetched with the token of their time.
+      // No token is needed, since the stored answers are already there.
       token: () => null,
       schedule: clock.schedule,
       // A stored answer may be days old, so it does not set the clock.
@@ -133,8 +133,8 @@ export class StoredPull {
   }
 
   /**
-   * Finds a stored pull from an earlier cursor that the server answered later: it has a higher last number of this
-   * device. Such a pull has all changes since its cursor, so it can stand for the one that is asked for.
+   * Finds a stored pull that begins at an earlier cursor and ends later than the current state: its last number of this
+   * device is higher. Such a pull has all changes after the current cursor, so it can replace the pull at `path`.
    */
   #laterPage(path: string): Page | undefined {
     const { view, outbox } = this.#options;

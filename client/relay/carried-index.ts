@@ -1,7 +1,7 @@
 /**
  * Reads the stored rows of the messages that this device carries. A message has one row of its own, rows for the parts
- * of its request, and one row for its answer. While it is being received, its row has a key beside its id, since
- * several devices may send different bytes under one id.
+ * of its request, and one row for its answer. The rows of an incomplete message have a key that adds a number to the
+ * message's id, since several devices may send different bytes under one id.
  */
 import { bytesInBase64url, fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
@@ -61,17 +61,17 @@ export class CarriedIndex {
     return this.#parts(key).every(([rowId, text]) => {
       const from = offsetOf(rowId);
       if (from >= end || from + text.length < offset) return true;
-      return bytesIn(text).every((byte, at) => isSame(bytes[from + at - offset], byte));
+      return bytesIn(text).every((byte, at) => isSameByte(bytes[from + at - offset], byte));
     });
   }
 
   /**
-   * Returns the row that stores bytes behind the stored ones. Small parts share a row, which keeps the number of rows
-   * low.
+   * Returns the row for added bytes, which follow the stored bytes. Small parts share a row, which keeps the number of
+   * rows low.
    */
   partRow({ key, have, added }: { key: string; have: number; added: Bytes }): Row<CarriedBody> {
     const last = this.#parts(key).at(-1);
-    return last && bytesInBase64url(last[1]) + added.length <= sharedRowBytesMax
+    return last && bytesInBase64url(last[1]) + added.length <= joinedPartsBytesMax
       ? { id: last[0], body: { kind: 'part', bytes: toBase64url(concat(bytesIn(last[1]), added)) } }
       : { id: partRowId(key, have), body: { kind: 'part', bytes: toBase64url(added) } };
   }
@@ -113,8 +113,8 @@ export class CarriedIndex {
 
 const bytesIn = (text: string): Bytes => fromBase64url(text) ?? new Uint8Array();
 /** Compares a stored byte with the given one. A byte that was not given counts as equal. */
-const isSame = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
-const sharedRowBytesMax = 16 * 1024;
+const isSameByte = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
+const joinedPartsBytesMax = 16 * 1024;
 /** The nonce of an answer has at least 16 bytes, which are 21 full characters in base64url. */
 const nonceChars = 21;
 

@@ -21,7 +21,7 @@ import { findExpired, freeBytesOf, admissionFor, summaryOf, toDropForAnswer, toD
 import type { Carrying, ReadCode } from './carrier-verbs.ts';
 import type { BegunMessage, GivingSession } from './giving-session.ts';
 
-const purgedAtOnce = { rowsMax: 1_000 };
+const purgeLimit = { rowsMax: 1_000 };
 
 /** The result of receiving a part: how many bytes are stored now, or why the part was refused. */
 export type ReceiveResult = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
@@ -97,7 +97,7 @@ export class CarriedMessages {
     this.#sessions.delete(session);
   }
 
-  /** The ids of the messages to deliver, the oldest first, and behind them those that give way. */
+  /** The ids of the messages to deliver, the oldest first. Messages that give way come last. */
   get heldIds(): string[] {
     const held = this.#index.messages().filter(([, { state }]) => state === 'held');
     const ordered = held.toSorted(([, a], [, b]) => Number(a.gives_way ?? false) - Number(b.gives_way ?? false));
@@ -135,14 +135,14 @@ export class CarriedMessages {
     });
   }
 
-  /** Marks a message as refused for good and removes its bytes. The mark stays so that its device can be told. */
+  /** Marks a message as refused for good and removes its bytes. The mark stays for the message's device. */
   refuse(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
       if (message?.state !== 'held') return;
       const body = { ...message, state: 'refused', have: 0 } as const;
       await this.#table.write([{ id: messageRowId(id), body }], this.#index.partRowIds(id));
-      await this.#table.purge(purgedAtOnce);
+      await this.#table.purge(purgeLimit);
     });
   }
 
@@ -168,8 +168,8 @@ export class CarriedMessages {
   }
 
   /**
-   * Returns the incomplete message that the part continues; undefined if a new one finds no room. Only one session at a
-   * time adds to an incomplete message, so wrong bytes of another device cannot damage it.
+   * Returns the incomplete message that the part continues, or begins a message; undefined if there is no room. Only
+   * one session at a time adds to an incomplete message, so wrong bytes of another device cannot damage it.
    */
   async #begin({ id, total, offset, bytes }: PartFrame, session: GivingSession): Promise<BegunMessage | undefined> {
     const isOfPart = (key: string) =>
@@ -193,21 +193,21 @@ export class CarriedMessages {
     return session.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
 
-  /** All sessions of one origin share one set of ids, which therefore identifies the origin. */
+  /** Returns an object that stands for the message's origin: the set of ids that all sessions of the origin share. */
   readonly #originOf = (key: string): object | undefined =>
     [...this.#sessions].find(({ keys }) => keys.includes(key))?.broughtIds;
 
-  async #complete({ id, begun, session, next, added }: Completion): Promise<ReceiveResult> {
+  async #complete({ id, begun, session, next, added }: CompletedMessage): Promise<ReceiveResult> {
     const { key, isContinued } = begun;
     const request = concat(this.requestOf(key), added);
     if ((await messageIdOf(request)) !== id) {
       await this.#removeAll([key]);
       if (!isContinued) return { ok: false, code: 'malformed' };
-      // The first bytes came from an earlier session, perhaps of another device. Ask this one for all of them.
+      // The first bytes came from an earlier session, perhaps of another device. Ask this session for all bytes.
       session.begin(id, { key, isContinued: false });
       return { ok: true, have: 0, isWhole: false };
     }
-    // Other messages may have been completed since this one began, so check again.
+    // Check the room again, since other messages may have been completed after this message began.
     const admission = admissionFor(this.#index.messages(), next.total, session.broughtIds);
     if (!admission) return { ok: false, code: 'full' };
     const others = this.#index.receiving(id).filter(([other]) => other !== key);
@@ -236,11 +236,11 @@ export class CarriedMessages {
     if (ids.length === 0) return;
     const rowIds = ids.flatMap((id) => [messageRowId(id), answerRowId(id), ...this.#index.partRowIds(id)]);
     await this.#table.write([], rowIds);
-    await this.#table.purge(purgedAtOnce);
+    await this.#table.purge(purgeLimit);
   }
 }
 
-interface Completion {
+interface CompletedMessage {
   id: string;
   begun: BegunMessage;
   session: GivingSession;

@@ -1,21 +1,21 @@
 /**
  * Decides which messages a carrier has room for. Complete requests, answers and incomplete requests have a quota each,
  * so that a device that begins many requests and completes none takes no room from others. An undelivered request is
- * dropped only if it gives way: it exceeds the share of its device, is too short to be a sealed request, or was
- * declined while the server answered others.
+ * dropped only if it gives way. It gives way if its device already fills its share, if the request is too short to be
+ * sealed, or if the server declined it often while answering other requests.
  */
 import { sealedRequestBytesMin } from '../../shared/relay/media-types.ts';
 import type { Message, MessageEntries } from './carried-index.ts';
 import type { Carrying } from './carrier-verbs.ts';
 
-/** Limits the bytes that one device can bring in one session, so that others find room. */
+/** Limits the bytes that one device can bring in one session, so that other devices find room. */
 export const newBytesPerSessionMax = 4 * 1024 * 1024;
 const messagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
-/** A hand-over needs about as many: some pushes of up to 896 KiB each, and a pull. */
+/** One hand-over has about this many messages: some pushes of up to 896 KiB each, and a pull. */
 const messagesPerShareMax = 8;
 const ageMsMax = 14 * 24 * 3_600_000;
-/** A device whose connection broke comes back within hours, or seals a new hand-over. */
+/** Incomplete requests are dropped after a day. A device whose channel broke comes back earlier, or seals anew. */
 const partialAgeMsMax = 24 * 3_600_000;
 const answersBytesMax = 16 * 1024 * 1024;
 const partialsMax = 16;
@@ -25,8 +25,8 @@ const withState = (messages: MessageEntries, ...states: Message['state'][]): Mes
   messages.filter(([, { state }]) => states.includes(state));
 const storedBytes = (messages: MessageEntries): number => messages.reduce((sum, [, { have }]) => sum + have, 0);
 
-/** Returns the refused messages, then the answered ones, each the oldest first. */
-const endedOnes = (messages: MessageEntries): MessageEntries => [
+/** Returns the refused messages and then the answered messages, both from the oldest to the newest. */
+const answeredOrRefused = (messages: MessageEntries): MessageEntries => [
   ...withState(messages, 'refused'),
   ...withState(messages, 'answered'),
 ];
@@ -49,8 +49,8 @@ export interface Admission {
 }
 
 /**
- * Decides how one more complete request finds room, given the ids that its device has brought; undefined if it finds
- * none. Held messages that give way are dropped for it, unless it would give way itself.
+ * Decides how one more complete request finds room, given the ids that its device has brought; undefined if there is no
+ * room. Held messages that give way make room for the request, unless the request gives way, too.
  */
 export function admissionFor(
   messages: MessageEntries,
@@ -70,20 +70,20 @@ export function admissionFor(
     bytes -= have;
   }
   if (count >= messagesMax || bytes + total > bytesMax) return undefined;
-  const tooMany = Math.max(0, count + endedOnes(messages).length + 1 - messagesMax);
-  const forgotten = endedOnes(messages).slice(0, tooMany);
+  const tooMany = Math.max(0, count + answeredOrRefused(messages).length + 1 - messagesMax);
+  const forgotten = answeredOrRefused(messages).slice(0, tooMany);
   return { toDrop: [...toDrop, ...forgotten.map(([id]) => id)], givesWay };
 }
 
 interface ExpiredMessages {
   toDrop: string[];
-  /** The messages that are not dropped yet: their age counts from now on, once. */
+  /** The expired messages that stay for another period, counted from now. Each message gets this only once. */
   toRedate: MessageEntries;
 }
 
 /**
- * Returns the expired messages. A held one expires only after a delivery in vain. Since a wrong clock may be corrected
- * by years, an ended one is dropped only when it is found expired a second time.
+ * Returns the expired messages. A held message expires only after a delivery in vain. An answered or refused message is
+ * dropped only when it expires a second time, since the correction of a wrong clock can add years to its age.
  */
 export function findExpired(
   messages: MessageEntries,
@@ -97,7 +97,7 @@ export function findExpired(
   return { toDrop: expired.flatMap(([id]) => (kept.has(id) ? [] : [id])), toRedate };
 }
 
-/** Returns the answers to drop so that one more fits, the oldest first. */
+/** Returns the answers to drop so that one more answer fits, the oldest first. */
 export function toDropForAnswer(messages: MessageEntries, bytes: number): string[] {
   const answered = withState(messages, 'answered');
   return firstUntilFits(answered, { bytes, bytesMax: answersBytesMax, countMax: messagesMax });
@@ -106,13 +106,13 @@ export function toDropForAnswer(messages: MessageEntries, bytes: number): string
 interface PartToPlace {
   key: string;
   bytes: number;
-  /** Returns the origin of the session that gives this message now; undefined if none does. */
+  /** Returns the origin of the session that is giving this message; undefined if no session is giving it. */
   originOf: (key: string) => object | undefined;
 }
 
 /**
- * Returns the incomplete requests to drop so that a part of the request `key` fits: first those that no session gives
- * now, then those of the origin that uses most room.
+ * Returns the incomplete requests to drop so that a part of the request `key` fits: first the requests that no session
+ * is giving, and then the requests of the origin with the most bytes.
  */
 export function toDropForPart(messages: MessageEntries, { key, bytes, originOf }: PartToPlace): string[] {
   const partials = withState(messages, 'receiving');
@@ -130,10 +130,10 @@ export function toDropForPart(messages: MessageEntries, { key, bytes, originOf }
   return firstUntilFits(others, { bytes: own + bytes, bytesMax: partialsBytesMax, countMax: partialsMax });
 }
 
-/** Sorts the greatest share first. Infinite shares are compared, since their difference is NaN. */
+/** Sorts the greatest share first. The test for equality is for infinite shares, whose difference is NaN. */
 const byShare = (a: number, b: number): number => (a === b ? 0 : b - a);
 
-/** Returns the first messages to drop so that one more of so many bytes fits. */
+/** Returns the first messages to drop so that one more message with `bytes` bytes fits. */
 function firstUntilFits(
   present: MessageEntries,
   { bytes, bytesMax: max, countMax }: { bytes: number; bytesMax: number; countMax: number },

@@ -23,7 +23,7 @@ interface CarrierSessionOptions {
   /** The id of this device as a carrier. */
   carrierId: string;
   isOnline: () => boolean;
-  /** The ids of the messages that came from the same origin, shared by its sessions. */
+  /** The ids of the messages from the device's origin. All sessions of one origin share a set. */
   broughtIds?: Set<string> | undefined;
   /** Called when all bytes of a message have been received. */
   onHeld: () => void;
@@ -34,17 +34,17 @@ interface CarrierSessionOptions {
   onProgress?: ((progress: CarryProgress) => void) | undefined;
 }
 
-/** A device that holds the first bytes of an older answer asks for the whole present one, at most so often. */
+/** Limits how many times a device may ask for a whole answer again. It asks if it holds bytes of an older answer. */
 const restartsMax = 16;
-/** Even a slow channel transfers a part before the channel counts as stuck. */
+/** The size of a part of an answer. Even a slow channel transfers a part before the channel counts as stuck. */
 const partBytes = 16 * 1024;
-/** A larger answer that the device did not ask for would delay the meeting. */
+/** Limits the answers that the session sends unasked. A larger answer would delay the meeting. */
 const unaskedBytesMax = 64 * 1024;
 
 export class CarrierSession {
   readonly #options: CarrierSessionOptions;
   readonly #knownIds = new Set<string>();
-  /** How many bytes of each answer the device said that it has, until this session begins to send that answer. */
+  /** The number of bytes that the device has of each answer, for answers that this session has not begun to send. */
   readonly #heldBytes = new Map<string, number>();
   /** The names of the answers that this session has begun to send. */
   readonly #begunAnswers = new Map<string, string>();
@@ -78,7 +78,7 @@ export class CarrierSession {
     return this.#isGreeted;
   }
 
-  /** Resolves when the channel has ended, whoever ended it. */
+  /** Resolves when either side has ended the channel. */
   async run(): Promise<CarryResult> {
     const { link } = this.#options;
     try {
@@ -118,7 +118,7 @@ export class CarrierSession {
     for (const id of this.#knownIds) await this.#sendAnswer(id);
   }
 
-  /** Tells the device to stop waiting for the answer to this message. An answer that comes all the same is sent. */
+  /** Tells the device to stop waiting for the answer to this message. An answer that comes later is still sent. */
   readonly tellFailed = async (id: string, code: FailedCode): Promise<void> => {
     if (this.#isGreeted) await this.#options.link.send({ type: 'failed', id, code });
   };
@@ -176,7 +176,7 @@ export class CarrierSession {
     return undefined;
   }
 
-  /** Sends the answer that the device asks for, behind the bytes that the device says it has. */
+  /** Sends the answer that the device asks for, without the first bytes that the device already has. */
   async #onHave({ id, offset }: HaveFrame): Promise<undefined> {
     const { messages } = this.#options;
     // Ignore unknown ids, so that a device cannot fill the memory with them.
@@ -193,8 +193,8 @@ export class CarrierSession {
   }
 
   /**
-   * Removes a message when the device has stored the answer that this session sent. In any other session the device's
-   * word proves nothing, so that session sends the answer first. A message without an answer stays.
+   * Removes a message if the device has stored the answer that this session sent. If this session has not sent the
+   * answer, the device's report proves nothing, so the session sends the answer. A message without an answer stays.
    */
   async #onKept(id: string): Promise<undefined> {
     const { messages } = this.#options;
@@ -218,7 +218,7 @@ export class CarrierSession {
     const held = this.#heldBytes.get(id) ?? 0;
     this.#begunAnswers.set(id, name);
     this.#heldBytes.delete(id);
-    // The device may hold more bytes of an older answer than this one has. Then send all of it.
+    // Send the whole answer if the device reports as many bytes or more: those are bytes of an older answer.
     const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0)
       .finally(() => answerBudget.release(bytes))
       .then(() => void this.#sentAnswers.set(id, name));
@@ -228,7 +228,7 @@ export class CarrierSession {
 
   #tellProgress(): void {
     const bytes = [...this.#takenBytes.values()].reduce((sum, taken) => sum + taken, 0);
-    // Count only messages of this session: the device may also confirm answers to earlier ones.
+    // Count only messages of this session: the device may also confirm answers to messages of earlier sessions.
     const answered = [...this.#whole].filter((id) => this.#kept.has(id)).length;
     this.#options.onProgress?.({ bytes, messages: this.#whole.size, answered });
   }

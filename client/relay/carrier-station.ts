@@ -19,15 +19,15 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
 }
 
 interface StationCarryOptions extends CarryOptions {
-  /** The ids of the messages that came from the device's address. Its sessions share one request limit. */
+  /** The ids of the messages from the device's address. All sessions of one address share a set and a request limit. */
   broughtIds?: Set<string>;
 }
 
-/** A silent device would take a place from others, so its session ends after this time. */
+/** A device must send its hello within this time. A silent device would take up a place that other devices need. */
 const greetingMsMax = 10_000;
-/** More live requests than a device needs to sync everything. All sessions of one address share this limit. */
+/** Limits the live requests of all sessions of one address. A device needs fewer to sync everything. */
 const asksPerMinuteMax = 120;
-/** The limit for live requests of all devices, which leaves deliveries a part of the token's quota. */
+/** Limits the live requests of all devices, so that a part of the token's quota remains for deliveries. */
 const allAsksPerMinuteMax = 300;
 /** The share of both limits that photos leave to recordings. */
 const partWithoutPhotos = 2 / 3;
@@ -68,7 +68,7 @@ export class CarrierStation {
     return (globalThis.navigator?.onLine ?? true) && this.#deliveries.isReachable;
   }
 
-  /** True if the server took the last request with this token, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before any request. */
   get reachesServer(): boolean | null {
     return this.#deliveries.reachesServer;
   }

@@ -5,13 +5,13 @@ import type { ByteChannel } from './frame-link.ts';
 
 export interface CarrierVerbs {
   /**
-   * Takes sealed requests from a device without a network over the channel, and brings it the answers that are there.
-   * Resolves when the channel has ended, whoever ended it. Nobody else may read or write its streams, which it closes.
+   * Takes sealed requests from a device without a network over the channel, and sends it the answers that have come.
+   * Resolves when either side has ended the channel. No other code may use the channel's streams. `carry` closes them.
    */
   carry(channel: ByteChannel, options?: CarryOptions): Promise<CarryResult>;
   /**
-   * Emits a summary of what this device carries for others. The device delivers it while its engine is open, after its
-   * own unsent work.
+   * Emits a summary of the messages that this device carries for others. This device delivers the messages while its
+   * engine is open, after its own unsent work.
    */
   carrying$: Observable<Carrying>;
   /**
@@ -20,8 +20,8 @@ export interface CarrierVerbs {
    */
   readCodes(): Promise<CodeReader>;
   /**
-   * Emits the messages that were read from screens, the newest first, with the receipts that people type into those
-   * devices.
+   * Emits the messages that this device read from the screens of other devices, the newest first. Each message has the
+   * receipt that a person types into the other device.
    */
   readCodes$: Observable<ReadCode[]>;
 }
@@ -30,7 +30,7 @@ export interface CarrierVerbs {
 export interface Carrying {
   messages: number;
   bytes: number;
-  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  /** When the oldest message came, by the clock of this device; null if there is none. */
   oldest_at: string | null;
 }
 
@@ -63,7 +63,7 @@ export interface CarryProgress {
   bytes: number;
   /** How many messages of the device are complete on this device. */
   messages: number;
-  /** How many of these messages had the server's answer given back to the device. */
+  /** The number of these messages for which this device gave the server's answer to the other device. */
   answered: number;
 }
 
@@ -76,7 +76,7 @@ export interface CarryResult {
 }
 
 export interface CodeReader {
-  /** Takes the text of a QR code that the camera read. Resolves when a message that it completes is on the disk. */
+  /** Takes the text of a QR code that the camera read. Resolves after a completed message is on the disk. */
   add(text: string): Promise<CodeProgress>;
 }
 
@@ -89,7 +89,7 @@ export type CodeProgress =
   | { kind: 'nothing' }
   | { kind: 'part'; name: string; have: number; total: number }
   | { kind: 'whole'; name: string }
-  /** This device has no room for the message now. The next code of the message tries again. */
+  /** This device may not carry more messages or bytes now. The next code of the message tries again. */
   | { kind: 'full'; name: string }
   /** This device could not store the message, since its disk is full. The next code of the message tries again. */
   | { kind: 'not_stored'; name: string }

@@ -23,14 +23,14 @@ export function codeReader({ server, messages, deliver }: CodeReaderOptions): Co
       const collected = await collector.add(text);
       if (collected.kind !== 'whole') return collected;
       const { name, id, request: bytes } = collected;
-      // The collector keeps the codes until the message is stored, so that its next code tries again.
+      // The collector keeps the codes until `finish`, so that the next code of this message tries to store it again.
       if (messages.isRefused(id)) return { kind: 'refused', name };
       const part = { type: 'give', id, total: bytes.length, offset: 0, bytes } as const;
       const received = await messages.receive(part, givingSession, { byCode: true }).catch(() => undefined);
       // A message from codes is complete at once, so this session holds no incomplete one.
       messages.release(givingSession);
       if (!received) return { kind: 'not_stored', name };
-      // Different bytes had come under this id over a channel. They are removed now, so the next code can succeed.
+      // A channel had brought different bytes under this id. `receive` has removed them, so the next code can succeed.
       if (!received.ok && received.code === 'malformed') return { kind: 'nothing' };
       if (!received.ok) return { kind: 'full', name };
       collector.finish(id);

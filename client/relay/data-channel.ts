@@ -13,7 +13,7 @@ import type { ByteChannel } from './frame-link.ts';
 
 export const messageBytesMax = 16 * 1024;
 export const aheadBytesMax = 256 * 1024;
-/** A report on each message would double the number of messages. */
+/** This side reports what it has read in steps of this size. A report on each message would double the messages. */
 const unreportedBytesMax = 64 * 1024;
 
 export interface ConnectedChannel {
@@ -122,7 +122,7 @@ class DataChannelFlow {
     this.#tellChange();
   }
 
-  /** Resolves when the other side has read all but so many bytes. Rejects if the channel breaks before. */
+  /** Resolves when at most `untakenBytesMax` sent bytes are unread. Rejects if the channel breaks before. */
   async #untilTaken(untakenBytesMax: number): Promise<void> {
     while (!this.#isBroken && this.#sentBytes - this.#takenBytes > untakenBytesMax) await this.#change();
     // The other side closes the channel after both ends, and its last report may be lost with it.
@@ -138,7 +138,7 @@ class DataChannelFlow {
   }
 
   #receive(message: Bytes | 'end'): void {
-    this.#receivedBytes += countOf(message);
+    this.#receivedBytes += flowBytesOf(message);
     // A side that ignores this limit would fill the memory here.
     if (this.#receivedBytes - this.#reportedBytes > aheadBytesMax) return this.break();
     this.#unread.push(message);
@@ -157,7 +157,7 @@ class DataChannelFlow {
   }
 
   #count(message: Bytes | 'end'): void {
-    this.#readBytes += countOf(message);
+    this.#readBytes += flowBytesOf(message);
     const isEnd = message === 'end';
     if (!isEnd && this.#readBytes - this.#reportedBytes < unreportedBytesMax) return;
     this.#reportedBytes = this.#readBytes;
@@ -183,6 +183,6 @@ class DataChannelFlow {
   }
 }
 
-const countOf = (message: Bytes | 'end'): number => (message === 'end' ? 1 : message.length);
+const flowBytesOf = (message: Bytes | 'end'): number => (message === 'end' ? 1 : message.length);
 
 const channelBroke = () => new Error('The data channel broke.');

@@ -13,9 +13,9 @@ export interface ByteChannel {
 }
 
 export const silenceMsMax = 30_000;
-/** Bounds the memory for frames to a side that sends but does not read. Even a slow side reads a frame in this time. */
-const unreadMsMax = 120_000;
-/** More small frames than the largest hand-over needs. */
+/** The link ends if the other side reads no frame for this long, since unread frames fill the memory. */
+const stalledMsMax = 120_000;
+/** Limits the small frames of a minute. The largest hand-over needs fewer. */
 const smallFramesPerMinuteMax = 2_000;
 
 export class FrameLink {
@@ -23,7 +23,7 @@ export class FrameLink {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #schedule: Clock['schedule'];
   readonly #smallFrames: MinuteLimit;
-  /** How often a read or write succeeded, in either direction. */
+  /** Counts the reads and writes that have ended. */
   #progress = 0;
   #writtenFrames = 0;
   #isStuck = false;
@@ -37,8 +37,8 @@ export class FrameLink {
   }
 
   /**
-   * Rejects if the channel is broken, if the other side reads and sends nothing for 30 s, or if it reads nothing for 2
-   * minutes. The last two end the channel.
+   * Rejects if the channel is broken. Ends the channel and rejects if the other side neither reads nor sends for 30 s,
+   * or reads nothing for 2 minutes.
    */
   send(frame: Frame): Promise<void> {
     const writing = this.#writer.write(encodeFrame(frame)).then(() => void this.#writtenFrames++);
@@ -95,8 +95,8 @@ export class FrameLink {
 
   /** Reads and drops the rest, since the other side may have to finish writing before it reads. */
   async #discardRest(): Promise<void> {
-    let { done } = await endOf(this.#reader.read());
-    while (!done) ({ done } = await endOf(this.#reader.read()));
+    let { done } = await failureAsEnd(this.#reader.read());
+    while (!done) ({ done } = await failureAsEnd(this.#reader.read()));
   }
 
   /**
@@ -106,17 +106,17 @@ export class FrameLink {
   #untilSilence<Value>(work: Promise<Value>, { isWriting = false } = {}): Promise<Value> {
     return new Promise((resolve, reject) => {
       let cancelTimer = () => {};
-      let unreadMs = 0;
+      let stalledMs = 0;
       const wait = () => {
         const [progress, writtenFrames] = [this.#progress, this.#writtenFrames];
         cancelTimer = this.#schedule(silenceMsMax, () => {
-          unreadMs = this.#writtenFrames > writtenFrames ? 0 : unreadMs + silenceMsMax;
-          const isUnread = isWriting && unreadMs >= unreadMsMax;
-          if (this.#progress > progress && !isUnread) return wait();
+          stalledMs = this.#writtenFrames > writtenFrames ? 0 : stalledMs + silenceMsMax;
+          const isStalled = isWriting && stalledMs >= stalledMsMax;
+          if (this.#progress > progress && !isStalled) return wait();
           this.giveUp();
-          // End the reading of frames, too, since its reader does not know of this failed write.
+          // Also end the reading of frames, since `frames` does not notice this failed write.
           void this.#reader.cancel().catch(() => {});
-          reject(new Error(isUnread ? 'The other side takes nothing.' : 'The other side is silent.'));
+          reject(new Error(isStalled ? 'The other side takes nothing.' : 'The other side is silent.'));
         });
       };
       wait();
@@ -129,5 +129,5 @@ export class FrameLink {
   }
 }
 
-const endOf = (reading: Promise<{ done: boolean }>): Promise<{ done: boolean }> =>
+const failureAsEnd = (reading: Promise<{ done: boolean }>): Promise<{ done: boolean }> =>
   reading.catch(() => ({ done: true }));

@@ -4,7 +4,8 @@ import { newBytesPerSessionMax } from './carried-quotas.ts';
 /** A device sends one message after another, so few can be incomplete at once. */
 const begunMax = 4;
 /**
- * A carrier holds 64 messages. This limit is higher, since messages may be delivered in another order than they came.
+ * The limit is higher than the 64 messages that a carrier holds: the oldest message may stay while later messages come
+ * and are delivered.
  */
 const broughtIdsMax = 256;
 
@@ -28,7 +29,7 @@ export class GivingSession {
     return begun;
   }
 
-  /** Forgets the message that was begun first if the session has too many, and returns its key. */
+  /** Makes room for one more message: if the session has too many, forgets the first and returns the first's key. */
   forgetForOneMore(): string[] {
     const [first] = this.#begun;
     if (!first || this.#begun.size < begunMax) return [];

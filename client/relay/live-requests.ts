@@ -9,7 +9,7 @@ import type { PostOutcome } from './delivery/post-sealed.ts';
 type LiveOutcome = PostOutcome | { kind: 'busy' };
 export type PostLive = (sealed: Bytes, given: { isPhoto: boolean }) => Promise<LiveOutcome>;
 
-const failedCodeOf: Record<Exclude<LiveOutcome['kind'], 'answered'>, FailedCode> = {
+const failedCodeByOutcome: Record<Exclude<LiveOutcome['kind'], 'answered'>, FailedCode> = {
   refused: 'refused',
   declined: 'later',
   unreachable: 'later',
@@ -25,9 +25,9 @@ interface LiveRequestsOptions {
   fail: (id: string, code: FailedCode) => Promise<void>;
 }
 
-/** A device waits for the answer to a push before it pulls, so it needs few at once. */
+/** Limits the requests at the same time. A device waits for the answer to a push before it pulls, so it needs few. */
 const requestsMax = 4;
-/** A well-behaved device stops after 3 refused requests of a kind, so this one misbehaves. */
+/** A well-behaved device stops after 3 refused requests of a kind. A session with this many refusals ends. */
 const refusedMax = 10;
 
 /** Limits the bytes of answers that are in memory until their devices have read them. */
@@ -52,7 +52,7 @@ export class AnswerBudget {
 
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
-  /** Limits this session, so that a device that does not read its answers leaves budget to others. */
+  /** Limits this session's share of `answerBudget`, so that a device that reads no answers blocks no other device. */
   readonly #ownBudget = new AnswerBudget(sealedAnswerBytesMax);
   /** The request whose parts are being received. */
   #incoming = { id: '', received: new ByteQueue() };
@@ -84,7 +84,7 @@ export class LiveRequests {
     const sealed = received.bytes;
     this.#incoming = { id: '', received: new ByteQueue() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
-    // Refuse a further one: the device may have given up on the earlier requests, but they still wait for the server.
+    // Refuse another request: the device may have given up on the earlier requests, but they still wait for the server.
     if (this.#inFlightCount >= requestsMax) return void (await this.#options.fail(id, 'busy'));
     this.#inFlightCount++;
     // Errors are ignored: the session notices a broken channel when it reads the next frame.
@@ -98,7 +98,7 @@ export class LiveRequests {
     const { post, answerBudget, reply, fail } = this.#options;
     const outcome = await post(sealed, { isPhoto: id === this.#photoId });
     if (outcome.kind === 'refused') this.#refusedCount++;
-    if (outcome.kind !== 'answered') return fail(id, failedCodeOf[outcome.kind]);
+    if (outcome.kind !== 'answered') return fail(id, failedCodeByOutcome[outcome.kind]);
     const bytes = outcome.answer.length;
     if (!this.#ownBudget.take(bytes)) return fail(id, 'later');
     try {

@@ -1,4 +1,4 @@
-/** A rate limit by the minute, such as for requests, which use up the quota of this device's token. */
+/** Limits how many times something may happen in a minute, such as requests with this device's token. */
 import type { Clock } from '../core/clock.ts';
 
 const windowMs = 60_000;

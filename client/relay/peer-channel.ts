@@ -21,8 +21,8 @@ export interface OfferedChannel {
   /** The text of the QR code that the other phone reads. */
   code: string;
   /**
-   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or one was
-   * accepted before. The promise rejects if the phones cannot reach each other.
+   * Accepts the answer in the text of a QR code. Returns undefined if the text is no answer to this offer, or an answer
+   * was accepted before. The promise rejects if the phones cannot reach each other.
    */
   accept(text: string): Promise<ByteChannel> | undefined;
 }
@@ -58,8 +58,8 @@ export async function offerChannel({ signal }: PeerOptions): Promise<OfferedChan
 }
 
 /**
- * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, as when the camera read
- * another code.
+ * Answers the offer in the text of a QR code. Resolves to undefined if the text is no offer, for example because the
+ * camera read another code.
  */
 export async function answerChannel(
   text: string,
@@ -72,7 +72,7 @@ export async function answerChannel(
   await connection.setRemoteDescription({ type: 'offer', sdp: sdpOf('offer', offer.session) });
   await connection.setLocalDescription(await connection.createAnswer());
   const connected = untilOpen(peer);
-  // The caller may await it later, so a rejection before counts as handled.
+  // The caller may await `connected` later. A rejection until then must not count as unhandled.
   connected.catch(() => undefined);
   const session = await gatheredSession(peer);
   if (!session) return 'no_network';
@@ -119,7 +119,7 @@ function untilOpen(peer: ConnectedChannel): Promise<ByteChannel> {
   });
 }
 
-/** Waits for the browser's ICE candidates, which come within moments where no server is asked. */
+/** Waits until the browser has all ICE candidates. This takes only moments, since the browser asks no server. */
 async function gatheredSession({ connection, signal }: ConnectedChannel): Promise<PeerSession | undefined> {
   await new Promise<void>((resolve, reject) => {
     const look = () => {

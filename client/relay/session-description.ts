@@ -12,8 +12,8 @@ import {
 import { messageBytesMax } from './data-channel.ts';
 
 /**
- * Reads the session from SDP. Returns undefined if the SDP has no address that another device can reach, as without any
- * network.
+ * Reads the session from SDP. Returns undefined if the SDP has no address that another device can reach, for example
+ * because this device has no network.
  */
 export function sessionOf(sdp: string): PeerSession | undefined {
   const candidates = candidatesOf(sdp);
@@ -74,15 +74,15 @@ function readAddress(text: string): { kind: AddressKind; address: Bytes } | unde
   return address && { kind: 'ipv6', address };
 }
 
-const ipv6Groups = 8;
+const ipv6GroupCount = 8;
 
 /** Expands `::`, which stands for all missing groups of zeros. */
 function bytesOfIpv6(text: string): Bytes | undefined {
   const [head = [], tail, ...more] = text.split('::').map((part) => (part === '' ? [] : part.split(':')));
-  const missing = ipv6Groups - head.length - (tail?.length ?? 0);
+  const missing = ipv6GroupCount - head.length - (tail?.length ?? 0);
   const groups = tail ? [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail] : head;
   const isAddress =
-    more.length === 0 && groups.length === ipv6Groups && groups.every((group) => /^[\da-f]{1,4}$/i.test(group));
+    more.length === 0 && groups.length === ipv6GroupCount && groups.every((group) => /^[\da-f]{1,4}$/i.test(group));
   return isAddress ? fromHex(groups.map((group) => group.padStart(4, '0')).join('')) : undefined;
 }
 

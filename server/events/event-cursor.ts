@@ -1,6 +1,7 @@
 /**
  * A cursor is a position in an account's events: the version up to which they were read. It also has the start of the
- * store's epoch, since a restore undoes changes whose events were read. The text of a cursor is opaque to the caller.
+ * store's epoch. Another epoch shows that a restore undid changes after their events were read. The text of a cursor is
+ * opaque to the caller.
  */
 
 export interface EventCursor {
@@ -30,7 +31,7 @@ const uuidBytes = 16;
 const versionBytes = 8;
 
 /** Makes the id of an event from its account and version, since an account gives each version to one event. */
-export function eventId(accountId: string, version: number): string {
+export function eventIdOf(accountId: string, version: number): string {
   const bytes = Buffer.alloc(uuidBytes + versionBytes);
   bytes.write(accountId.replaceAll('-', ''), 'hex');
   bytes.writeBigUInt64BE(BigInt(version), uuidBytes);
@@ -42,5 +43,5 @@ export function versionOfEvent(accountId: string, id: string): number | undefine
   const bytes = id.startsWith(idPrefix) ? Buffer.from(id.slice(idPrefix.length), 'base64url') : Buffer.alloc(0);
   if (bytes.length !== uuidBytes + versionBytes) return undefined;
   const version = Number(bytes.readBigUInt64BE(uuidBytes));
-  return Number.isSafeInteger(version) && eventId(accountId, version) === id ? version : undefined;
+  return Number.isSafeInteger(version) && eventIdOf(accountId, version) === id ? version : undefined;
 }

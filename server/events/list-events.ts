@@ -5,9 +5,9 @@ import { validationRefusal } from '../../shared/domain/outcome.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { EventRow, LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
-import { eventId, formatEventCursor, epochPrefixOf, parseEventCursor } from './event-cursor.ts';
+import { eventIdOf, formatEventCursor, epochPrefixOf, parseEventCursor } from './event-cursor.ts';
 
-/** Limits how much one read parses. A row has the events of one transaction: one, or thousands. */
+/** Limits how much one read parses. A row has the events of one transaction: one event, or thousands. */
 const rowsPerRead = 1_000;
 const bytesPerRead = 256 * 1024;
 /** Ends a page whose filter matches few events, so that no request reads all events of an account. */
@@ -45,7 +45,7 @@ export async function listEvents(
     // The cursor may be newer than the account if a standby took over without the latest changes.
     if (cursor.epochPrefix !== epochPrefix || cursor.version > newest) return expired('restored', removedUpTo);
     if (after !== undefined && isFirstRead && version < removedUpTo) return expired('removed', removedUpTo);
-    // A sweep removed events during this request. This page is complete, and the next one will be refused.
+    // A sweep removed events during this request. Return the events up to the gap; the request for the next page fails.
     if (!isFirstRead && version < removedUpTo) break;
     for (const { event, created_at } of eventsAfter(version, rows)) {
       const isFull = data.length === limit || eventsRead === eventsReadMax;
@@ -82,7 +82,7 @@ export function toAccountEvent(
   created_at: string,
 ): AccountEvent {
   const subject = { kind: eventSubjectKinds[type], id: subjectId };
-  return { id: eventId(accountId, version), type, created_at, version, subject, actor };
+  return { id: eventIdOf(accountId, version), type, created_at, version, subject, actor };
 }
 
 /** `removed`: events after the cursor were too old. `restored`: the server lost changes whose events were read. */

@@ -18,19 +18,19 @@ import type { Store } from '../store/store.ts';
 /** A batch ends with the record that reaches this size, since a record may have megabytes. */
 const batchBytesMax = 4 * 1024 * 1024;
 
-interface SubjectReader {
+interface CallerRights {
   accountId: string;
-  /** True if the reader may read devices, keys and the account. */
+  /** True if the caller may read devices, keys and the account. */
   isAdmin: boolean;
 }
 
 /**
  * Adds the record of each event's subject; null for a subject that was deleted. Adds none for a webhook endpoint, or if
- * the reader may not read the subject.
+ * the caller may not read the subject.
  */
 export async function withSubjectRecords(
   store: Store,
-  { accountId, isAdmin }: SubjectReader,
+  { accountId, isAdmin }: CallerRights,
   events: AccountEvent[],
 ): Promise<AccountEvent[]> {
   const subjects = new EventSubjects(events);
@@ -48,7 +48,7 @@ export async function withSubjectRecords(
   }
   return events.map((event) => {
     const { kind, id } = event.subject;
-    const mayRead = kind !== 'webhook' && (isAdmin || readableByAll.has(kind));
+    const mayRead = kind !== 'webhook' && (isAdmin || kindsReadableByAll.has(kind));
     return mayRead
       ? { ...event, subject: { ...event.subject, record: records.get(subjectKeyOf(kind, id)) ?? null } }
       : event;
@@ -57,7 +57,7 @@ export async function withSubjectRecords(
 
 const subjectKeyOf = (kind: EventSubjectKind, id: string | number): string => `${kind} ${id}`;
 
-const readableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
+const kindsReadableByAll: ReadonlySet<EventSubjectKind> = new Set(['map', 'run', 'photo']);
 
 class EventSubjects {
   readonly #events: AccountEvent[];
@@ -76,7 +76,7 @@ function withoutSteps({ steps: _steps, recorded_steps: _recorded, ...record }: R
   return record;
 }
 
-/** Reads the records in batches. `shown` picks the part of a record to keep. */
+/** Reads the records in batches. `shown` returns the part of a record that the caller sees. */
 async function readAll<Id, Doc extends { id: Id }, Shown = Doc>(
   ids: Id[],
   read: (query: IdsQuery<Id>) => Promise<Page<Doc, Id>>,

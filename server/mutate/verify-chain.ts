@@ -2,13 +2,13 @@
  * Checks that a repeated push has, under each number, the mutation that the server answered. A difference shows a fork:
  * a copied or restored device used the number for another mutation. Pure.
  */
-import { chainDigits, digestText, nextChainText } from '../../shared/protocol/chain.ts';
+import { chainDigitCount, digestText, nextChainText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 
-const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
+const chainHash = (text: string): string => sha256(text).slice(0, chainDigitCount);
 
 /**
  * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting its

@@ -1,7 +1,7 @@
 /**
  * The key pairs to which devices seal requests. The store keeps them, so that all server processes have the same keys.
- * A key that another process adds counts from the next request on. The first keys are made when their public list is
- * first read.
+ * Each request reads the keys again, so a process also uses the keys that other processes add. The server makes its
+ * first keys when the public list is first read.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
@@ -13,7 +13,7 @@ import type { World } from '../core/world.ts';
 import type { ServerKeyRow } from '../store/server-keys/server-key-row.ts';
 import type { Store } from '../store/store.ts';
 
-/** A device that is out of reach for a year still has a key that the server can open. */
+/** A replaced key stays usable for this time, so that a device that is out of reach for a year can still seal to it. */
 export const oldKeyDaysMax = 400;
 const msPerDay = 24 * 3_600_000;
 const keyIdCount = 256;
@@ -25,9 +25,9 @@ const kemNames: readonly KemName[] = ['x25519', 'p256'];
 export interface ServerKeys {
   /** Returns the newest key of each kind as `application/ohttp-keys`. Makes the first keys. */
   publicList(): Promise<Bytes>;
-  /** Opens a sealed request: `unknown_key` if the server has no such key (any more). */
+  /** Opens a sealed request. Resolves to `unknown_key` if the server never had the key, or has it no more. */
   open(sealed: Bytes): Promise<OpenedWithKey | 'unknown_key' | 'malformed'>;
-  /** Adds a key of each kind, and removes the keys that a newer one replaced long ago. */
+  /** Adds a key of each kind, and removes the keys that a newer key replaced long ago. */
   rotate(): Promise<{ added: number[]; removed: number[] }>;
   /** Removes a key whose private part others know. The newest key of a kind stays: it must be replaced first. */
   remove(keyId: number): Promise<'removed' | 'unknown' | 'newest'>;
@@ -47,14 +47,14 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     if (known) return known;
     const pair = importKeyPair(kem, { privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) });
     imported.set(name, pair);
-    // The next request tries again.
+    // Forget a failed import, so that the next request tries it again.
     pair.catch(() => imported.delete(name));
     return pair;
   };
 
   /**
-   * Adds a key under the first free id of `keyIds`; returns undefined if none is free. Its time is later than all
-   * `rows`.
+   * Adds a key under the first free id of `keyIds`; returns undefined if none is free. The key's `created_at` is later
+   * than the `created_at` of all `rows`.
    */
   const addKey = async (kem: KemName, keyIds: readonly number[], rows: readonly ServerKeyRow[]) => {
     const newestMs = Math.max(...rows.map(({ created_at }) => Date.parse(created_at)));
@@ -73,7 +73,7 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     async publicList() {
       const known = newestOfEachKind(await usable());
       if (known.length === kemNames.length) return encodeKeyList(known.map(publicKeyOf));
-      // Several processes may do this at once. All try the same id, so only the first one adds its key.
+      // Several processes may add keys at once. All processes try the same id, so only the first one adds its key.
       for (const [index, kem] of kemNames.entries()) {
         if (!known.some((row) => row.kem === kem)) await addKey(kem, [index], known);
       }
@@ -112,8 +112,8 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     async remove(keyId) {
       const rows = await store.serverKeys();
       if (!rows.some(({ key_id }) => key_id === keyId)) return 'unknown';
-      // The next read of the public list would make a new key under this id, and requests sealed to the removed one
-      // would look tampered with.
+      // Keep the newest key. After its removal, the next public list would make a new key under the same id, and
+      // requests sealed to the removed key would look tampered with.
       if (newestOfEachKind(rows).some(({ key_id }) => key_id === keyId)) return 'newest';
       await store.removeServerKey(keyId);
       return 'removed';

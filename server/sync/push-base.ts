@@ -2,7 +2,7 @@
  * Parses the header `Gemba-Base` of a push, and computes the digest by which the device checks its own result. If
  * the header is absent or invalid, the device pulls the changes of its push instead.
  */
-import { chainDigits } from '../../shared/protocol/chain.ts';
+import { chainDigitCount } from '../../shared/protocol/chain.ts';
 import type { EffectChange, PushBase } from '../../shared/protocol/effects.ts';
 import { effectsText } from '../../shared/protocol/effects-text.ts';
 import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
@@ -21,4 +21,4 @@ export function parsePushBase(header: string | undefined): PushBase | undefined 
 }
 
 export const digestOfEffects = (changes: readonly EffectChange[]): string =>
-  sha256(effectsText(changes)).slice(0, chainDigits);
+  sha256(effectsText(changes)).slice(0, chainDigitCount);

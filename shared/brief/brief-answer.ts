@@ -1,28 +1,28 @@
-/** The brief form of the response to a brief push whose recordings were all applied, with their effects. */
+/** The brief form of the response to a brief push. Only a response with effects that rejects no recording has one. */
 import type { PushRequest, PushResponse } from '../protocol/push.ts';
-import { longHash, longTime, shortHash, shortTime } from './short-texts.ts';
+import { restoreHash, timeOfMs, shortenHash, msOfTime } from './short-texts.ts';
 import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 
 interface SentPush {
   request: PushRequest;
   /**
-   * The hash chain after the push, which the device knows: the server refuses a push on another chain, and the check
-   * proves that both read the same mutations.
+   * The hash chain after the push. The brief form leaves it out, since the device has the same chain as the server: the
+   * server refuses a push on another chain.
    */
   chain: string;
 }
 
-/** A list of the cursor and, from the effects, `after`, the milliseconds from `sent_at` to `at`, and `digest`. */
+/** `brief` lists the cursor, `effects.after`, the milliseconds from `sent_at` to `effects.at`, and `effects.digest`. */
 export interface BriefAnswer {
   brief: unknown[];
 }
 
 /** Returns undefined for a response that contains more than the brief form can say. */
-export function briefAnswer(response: PushResponse, request: PushRequest): BriefAnswer | undefined {
+export function toBriefAnswer(response: PushResponse, request: PushRequest): BriefAnswer | undefined {
   const { effects, cursor } = response;
   if (!effects) return undefined;
   const { after, at, chain, digest } = effects;
-  const brief = briefOrUndefined(() => [cursor, after, shortTime(at) - shortTime(request.sent_at), shortHash(digest)]);
+  const brief = briefOrUndefined(() => [cursor, after, msOfTime(at) - msOfTime(request.sent_at), shortenHash(digest)]);
   const isRestored = brief && JSON.stringify(restoreAnswer({ brief }, { request, chain })) === JSON.stringify(response);
   return isRestored ? { brief } : undefined;
 }
@@ -32,11 +32,11 @@ export function restoreAnswer({ brief }: BriefAnswer, { request, chain }: SentPu
   const { acked_seq, mutations, sent_at } = request;
   const [cursor, after, afterSentMs, digest] = brief;
   if (typeof cursor !== 'string' || !Number.isSafeInteger(after)) throw new NoBriefFormError();
-  const at = longTime(shortTime(sent_at) + Number(afterSentMs));
+  const at = timeOfMs(msOfTime(sent_at) + Number(afterSentMs));
   return {
     results: mutations.map(({ seq }) => ({ seq, status: 'applied' })),
     last_seq: mutations.at(-1)?.seq ?? 0,
     cursor,
-    effects: { after: after as number, at, acked_seq, chain, digest: longHash(digest) },
+    effects: { after: after as number, at, acked_seq, chain, digest: restoreHash(digest) },
   };
 }

@@ -1,7 +1,7 @@
 /** Converts one recording of a brief push to a list and back. Zeros at the end of the list are left out. */
 import type { PushedMutation } from '../protocol/push.ts';
-import { longId, longTime, shortId, shortTime } from './short-texts.ts';
-import { columnCount, stepColumns, stepsOf } from './step-columns.ts';
+import { restoreId, timeOfMs, shortenId, msOfTime } from './short-texts.ts';
+import { columnCount, columnsOfSteps, stepsOf } from './step-columns.ts';
 import { NoBriefFormError } from './no-brief-form.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -20,29 +20,29 @@ const argKeys = new Set([
 ]);
 
 export interface BriefContext {
-  /** When the push was sent, in milliseconds since 1970. The list has times as milliseconds before it. */
+  /** When the push was sent, in milliseconds since 1970. The list has other times as milliseconds before `sentMs`. */
   sentMs: number;
   /** Returns the digest of steps, as in a recording. */
   digestOf: (steps: unknown) => string;
 }
 
 /** Returns the list. It lacks `seq`, since the numbers of a push are consecutive. */
-export function briefRecording(mutation: PushedMutation, { sentMs, digestOf }: BriefContext): unknown[] {
-  requireKeys(mutation, mutationKeys);
+export function toBriefRecording(mutation: PushedMutation, { sentMs, digestOf }: BriefContext): unknown[] {
+  requireOnlyKeys(mutation, mutationKeys);
   const args = mutation.args as JsonObject;
   if (mutation.name !== mutationName) throw new NoBriefFormError();
-  requireKeys(args, argKeys);
+  requireOnlyKeys(args, argKeys);
   const { map_id, recording_session_id, started_at, steps, digest, run_id, stage_ids, stages } = args;
   if (!Array.isArray(steps) || steps.length === 0) throw new NoBriefFormError();
   if (digest !== undefined && digest !== digestOf(steps)) throw new NoBriefFormError();
   const values = [
-    sentMs - shortTime(mutation.recorded_at),
-    shortId(map_id),
-    shortId(recording_session_id),
-    started_at === undefined ? '' : sentMs - shortTime(started_at),
+    sentMs - msOfTime(mutation.recorded_at),
+    shortenId(map_id),
+    shortenId(recording_session_id),
+    started_at === undefined ? '' : sentMs - msOfTime(started_at),
     run_id,
-    briefStageIds(stage_ids, steps.length),
-    ...stepColumns(steps as JsonObject[]),
+    shortenStageIds(stage_ids, steps.length),
+    ...columnsOfSteps(steps as JsonObject[]),
     digest === undefined ? 1 : 0,
     stages ?? 0,
   ];
@@ -50,8 +50,8 @@ export function briefRecording(mutation: PushedMutation, { sentMs, digestOf }: B
   return values;
 }
 
-/** Shortens consecutive ids, as a device makes them, to the first one. Other ids stay a list. */
-function briefStageIds(ids: unknown, count: number): unknown {
+/** Shortens consecutive ids, as a device makes them, to the first id. Other ids stay a list. */
+function shortenStageIds(ids: unknown, count: number): unknown {
   if (!Array.isArray(ids)) throw new NoBriefFormError();
   const [first] = ids as unknown[];
   const follows = ids.length === count && ids.every((id, index) => id === (first as number) + index);
@@ -61,25 +61,25 @@ function briefStageIds(ids: unknown, count: number): unknown {
 export function restoreRecording(values: unknown, seq: number, { sentMs, digestOf }: BriefContext): PushedMutation {
   if (!Array.isArray(values)) throw new NoBriefFormError();
   const [recordedBefore, map, session, startedBefore, run_id, stageIds] = values as unknown[];
-  const columns = (values as unknown[]).slice(headCount, headCount + columnCount);
-  const [hasNoDigest = 0, stages = 0] = (values as unknown[]).slice(headCount + columnCount);
+  const columns = (values as unknown[]).slice(headLength, headLength + columnCount);
+  const [hasNoDigest = 0, stages = 0] = (values as unknown[]).slice(headLength + columnCount);
   const steps = stepsOf(columns);
   const args = {
-    map_id: longId(map),
-    recording_session_id: longId(session),
-    ...(startedBefore === '' ? {} : { started_at: longTime(sentMs - Number(startedBefore)) }),
+    map_id: restoreId(map),
+    recording_session_id: restoreId(session),
+    ...(startedBefore === '' ? {} : { started_at: timeOfMs(sentMs - Number(startedBefore)) }),
     steps,
     ...(hasNoDigest === 0 ? { digest: digestOf(steps) } : {}),
     run_id,
     stage_ids: typeof stageIds === 'number' ? steps.map((_, index) => stageIds + index) : stageIds,
     ...(stages === 0 ? {} : { stages }),
   };
-  return { seq, name: mutationName, args, recorded_at: longTime(sentMs - Number(recordedBefore)) };
+  return { seq, name: mutationName, args, recorded_at: timeOfMs(sentMs - Number(recordedBefore)) };
 }
 
-const headCount = 6;
+const headLength = 6;
 
-function requireKeys(object: unknown, keys: ReadonlySet<string>): void {
+function requireOnlyKeys(object: unknown, keys: ReadonlySet<string>): void {
   if (typeof object !== 'object' || object === null || !Object.keys(object).every((key) => keys.has(key)))
     throw new NoBriefFormError();
 }

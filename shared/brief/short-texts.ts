@@ -6,10 +6,10 @@ import { NoBriefFormError } from './no-brief-form.ts';
 
 const hashPattern = /^[0-9a-f]{32}$/;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const shortPattern = /^[\w-]{22}$/;
+const shortHashPattern = /^[\w-]{22}$/;
 
 /** Shortens 32 lower-case hexadecimal digits to 22 characters of base64url. */
-export function shortHash(hash: string): string {
+export function shortenHash(hash: string): string {
   if (!hashPattern.test(hash)) throw new NoBriefFormError();
   const bytes = hash.match(/../g)!.map((digits) => Number.parseInt(digits, 16));
   return btoa(String.fromCharCode(...bytes))
@@ -18,33 +18,33 @@ export function shortHash(hash: string): string {
     .replaceAll('/', '_');
 }
 
-export function longHash(short: unknown): string {
-  if (!isShort(short)) throw new NoBriefFormError();
+export function restoreHash(short: unknown): string {
+  if (!isShortHash(short)) throw new NoBriefFormError();
   const bytes = atob(short.replaceAll('-', '+').replaceAll('_', '/'));
   return [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 }
 
 /** Shortens a UUID. Any other id stays as it is, unless it looks like a shortened UUID, which is refused. */
-export function shortId(id: unknown): string {
-  if (typeof id !== 'string' || shortPattern.test(id)) throw new NoBriefFormError();
-  return uuidPattern.test(id) ? shortHash(id.replaceAll('-', '')) : id;
+export function shortenId(id: unknown): string {
+  if (typeof id !== 'string' || shortHashPattern.test(id)) throw new NoBriefFormError();
+  return uuidPattern.test(id) ? shortenHash(id.replaceAll('-', '')) : id;
 }
 
-export function longId(id: unknown): string {
+export function restoreId(id: unknown): string {
   if (typeof id !== 'string') throw new NoBriefFormError();
-  return isShort(id) ? longHash(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : id;
+  return isShortHash(id) ? restoreHash(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : id;
 }
 
-const isShort = (text: unknown): text is string => typeof text === 'string' && shortPattern.test(text);
+const isShortHash = (text: unknown): text is string => typeof text === 'string' && shortHashPattern.test(text);
 
 /** Converts a time to milliseconds since 1970, if they can be converted back to the same text. */
-export function shortTime(time: unknown): number {
+export function msOfTime(time: unknown): number {
   const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  if (Number.isNaN(ms) || longTime(ms) !== time) throw new NoBriefFormError();
+  if (Number.isNaN(ms) || timeOfMs(ms) !== time) throw new NoBriefFormError();
   return ms;
 }
 
-export function longTime(ms: unknown): string {
+export function timeOfMs(ms: unknown): string {
   if (!Number.isSafeInteger(ms) || Math.abs(ms as number) > timeMsMax) throw new NoBriefFormError();
   return new Date(ms as number).toISOString();
 }

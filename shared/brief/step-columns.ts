@@ -26,10 +26,10 @@ export const columnCount = fields.length;
 
 const workTypes: unknown[] = ['valuable', 'incidental', 'waste'];
 
-/** Only values up to this length are shortened to one, so that a small body cannot unpack to a huge recording. */
+/** Only a value up to this length is stored once for all steps: a small body must not unpack to a huge recording. */
 const repeatedCharsMax = 12;
 
-export function stepColumns(steps: readonly Step[]): unknown[] {
+export function columnsOfSteps(steps: readonly Step[]): unknown[] {
   const keys = new Set(steps.flatMap((step) => Object.keys(step)));
   for (const key of keys) if (!fields.includes(key as Field)) throw new NoBriefFormError();
   return fields.map((field) =>
@@ -48,7 +48,7 @@ function columnOf(field: Field, values: unknown[]): unknown {
     return values.map((value) => workTypes.indexOf(value)).join('');
   const texts = new Set(values.map((value) => JSON.stringify(value)));
   const isSame = texts.size === 1 && [...texts][0]!.length <= repeatedCharsMax;
-  // The names stay a full column, since their count is the number of steps.
+  // Store the name of every step, since the number of names gives the number of steps.
   if (isSame && field !== 'stage_name') return [values[0]];
   const areTexts = values.every((value) => typeof value === 'string' && !value.includes(separator));
   return areTexts ? values.join(separator) : values.map((value) => value ?? null);
@@ -58,14 +58,14 @@ const separator = '|';
 
 export function stepsOf(columns: readonly unknown[]): Step[] {
   const names = valuesIn(columns[0]);
-  const valuesOf = fields.map((field, index) => columnValues(field, columns[index] ?? 0, names.length));
+  const valuesOf = fields.map((field, index) => valuesOfColumn(field, columns[index] ?? 0, names.length));
   return names.map((_, row) => {
     const values = fields.map((field, index) => [field, valuesOf[index]![row]] as const);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
   });
 }
 
-function columnValues(field: Field, column: unknown, count: number): unknown[] {
+function valuesOfColumn(field: Field, column: unknown, count: number): unknown[] {
   if (column === 0) return [];
   if (column === 1 && field === 'order') return Array.from({ length: count }, (_, index) => index + 1);
   if (typeof column === 'string' && field === 'work_type' && column.length === count)

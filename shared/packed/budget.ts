@@ -21,6 +21,6 @@ export class UnpackBudget {
 }
 
 /** Throws if columns are nested too deeply. */
-export function requireDepth(depth: number): void {
+export function checkDepth(depth: number): void {
   if (depth > columnDepthMax) throw new MalformedColumn('too deep');
 }

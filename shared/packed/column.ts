@@ -62,5 +62,5 @@ export const kindsMax = 64;
 /** How many values all columns of a body may have together. A page of 4 MiB has about 300,000. */
 export const packedValuesMax = 4_000_000;
 
-/** How many characters a body may unpack to. A column may repeat one long text. */
+/** How many characters a body may unpack to. Without a limit, a small body could repeat one long text very often. */
 export const unpackedCharsMax = 256 * 1024 * 1024;

@@ -32,12 +32,12 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds the durations in the order of the steps, as `runFieldsOfSteps` does: another order may round differently. */
-function totalSecs(steps: unknown, counts: (step: JsonObject) => boolean): number | undefined {
+function totalSecs(steps: unknown, isCounted: (step: JsonObject) => boolean): number | undefined {
   if (!Array.isArray(steps)) return undefined;
   let total = 0;
   for (const step of steps as unknown[]) {
     if (!isObject(step) || typeof step['duration_secs'] !== 'number') return undefined;
-    if (counts(step)) total += step['duration_secs'];
+    if (isCounted(step)) total += step['duration_secs'];
   }
   return total;
 }

@@ -5,9 +5,9 @@ import type { DigitsColumn } from './column.ts';
 /** The digits: the printable ASCII characters, except `"` and `\`, which JSON would escape. */
 const alphabet = ` !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_\`abcdefghijklmnopqrstuvwxyz{|}~`;
 const radixMax = alphabet.length;
-const codeOfDigit = Uint8Array.from(alphabet, (digit) => digit.codePointAt(0)!);
-const digitOfCode = new Int8Array(128).fill(-1);
-for (const [digit, code] of codeOfDigit.entries()) digitOfCode[code] = digit;
+const codesByDigit = Uint8Array.from(alphabet, (digit) => digit.codePointAt(0)!);
+const digitsByCode = new Int8Array(128).fill(-1);
+for (const [digit, code] of codesByDigit.entries()) digitsByCode[code] = digit;
 
 interface Range {
   min: number;
@@ -26,7 +26,7 @@ export function packDigits(integers: readonly number[], { min, max }: Range): Di
 
 type Base = Pick<DigitsColumn, 'min' | 'radix' | 'width'>;
 
-/** Up to this size, `| 0` tells JavaScript engines to use 32-bit integers, whose division is several times as fast. */
+/** Up to this integer, `| 0` makes JavaScript engines divide 32-bit integers, which is several times as fast. */
 const int32Max = 2 ** 31 - 1;
 
 function writeSmallDigits(integers: readonly number[], codes: Uint8Array, { min, radix, width }: Base): void {
@@ -34,7 +34,7 @@ function writeSmallDigits(integers: readonly number[], codes: Uint8Array, { min,
     let rest = (integers[index]! - min) | 0;
     for (let place = width - 1; place >= 0; place--) {
       const above = (rest / radix) | 0;
-      codes[index * width + place] = codeOfDigit[rest - above * radix]!;
+      codes[index * width + place] = codesByDigit[rest - above * radix]!;
       rest = above;
     }
   }
@@ -45,7 +45,7 @@ function writeDigits(integers: readonly number[], codes: Uint8Array, { min, radi
     let rest = integers[index]! - min;
     for (let place = width - 1; place >= 0; place--) {
       const digit = rest % radix;
-      codes[index * width + place] = codeOfDigit[digit]!;
+      codes[index * width + place] = codesByDigit[digit]!;
       rest = (rest - digit) / radix;
     }
   }
@@ -74,11 +74,11 @@ export function unpackDigits({ min, radix, width, digits }: DigitsColumn, count:
   for (let at = 0; at < digits.length;) {
     let above = 0;
     for (const end = at + width; at < end; at++) {
-      const digit = digitOfCode[digits.charCodeAt(at)] ?? -1;
+      const digit = digitsByCode[digits.charCodeAt(at)] ?? -1;
       if (digit < 0 || digit >= radix) throw new MalformedColumn('digits');
       above = above * radix + digit;
     }
-    integers.push(safeInteger(above + min));
+    integers.push(requireSafeInteger(above + min));
   }
   return integers;
 }
@@ -86,7 +86,7 @@ export function unpackDigits({ min, radix, width, digits }: DigitsColumn, count:
 const isIntegerWithin = (value: unknown, min: number, max: number): boolean =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 
-export function safeInteger(value: number): number {
+export function requireSafeInteger(value: number): number {
   if (!Number.isSafeInteger(value)) throw new MalformedColumn('an integer');
   return value;
 }

@@ -2,7 +2,7 @@
 import type { Column } from './column.ts';
 import { packDigits } from './digits.ts';
 
-/** The divisors to try, in this order. Durations have milliseconds, and stage times are such durations in hours. */
+/** The divisors to try, in this order. Durations are milliseconds / 1000, and stage times are durations / 3600. */
 const divisorLists: readonly (readonly number[])[] = [[], [10], [100], [1000], [3600], [1000, 3600]];
 
 export function packNumbers(numbers: readonly number[]): Column {
@@ -15,7 +15,7 @@ export function packNumbers(numbers: readonly number[]): Column {
   return { values: [...numbers] };
 }
 
-/** Returns the integers; undefined if a number is no integer divided by these divisors. */
+/** Returns the integers that give the numbers when divided by all divisors; undefined if there are none. */
 function integersOf(numbers: readonly number[], divisors: readonly number[]): number[] | undefined {
   const product = divisors.reduce((all, divisor) => all * divisor, 1);
   const integers: number[] = [];
@@ -42,7 +42,7 @@ export function packIntegers(integers: readonly number[]): Column {
   if (range.min === range.max) return { same: range.min };
   if (!Number.isSafeInteger(range.max - range.min)) return { values: [...integers] };
   const stepRange = stepRangeOf(integers);
-  if (bitsOf(stepRange) + bitsSavedMin > bitsOf(range)) return packDigits(integers, range);
+  if (bitsPerInteger(stepRange) + bitsSavedMin > bitsPerInteger(range)) return packDigits(integers, range);
   const column: Column =
     stepRange.min === stepRange.max ? { same: stepRange.min } : packDigits(stepsOf(integers), stepRange);
   return { first: integers[0]!, steps: column };
@@ -85,4 +85,4 @@ function rangeOf(integers: readonly number[]): Range {
   return { min, max };
 }
 
-const bitsOf = ({ min, max }: Range): number => Math.log2(max - min + 1);
+const bitsPerInteger = ({ min, max }: Range): number => Math.log2(max - min + 1);

@@ -21,14 +21,14 @@ const packedDepthMax = columnDepthMax - 4;
 export function packBody(body: JsonObject): JsonObject | undefined {
   const budget = new UnpackBudget();
   try {
-    return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, packedField(value, budget)]));
+    return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, packField(value, budget)]));
   } catch (error) {
     if (error instanceof MalformedColumn) return undefined;
     throw error;
   }
 }
 
-function packedField(value: unknown, budget: UnpackBudget): unknown {
+function packField(value: unknown, budget: UnpackBudget): unknown {
   if (Array.isArray(value) && value.length >= packedItemsMin) {
     return { packed: value.length, column: new Packer(budget).column(value, 1) } satisfies PackedList;
   }
@@ -72,7 +72,7 @@ class Packer {
     }
   }
 
-  #kinds(values: readonly unknown[], kinds: Map<string, Kind>, depth: number): Column {
+  #kinds(values: readonly unknown[], kinds: Map<string, KindGroup>, depth: number): Column {
     this.#budget.takeValues(values.length);
     const which = values.map(() => 0);
     for (const [index, { rows }] of [...kinds.values()].entries()) for (const row of rows) which[row] = index;
@@ -116,7 +116,7 @@ function columnsOf(objects: readonly JsonObject[], count: number): unknown[][] {
 const isDerived = (objects: readonly JsonObject[], values: unknown[], valueOf: (object: JsonObject) => unknown) =>
   objects.every((object, row) => isPrimitive(values[row]) && valueOf(object) === values[row]);
 
-interface Kind {
+interface KindGroup {
   values: unknown[];
   rows: number[];
 }
@@ -137,23 +137,23 @@ function sameKindAs(object: JsonObject): (value: unknown) => boolean {
 }
 
 /** Groups values by kind: numbers, texts, lists, objects with the same keys, and others. */
-function kindsOf(values: readonly unknown[]): Map<string, Kind> {
-  const kinds = new Map<string, Kind>();
+function kindsOf(values: readonly unknown[]): Map<string, KindGroup> {
+  const kinds = new Map<string, KindGroup>();
   for (const [row, value] of values.entries()) {
-    const kind = kindEntry(kinds, kindOf(value));
-    kind.values.push(value);
-    kind.rows.push(row);
+    const group = ensureGroup(kinds, kindOf(value));
+    group.values.push(value);
+    group.rows.push(row);
     if (kinds.size > kindsMax) break;
   }
   return kinds;
 }
 
-function kindEntry(kinds: Map<string, Kind>, name: string): Kind {
+function ensureGroup(kinds: Map<string, KindGroup>, name: string): KindGroup {
   const known = kinds.get(name);
   if (known) return known;
-  const kind: Kind = { values: [], rows: [] };
-  kinds.set(name, kind);
-  return kind;
+  const group: KindGroup = { values: [], rows: [] };
+  kinds.set(name, group);
+  return group;
 }
 
 const kindOf = (value: unknown): string =>
@@ -172,12 +172,12 @@ function kindOfValue(value: unknown): string {
   return value === null || typeof value !== 'object' ? 'other' : 'object';
 }
 
-/** Tells whether a kind is one of primitive values. All other names but `list` are of objects. */
+/** Tells whether the values of a kind are primitive. The kind `list` has lists, and all other kinds have objects. */
 const isPrimitiveKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
 
 /**
- * Tells whether the object has exactly these keys in this order. `for` lists no inherited keys of a JSON object, and
- * avoids a list for each of thousands of objects.
+ * Tells whether the object has exactly these keys in this order. `for` is faster than `Object.keys`, and gives the same
+ * keys for an object from JSON, which inherits none.
  */
 function hasKeys(object: JsonObject, keys: readonly string[]): boolean {
   let count = 0;
@@ -185,7 +185,7 @@ function hasKeys(object: JsonObject, keys: readonly string[]): boolean {
   return count === keys.length;
 }
 
-/** Returns a dictionary; undefined unless each value occurs twice on average. */
+/** Returns a dictionary; undefined if more than half of the values differ. */
 function dictionaryColumn(values: readonly unknown[]): Column | undefined {
   const indexes = new Map<unknown, number>();
   const at: number[] = [];

@@ -10,7 +10,7 @@ export function packTexts(texts: readonly string[]): Column {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Packs UUIDs in three parts. The first 48 bits are a time in version 7, so their differences are small. */
+/** Packs UUIDs in three parts. In version 7 the first 48 bits are a time, so the first parts differ little. */
 function packUuids(texts: readonly string[]): Column | undefined {
   const heads: number[] = [];
   const middles: number[] = [];
@@ -31,7 +31,7 @@ export function uuidOf(head: number, middle: number, tail: number): string {
 }
 
 /** The hexadecimal digits of all 12-bit numbers. `toString(16)` is slow for numbers of more than 31 bits. */
-const hexOf12Bits = Array.from({ length: 0x1000 }, (_, bits) => bits.toString(16).padStart(3, '0'));
+const hexBy12Bits = Array.from({ length: 0x1000 }, (_, bits) => bits.toString(16).padStart(3, '0'));
 
 /** Returns an integer in hexadecimal, with up to 12 digits. */
 function hexOf(integer: number, digits: number): string {
@@ -41,7 +41,7 @@ function hexOf(integer: number, digits: number): string {
   return `${hexOf24Bits(high)}${hexOf24Bits(low)}`.slice(-digits);
 }
 
-const hexOf24Bits = (bits: number): string => `${hexOf12Bits[bits >>> 12]!}${hexOf12Bits[bits & 0xfff]!}`;
+const hexOf24Bits = (bits: number): string => `${hexBy12Bits[bits >>> 12]!}${hexBy12Bits[bits & 0xfff]!}`;
 
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 

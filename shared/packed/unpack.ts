@@ -1,8 +1,8 @@
 /** Unpacks a body whose lists are packed. Throws `MalformedColumn` for a body that no packer makes. */
-import { UnpackBudget, requireDepth } from './budget.ts';
+import { UnpackBudget, checkDepth } from './budget.ts';
 import { kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
 import { derivedRules } from './derived-fields.ts';
-import { safeInteger, unpackDigits } from './digits.ts';
+import { requireSafeInteger, unpackDigits } from './digits.ts';
 import { MalformedColumn } from './malformed.ts';
 import { dividedBy } from './numbers.ts';
 import { timeOf, uuidOf } from './texts.ts';
@@ -13,7 +13,7 @@ export function unpackBody(body: JsonObject): JsonObject {
   const unpacker = new Unpacker();
   const fields = Object.entries(body).map(([key, value]) => {
     const { packed, column } = (isObject(value) ? value : {}) as Partial<PackedList>;
-    return [key, packed === undefined ? value : unpacker.values(column, countOf(packed), 1)];
+    return [key, packed === undefined ? value : unpacker.values(column, requireCount(packed), 1)];
   });
   return Object.fromEntries(fields);
 }
@@ -26,7 +26,7 @@ class Unpacker {
   readonly #budget = new UnpackBudget();
 
   values(given: unknown, count: number, depth: number): unknown[] {
-    requireDepth(depth);
+    checkDepth(depth);
     this.#budget.takeValues(count);
     if (!isObject(given)) throw new MalformedColumn('a column');
     const column: UncheckedColumn = given;
@@ -41,7 +41,7 @@ class Unpacker {
     if (column.times !== undefined) return this.#integers(column.times, count, depth).map(timeOf);
     if (column.uuids !== undefined) return this.#uuids(column.uuids, count, depth);
     if (column.kinds !== undefined) return this.#kinds(column, count, depth);
-    return listOf(column.values, count);
+    return requireList(column.values, count);
   }
 
   #same(value: unknown, count: number): unknown {
@@ -53,32 +53,32 @@ class Unpacker {
   #numbers(column: UncheckedColumn, count: number, depth: number): number[] {
     if (column.digits !== undefined) return unpackDigits(column as Parameters<typeof unpackDigits>[0], count);
     if (column.first !== undefined) return this.#differences(column, count, depth);
-    const divisors = listOf(column.divisors) as number[];
-    const isDivided = divisors.length <= divisorsMax && divisors.every((divisor) => safeIntegerOf(divisor) > 0);
+    const divisors = requireList(column.divisors) as number[];
+    const isDivided = divisors.length <= divisorsMax && divisors.every((divisor) => requireInteger(divisor) > 0);
     if (!isDivided) throw new MalformedColumn('divisors');
     return this.#integers(column.integers, count, depth).map((integer) => dividedBy(integer, divisors));
   }
 
   #differences({ first, steps }: UncheckedColumn, count: number, depth: number): number[] {
-    let integer = safeIntegerOf(first);
+    let integer = requireInteger(first);
     if (count === 0) throw new MalformedColumn('a first number of none');
-    const later = this.#integers(steps, count - 1, depth).map((step) => (integer = safeInteger(integer + step)));
-    return [safeIntegerOf(first), ...later];
+    const later = this.#integers(steps, count - 1, depth).map((step) => (integer = requireSafeInteger(integer + step)));
+    return [requireInteger(first), ...later];
   }
 
   #integers(column: unknown, count: number, depth: number): number[] {
     const integers = this.values(column, count, depth + 1);
-    for (let index = 0; index < count; index++) safeIntegerOf(integers[index]);
+    for (let index = 0; index < count; index++) requireInteger(integers[index]);
     return integers as number[];
   }
 
   #uuids(columns: unknown, count: number, depth: number): string[] {
-    const [heads, middles, tails] = listOf(columns, 3).map((column) => this.#integers(column, count, depth));
+    const [heads, middles, tails] = requireList(columns, 3).map((column) => this.#integers(column, count, depth));
     return heads!.map((head, index) => uuidOf(head, middles![index]!, tails![index]!));
   }
 
   #dictionary({ dictionary, count: size, at }: UncheckedColumn, count: number, depth: number): unknown[] {
-    const entries = this.values(dictionary, countOf(size), depth + 1);
+    const entries = this.values(dictionary, requireCount(size), depth + 1);
     return this.#integers(at, count, depth).map((index) => {
       const entry = entries[index];
       if (entry === undefined || (typeof entry === 'object' && entry !== null)) throw new MalformedColumn('an entry');
@@ -88,17 +88,17 @@ class Unpacker {
   }
 
   #lists(column: UncheckedColumn, count: number, depth: number): unknown[][] {
-    const lengths = this.#integers(column.lengths, count, depth).map(countOf);
+    const lengths = this.#integers(column.lengths, count, depth).map(requireCount);
     const total = lengths.reduce((sum, length) => sum + length, 0);
-    const items = this.values(column.items, countOf(total), depth + 1);
+    const items = this.values(column.items, requireCount(total), depth + 1);
     let end = 0;
     return lengths.map((length) => (length === 0 ? [] : items.slice(end, (end += length))));
   }
 
   #kinds({ kinds, counts, which }: UncheckedColumn, count: number, depth: number): unknown[] {
-    const columns = listOf(kinds);
+    const columns = requireList(kinds);
     if (columns.length > kindsMax) throw new MalformedColumn('kinds');
-    const counted = listOf(counts, columns.length).map(countOf);
+    const counted = requireList(counts, columns.length).map(requireCount);
     const values = columns.map((column, kind) => this.values(column, counted[kind]!, depth + 1));
     const used = columns.map(() => 0);
     return this.#integers(which, count, depth).map((kind) => {
@@ -109,8 +109,8 @@ class Unpacker {
   }
 
   #objects(column: UncheckedColumn, count: number, depth: number): JsonObject[] {
-    const keys = listOf(column.keys).map(textOf);
-    const fields = listOf(column.fields, keys.length) as FieldColumn[];
+    const keys = requireList(column.keys).map(requireText);
+    const fields = requireList(column.fields, keys.length) as FieldColumn[];
     const first = Object.fromEntries(keys.map((key, index) => [key, this.#sameInAll(fields[index], count)]));
     if (Object.keys(first).length !== keys.length) throw new MalformedColumn('a key that stands twice');
     for (const key of keys) this.#budget.takeChars(key.length * count);
@@ -121,18 +121,18 @@ class Unpacker {
     for (const [index, key] of keys.entries()) {
       const field = fields[index];
       if (isObject(field) && 'derived' in field) derived.add(key);
-      else if (!isSame(field)) setField(objects, key, this.values(field, count, depth + 1));
+      else if (!isSameColumn(field)) setField(objects, key, this.values(field, count, depth + 1));
     }
     this.#derive(objects, derived);
     return objects;
   }
 
   /**
-   * Returns the one value of a field. Returns null if its values are set later: each object gets all keys at the start,
-   * in their order.
+   * Returns the value that a field has in all objects. Returns null if the values differ: every object first gets all
+   * its keys in order, and `setField` sets these values later.
    */
   #sameInAll(field: unknown, count: number): unknown {
-    return isSame(field) ? this.#same(field.same, count) : null;
+    return isSameColumn(field) ? this.#same(field.same, count) : null;
   }
 
   #derive(objects: readonly JsonObject[], keys: ReadonlySet<string>): void {
@@ -140,7 +140,7 @@ class Unpacker {
     for (const [key, valueOf] of derivedRules) {
       if (!keys.has(key)) continue;
       known++;
-      for (const object of objects) object[key] = primitiveOf(valueOf(object));
+      for (const object of objects) object[key] = requirePrimitive(valueOf(object));
     }
     if (known !== keys.size) throw new MalformedColumn('a derived field');
   }
@@ -151,35 +151,35 @@ function setField(objects: readonly JsonObject[], key: string, values: readonly 
   for (let row = 0; row < objects.length; row++) objects[row]![key] = values[row];
 }
 
-const isSame = (field: unknown): field is { same: unknown } => isObject(field) && field['same'] !== undefined;
+const isSameColumn = (field: unknown): field is { same: unknown } => isObject(field) && field['same'] !== undefined;
 
 const divisorsMax = 4;
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function listOf(value: unknown, count?: number): unknown[] {
+function requireList(value: unknown, count?: number): unknown[] {
   if (!Array.isArray(value) || (count !== undefined && value.length !== count)) throw new MalformedColumn('a list');
   return value;
 }
 
-function textOf(value: unknown): string {
+function requireText(value: unknown): string {
   if (typeof value !== 'string') throw new MalformedColumn('a text');
   return value;
 }
 
-function safeIntegerOf(value: unknown): number {
+function requireInteger(value: unknown): number {
   if (typeof value !== 'number') throw new MalformedColumn('an integer');
-  return safeInteger(value);
+  return requireSafeInteger(value);
 }
 
-function countOf(value: unknown): number {
-  const count = safeIntegerOf(value);
+function requireCount(value: unknown): number {
+  const count = requireInteger(value);
   if (count < 0) throw new MalformedColumn('a count');
   return count;
 }
 
-function primitiveOf(value: unknown): Primitive {
+function requirePrimitive(value: unknown): Primitive {
   const isJson = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   if (!isJson) throw new MalformedColumn('a derived field');
   return value as Primitive;

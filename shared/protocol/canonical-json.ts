@@ -3,22 +3,22 @@
  * object in the order of their UTF-16 code units. Like `JSON.stringify`, it leaves out fields that are undefined.
  */
 export function canonicalJson(value: unknown): string {
-  return textOf(value, { keys: [], places: [] });
+  return textOf(value, { keys: [], sorted: [] });
 }
 
 /** The keys of the last object. The records of a list have the same keys, so most objects need no sorting. */
-interface LastShape {
+interface LastKeys {
   keys: string[];
   /** The keys in their order in the text, each also as the text `"key":`. */
-  places: { key: string; prefix: string }[];
+  sorted: { key: string; prefix: string }[];
 }
 
-function textOf(value: unknown, last: LastShape): string {
+function textOf(value: unknown, last: LastKeys): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return listText(value, last);
   let text = '{';
-  for (const { key, prefix } of placesOf(value, last)) {
+  for (const { key, prefix } of sortedKeysOf(value, last)) {
     const field = (value as Record<string, unknown>)[key];
     if (field === undefined) continue;
     text += (text.length === 1 ? prefix : `,${prefix}`) + textOf(field, last);
@@ -26,7 +26,7 @@ function textOf(value: unknown, last: LastShape): string {
   return `${text}}`;
 }
 
-function listText(list: readonly unknown[], last: LastShape): string {
+function listText(list: readonly unknown[], last: LastKeys): string {
   let text = '[';
   for (let index = 0; index < list.length; index++) {
     if (index > 0) text += ',';
@@ -41,13 +41,13 @@ function numberText(number: number): string {
   return String(number);
 }
 
-function placesOf(object: object, last: LastShape): LastShape['places'] {
+function sortedKeysOf(object: object, last: LastKeys): LastKeys['sorted'] {
   const keys = Object.keys(object);
   if (!hasSameItems(keys, last.keys)) {
     last.keys = keys;
-    last.places = keys.toSorted().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
+    last.sorted = keys.toSorted().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
   }
-  return last.places;
+  return last.sorted;
 }
 
 function hasSameItems(some: readonly string[], others: readonly string[]): boolean {

@@ -13,7 +13,7 @@ import { canonicalJson } from './canonical-json.ts';
 /** The chain of a client without mutations. */
 export const chainStart = '';
 
-export const chainDigits = 32;
+export const chainDigitCount = 32;
 
 /** Returns the text whose hash is a mutation's digest. A broken mutation may lack a name, a version or args. */
 export function digestText({ name, version, args }: { name?: unknown; version?: unknown; args?: unknown }): string {

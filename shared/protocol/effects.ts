@@ -9,7 +9,7 @@ import type { PullableKind } from './pullable-kinds.ts';
 /** The header of a push that says which records the device has. `formatPushBase` writes it. */
 export const pushBaseHeader = 'Gemba-Base';
 
-/** The records to which a device applied its mutations: those of the kinds `kinds`, as they were at `cursor`. */
+/** The records to which a device applied its mutations: all records of these kinds, as they were at `cursor`. */
 export interface PushBase {
   cursor: string;
   kinds: readonly PullableKind[];

@@ -1,6 +1,6 @@
 /**
- * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code, except
- * those that no device makes itself (problems/).
+ * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of the codes that a
+ * device creates itself or reads in a pull. The folder problems/ has the other codes.
  */
 import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';

@@ -1,4 +1,4 @@
-/** `GET /sync/pull`: the records that changed after a cursor, in their latest state. The last one of a record counts. */
+/** `GET /sync/pull`: the records that changed after a cursor. If a pull has a record twice, the last one counts. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, IntegerId, Uuid } from '../schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../schema/limits.ts';
@@ -13,8 +13,8 @@ import { runScopeFields } from './run-scope.ts';
 const kindPattern = pullableKinds.join('|');
 
 /**
- * The query of a pull. Unknown parameters are allowed, so that an older server ignores those of a newer device, such as
- * another scope.
+ * The query of a pull. Unknown parameters are allowed: a newer device may send a parameter that an older server does
+ * not know, such as another scope.
  */
 export const PullQuery = Type.Object({
   client_id: Described(

@@ -1,4 +1,4 @@
-/** The versions of changed records. Device and server give them in the same order: a map's before its run's. */
+/** The versions of changed records. Device and server number the records in the same order: a map before its run. */
 import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc } from '../schema/run.ts';
 

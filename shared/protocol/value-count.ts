@@ -1,4 +1,4 @@
-/** Counts the JSON value itself and every value inside it. Stops at the limit. */
+/** Tells whether a JSON value has at most `valuesMax` values, counting itself and every value inside it. */
 export function hasAtMostValues(value: unknown, valuesMax: number): boolean {
   const left = [value];
   let count = 0;

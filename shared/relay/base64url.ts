@@ -19,7 +19,7 @@ export const bytesInBase64url = (text: string): number => Math.floor((text.lengt
 export function fromBase64url(text: string): Bytes | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  // A loop, since `Uint8Array.from` takes ten times as long.
+  // Use a loop, since `Uint8Array.from` takes ten times as long.
   const bytes = new Uint8Array(characters.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at);
   return bytes;

@@ -55,10 +55,10 @@ export function decodeRequest(bytes: Bytes): BinaryRequest | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);
     if (reader.varint() !== requestFraming) throwMalformed('this is no request with known lengths');
-    const method = textOf(reader.lengthPrefixed(), methodPattern);
-    const scheme = textOf(reader.lengthPrefixed(), schemePattern);
-    const authority = textOf(reader.lengthPrefixed(), targetPattern);
-    const path = textOf(reader.lengthPrefixed(), pathPattern);
+    const method = decodeText(reader.lengthPrefixed(), methodPattern);
+    const scheme = decodeText(reader.lengthPrefixed(), schemePattern);
+    const authority = decodeText(reader.lengthPrefixed(), targetPattern);
+    const path = decodeText(reader.lengthPrefixed(), pathPattern);
     return { method, scheme, authority, path, ...readMessage(reader) };
   });
 }
@@ -96,7 +96,7 @@ function readMessage(reader: ByteReader): Required<HttpMessage> {
   const fields = readFields(reader);
   const content = reader.isAtEnd ? new Uint8Array() : reader.lengthPrefixed();
   const trailers = readFields(reader);
-  // A loop, since `some` takes several times as long.
+  // Use a loop, since `some` takes several times as long.
   for (const byte of reader.rest()) if (byte !== 0) throwMalformed('the padding is not zero');
   return { fields, content, trailers };
 }
@@ -107,7 +107,10 @@ function readFields(reader: ByteReader): HttpField[] {
   const fields: HttpField[] = [];
   while (!section.isAtEnd) {
     if (fields.length === fieldsMax) throwMalformed('the message has too many fields');
-    fields.push([textOf(section.lengthPrefixed(), namePattern), textOf(section.lengthPrefixed(), valuePattern)]);
+    fields.push([
+      decodeText(section.lengthPrefixed(), namePattern),
+      decodeText(section.lengthPrefixed(), valuePattern),
+    ]);
   }
   return fields;
 }
@@ -121,7 +124,7 @@ const namePattern = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 const valuePattern = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
 
 /** Decodes and checks a text. All patterns allow only ASCII, so any other byte fails the check. */
-function textOf(bytes: Bytes, pattern: RegExp): string {
+function decodeText(bytes: Bytes, pattern: RegExp): string {
   const text = new TextDecoder('latin1').decode(bytes);
   return pattern.test(text) ? text : throwMalformed('a text has characters that it must not have');
 }

@@ -9,7 +9,7 @@ export type CarriedKind = 'push' | 'pull' | 'photo';
 const carriedRequests: readonly [kind: CarriedKind, methodAndPath: RegExp][] = [
   ['push', /^POST \/api\/v1\/sync\/push$/],
   ['pull', /^GET \/api\/v1\/sync\/pull$/],
-  // Loads runs that the first pull of a device with a scope leaves out.
+  // This request loads runs that the first pull of a device with a scope leaves out.
   ['pull', /^GET \/api\/v1\/sync\/runs$/],
   ['photo', /^POST \/api\/v1\/photos$/],
   ['photo', /^(?:PATCH|HEAD) \/api\/v1\/photos\/[\w:%]+\/upload$/],

@@ -18,8 +18,8 @@ const serverBytes = 4;
 const idBytes = 4;
 export const codeDataBytesMax = 240;
 /**
- * How many messages are collected at a time: a screen may show all pushes of a hand-over together. The oldest gives way
- * to a further one.
+ * Limits the messages that are collected at a time: a screen may show all pushes of a hand-over together. One more
+ * message replaces the oldest message.
  */
 const messagesMax = 32;
 
@@ -62,7 +62,7 @@ export function encodeCode({ server, id, index, total, data }: CodeFrame): strin
   return toBase45(concat(uint8(codeVersion), fromHex(server), fromHex(id), uint16(index), uint16(total), data));
 }
 
-/** Returns undefined if the text is no frame of this version, as when the camera read another QR code. */
+/** Returns undefined if the text is no frame of this version, for example because the camera read another code. */
 export function decodeCode(text: string): CodeFrame | undefined {
   const bytes = fromBase45(text);
   if (!bytes) return undefined;
@@ -88,7 +88,7 @@ export function orderOfCycle(count: number, cycle: number): number[] {
   let state = (cycle + 1) * 2_654_435_761;
   for (let last = count - 1; last > 0; last--) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // Use the high digits, which are the more random ones of this generator.
+    // Use the high digits: in this generator, they are more random than the low digits.
     const other = Math.floor((state / 2 ** 32) * (last + 1));
     [order[last], order[other]] = [order[other] ?? 0, order[last] ?? 0];
   }

@@ -2,17 +2,17 @@
  * Encodes and decodes the frames between a device that hands over and a carrier, on any channel that keeps bytes in
  * order.
  *
- *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
- *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id and live
+ *   frame    length of type and payload (4 bytes, at most 64 KiB) │ type (1 byte) │ payload
+ *   hello    JSON: v, role, server, online, free_bytes; a carrier also sends id and live
  *   give     id (16 bytes) │ total (4) │ offset (4) │ bytes of a sealed request       device → carrier
  *   have     id │ offset: the sender has stored the bytes before the offset           both ways
- *            From a device it also asks for the answer from there on; 0 asks for all of it.
+ *            A device also asks for the answer from this offset on; 0 asks for the whole answer.
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
- *   kept     id: the device has stored the answer, and the carrier may forget both    device → carrier
+ *   kept     id: the device has stored the answer, so the carrier may forget it       device → carrier
  *   bye      a code, in ASCII
  *   failed   id │ a code, in ASCII: do not wait for the answer now                    carrier → device
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
- *   photo    id: the request of the ask that follows is for a photo                  device → carrier
+ *   photo    id: the ask frames with this id are a request about a photo             device → carrier
  *
  * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a repeated message is recognized.
  */
@@ -32,7 +32,7 @@ import { decodeHello, type Hello } from './hello.ts';
 
 export const frameVersion = 1;
 export const frameBytesMax = 64 * 1024;
-/** The size below which a frame costs its reader more than its sender. */
+/** A frame below this size is small: it costs more to read than to send. */
 const smallFrameBytesMax = 1024;
 const lengthBytes = 4;
 const idBytes = 16;
@@ -59,8 +59,8 @@ export interface HaveFrame {
 }
 
 /**
- * A frame that only names a message. `photo` lets a carrier reserve requests for the sync; a carrier of an earlier
- * version ignores it.
+ * A frame that only names a message. With `photo`, a carrier can limit photo requests more than requests of the sync. A
+ * carrier of an earlier version ignores `photo`.
  */
 export interface MessageFrame {
   type: 'kept' | 'photo';
@@ -68,9 +68,11 @@ export interface MessageFrame {
 }
 
 /**
- * Why the device should not wait for an answer now. `later`: not now; a given message is kept and tried again, an asked one is
- * dropped. `refused`: the server will never open the message, and the carrier has dropped it. `busy`: the carrier's
- * limit for asked requests, of this minute or at once, is reached, which is no failure. An earlier version reads `busy` as `later`.
+ * Why the device should not wait for an answer now. An earlier version reads `busy` as `later`.
+ *
+ *   later     the server does not answer now: the carrier tries a given message again, and drops an asked message
+ *   refused   the server will never open the message, and the carrier has dropped it
+ *   busy      the carrier has too many asked requests, in this minute or at the same time; this is no failure
  */
 export const failedCodes = ['later', 'refused', 'busy'] as const;
 export type FailedCode = (typeof failedCodes)[number];
@@ -182,11 +184,11 @@ function decodePayload(reader: ByteReader): Frame | undefined {
     case typeNumbers.ask:
       return decodePart('ask', reader);
     case typeNumbers.have:
-      return requireEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
+      return requireFrameEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
     case typeNumbers.kept:
-      return requireEnd(reader, { type: 'kept', id: readId(reader) });
+      return requireFrameEnd(reader, { type: 'kept', id: readId(reader) });
     case typeNumbers.photo:
-      return requireEnd(reader, { type: 'photo', id: readId(reader) });
+      return requireFrameEnd(reader, { type: 'photo', id: readId(reader) });
     case typeNumbers.bye:
       return decodeBye(reader.rest());
     case typeNumbers.failed:
@@ -218,7 +220,7 @@ function decodeFailed(reader: ByteReader): FailedFrame {
   return { type: 'failed', id, code: failedCodes.find((code) => code === text) ?? 'later' };
 }
 
-function requireEnd<Value>(reader: ByteReader, value: Value): Value {
+function requireFrameEnd<Value>(reader: ByteReader, value: Value): Value {
   return reader.isAtEnd ? value : throwMalformed('a frame is too long');
 }
 
@@ -232,11 +234,11 @@ export async function messageIdOf(sealedRequest: Bytes): Promise<string> {
 const nameBytes = 8;
 
 /** Returns the name of a server in frames. `origin` is the origin of its address, such as `https://gemba.example`. */
-export const serverNameOf = (origin: string): Promise<string> => nameOf(origin);
+export const serverNameOf = (origin: string): Promise<string> => shortHashOf(origin);
 
 /** Returns the id of a carrier. It reveals nothing about the device, and stays the same at each meeting. */
-export const carrierIdOf = (deviceId: string): Promise<string> => nameOf(`carrier ${deviceId}`);
+export const carrierIdOf = (deviceId: string): Promise<string> => shortHashOf(`carrier ${deviceId}`);
 
-async function nameOf(text: string): Promise<string> {
+async function shortHashOf(text: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))).slice(0, nameBytes));
 }

@@ -8,7 +8,7 @@ export interface Hello {
   role: 'device' | 'carrier';
   /** The first 8 bytes of the SHA-256 of the server's origin, in hex. */
   server: string;
-  /** True if a carrier delivers now; of a device always false. */
+  /** True if a carrier delivers now. A device always sends false. */
   online: boolean;
   /** How many bytes of sealed requests a carrier can still take. It is informative: nothing depends on it. */
   free_bytes: number;
@@ -24,9 +24,9 @@ export function decodeHello(bytes: Bytes): Hello {
   if (!isCount(v) || !isCount(free_bytes) || typeof online !== 'boolean')
     return throwMalformed('the hello lacks a field');
   if (role !== 'device' && role !== 'carrier') return throwMalformed('the hello has no such role');
-  if (!isName(server)) return throwMalformed('the hello names no server');
+  if (!isHexName(server)) return throwMalformed('the hello names no server');
   // Both fields are optional, since a carrier of an earlier version has neither.
-  const laterFields = { ...(isName(id) ? { id } : {}), ...(live === true ? { live } : {}) };
+  const laterFields = { ...(isHexName(id) ? { id } : {}), ...(live === true ? { live } : {}) };
   return { type: 'hello', v, role, server, online, free_bytes, ...laterFields };
 }
 
@@ -39,5 +39,5 @@ function jsonObject(bytes: Bytes): Record<string, unknown> {
   }
 }
 
-const isName = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value);
+const isHexName = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -10,19 +10,19 @@ export interface KeyPairBytes {
 
 /** Derives a key pair from at least 32 random bytes (RFC 9180, 7.1.3). */
 export async function deriveKeyPair(kem: KemName, randomBytes: Bytes): Promise<KeyPairBytes> {
-  const made = kemOf(kem);
-  const pair = await made.deriveKeyPair(randomBytes);
+  const implementation = kemOf(kem);
+  const pair = await implementation.deriveKeyPair(randomBytes);
   return {
-    privateKey: new Uint8Array(await made.serializePrivateKey(pair.privateKey)),
-    publicKey: new Uint8Array(await made.serializePublicKey(pair.publicKey)),
+    privateKey: new Uint8Array(await implementation.serializePrivateKey(pair.privateKey)),
+    publicKey: new Uint8Array(await implementation.serializePublicKey(pair.publicKey)),
   };
 }
 
 export async function importKeyPair(kem: KemName, { privateKey, publicKey }: KeyPairBytes): Promise<CryptoKeyPair> {
-  const made = kemOf(kem);
+  const implementation = kemOf(kem);
   return {
-    privateKey: await made.deserializePrivateKey(privateKey),
-    publicKey: await made.deserializePublicKey(publicKey),
+    privateKey: await implementation.deserializePrivateKey(privateKey),
+    publicKey: await implementation.deserializePublicKey(publicKey),
   };
 }
 

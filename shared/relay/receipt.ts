@@ -1,7 +1,7 @@
 /**
  * The receipt of a sealed push, which a person types in from the carrier's screen: the first 40 bits of an HMAC-SHA256
  * whose key only the device and the holder of the server's key have. It proves to the person that the server answered
- * all numbers of the push, and whether it refused any of them.
+ * every mutation of the push, and shows whether the server refused any.
  */
 import { base32Alphabet, formatTypedCode, typedCodeLength } from './base32.ts';
 import { concat, uint32, uint8, type Bytes } from './byte-reader.ts';
@@ -18,7 +18,7 @@ const bitsPerCharacter = 5;
 
 export interface ReceiptFacts {
   secret: Bytes;
-  /** The last number of the push. */
+  /** The last sequence number of the push. */
   lastSeq: number;
   /** True if the server refused any mutation of the push. */
   isRefused: boolean;

@@ -53,7 +53,7 @@ export async function sealRequest({
   const header = encodeHeader({ keyId: key.id, kem: key.kem, aead });
   const recipientPublicKey = await suite.kem.deserializePublicKey(key.bytes);
   const ekm = ephemeralKeys ? { ekm: ephemeralKeys } : {};
-  const context = await suite.createSenderContext({ recipientPublicKey, info: requestInfo(header), ...ekm });
+  const context = await suite.createSenderContext({ recipientPublicKey, info: hpkeInfoOf(header), ...ekm });
   const ephemeral = new Uint8Array(context.enc);
   const sealed = concat(header, ephemeral, new Uint8Array(await context.seal(request)));
   const answerSecret = { aead, ephemeral, secret: await exportSecret(context, aead) };
@@ -80,7 +80,7 @@ export async function openRequest(
     const context = await suite.createRecipientContext({
       recipientKey: keys.pair,
       enc: ephemeral,
-      info: requestInfo(header),
+      info: hpkeInfoOf(header),
     });
     const request = new Uint8Array(await context.open(ciphertext));
     const answerSecret = { aead, ephemeral, secret: await exportSecret(context, aead) };
@@ -98,7 +98,7 @@ export async function sealAnswer(
   answer: Bytes,
   nonce: Bytes = crypto.getRandomValues(new Uint8Array(secretBytes[answerSecret.aead])),
 ): Promise<Bytes> {
-  const { key, iv } = await answerKeys(answerSecret, nonce);
+  const { key, iv } = await deriveAnswerKey(answerSecret, nonce);
   return concat(nonce, new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, answer)));
 }
 
@@ -106,7 +106,7 @@ export async function sealAnswer(
 export async function openAnswer(answerSecret: AnswerSecret, sealed: Bytes): Promise<Bytes | undefined> {
   const nonceBytes = secretBytes[answerSecret.aead];
   if (sealed.length < nonceBytes) return undefined;
-  const { key, iv } = await answerKeys(answerSecret, sealed.subarray(0, nonceBytes));
+  const { key, iv } = await deriveAnswerKey(answerSecret, sealed.subarray(0, nonceBytes));
   try {
     const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed.subarray(nonceBytes));
     return new Uint8Array(opened);
@@ -145,11 +145,11 @@ function readSealedRequest(sealed: Bytes) {
   });
 }
 
-const requestInfo = (header: Bytes): Bytes => concat(utf8('message/bhttp request'), uint8(0), header);
+const hpkeInfoOf = (header: Bytes): Bytes => concat(utf8('message/bhttp request'), uint8(0), header);
 
 /**
- * The length of the exported secret and of the answer's nonce, by cipher. It is the length of the cipher's key, the
- * longer of key and nonce (RFC 9458, 4.4).
+ * The length of the exported secret and of the answer's nonce, by cipher. Both are as long as the cipher's key, since
+ * the key is longer than the cipher's nonce (RFC 9458, 4.4).
  */
 const secretBytes: Readonly<Record<AeadId, number>> = { 1: 16, 2: 32 };
 
@@ -161,7 +161,7 @@ async function exportReceiptSecret(context: EncryptionContext): Promise<Bytes> {
   return new Uint8Array(await context.export(utf8(receiptLabel), receiptSecretBytes));
 }
 
-async function answerKeys({ aead, ephemeral, secret }: AnswerSecret, nonce: Bytes) {
+async function deriveAnswerKey({ aead, ephemeral, secret }: AnswerSecret, nonce: Bytes) {
   const salt = concat(ephemeral, nonce);
   const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
   const derive = async (info: string, bytes: number) =>

@@ -55,7 +55,7 @@ const offerBytes = 4;
 /** The most candidates with which a code still fits a QR code of version 10 with error correction level L. */
 export const candidatesMax = 6;
 
-/** RFC 8839, 5.4 allows 256 characters for both; browsers use at most 8 and 32. */
+/** RFC 8839, 5.4 allows 256 characters for the ufrag and the password. Browsers use at most 8 and 32. */
 const ufragPattern = /^[A-Za-z0-9+/]{4,32}$/;
 const passwordPattern = /^[A-Za-z0-9+/]{22,63}$/;
 
@@ -82,7 +82,7 @@ export function encodeSession(code: SessionCode): string {
   );
 }
 
-/** Returns undefined if the text is neither an offer nor an answer, as when the camera read another QR code. */
+/** Returns undefined if the text is neither an offer nor an answer, for example the text of another QR code. */
 export function decodeSession(text: string): SessionCode | undefined {
   const bytes = fromBase45(text);
   return bytes && decodeOrUndefined(() => decodeBytes(new ByteReader(bytes)));

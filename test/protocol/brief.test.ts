@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { briefAnswer, restoreAnswer } from '../../shared/brief/brief-answer.ts';
+import { toBriefAnswer, restoreAnswer } from '../../shared/brief/brief-answer.ts';
 import {
-  briefPush,
-  checkedText,
+  toBriefPush,
+  checkedTextOf,
   pushCheckOf,
   restorePush,
   type PushWithHeaders,
@@ -16,8 +16,8 @@ import { checkProperty } from '../domain/check-property.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const digestOf = (steps: unknown): string => sha256(canonicalJson(steps));
-const checkFor = (push: PushWithHeaders): string => pushCheckOf(sha256(checkedText(push)));
-const briefOf = (push: PushWithHeaders) => briefPush(push, { check: checkFor(push), digestOf });
+const checkFor = (push: PushWithHeaders): string => pushCheckOf(sha256(checkedTextOf(push)));
+const briefOf = (push: PushWithHeaders) => toBriefPush(push, { check: checkFor(push), digestOf });
 
 const account_id = '0199b4a1-6f8e-7c3a-9d2b-4e5f60718293';
 const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
@@ -161,7 +161,7 @@ const answerTo = ({ request }: PushWithHeaders): PushResponse => ({
 
 test('[BRIEF-3] an answer whose recordings were all applied is the same after its brief form', () => {
   const answer = answerTo(plain);
-  const brief = briefAnswer(answer, plain.request)!;
+  const brief = toBriefAnswer(answer, plain.request)!;
   expect(JSON.stringify(brief).length).toBeLessThan(70);
   expect(restoreAnswer(json(brief), { request: plain.request, chain: '0f9a'.repeat(8) })).toEqual(answer);
 });
@@ -176,5 +176,5 @@ test('[BRIEF-3] an answer that says more has no brief form', () => {
     { ...rest, results, effects: { ...effects, clock_behind_ms: 90_000 } },
     { ...rest, results, effects: { ...effects, acked_seq: plain.request.acked_seq + 1 } },
   ];
-  for (const answer of answers) expect(briefAnswer(answer as PushResponse, plain.request)).toBeUndefined();
+  for (const answer of answers) expect(toBriefAnswer(answer as PushResponse, plain.request)).toBeUndefined();
 });

@@ -1,14 +1,15 @@
-/** Counts the live requests that a carrier fails, and tells when the device must send it no more. */
+/** Counts the live requests that a carrier fails, and tells when the device must send the carrier no more requests. */
 import type { CarriedKind } from '../../../shared/relay/carried-requests.ts';
 
-/** More than one failure in a row, since a single lost answer may be chance. */
+/** After this many failures in a row, the device sends no more requests of that kind. One failure may be chance. */
 const failuresInARowMax = 3;
-/** A carrier may lose its network during a request, but hardly so often in a row. */
+/** Limits the requests in a row that go back to the device's own network, since the carrier was offline or busy. */
 const givenBackInARowMax = 12;
 
 export class LiveFailures {
   /**
-   * The failures in a row of each kind. A carrier that answers only pulls must not keep the pushes from the network.
+   * Counts the failures in a row of each kind of request. With one count for all kinds, pulls that succeed would hide
+   * pushes that fail.
    */
   readonly #inARow = new Map<CarriedKind, number>();
   #givenBackInARow = 0;
@@ -18,7 +19,7 @@ export class LiveFailures {
     return hasFailed || this.#givenBackInARow >= givenBackInARowMax;
   }
 
-  /** Photos are counted apart: a carrier that is too slow for them still brings recordings. */
+  /** Each kind has a count of its own: a carrier that is too slow for photos still brings recordings. */
   areTooManyOf(kind: CarriedKind): boolean {
     return (this.#inARow.get(kind) ?? 0) >= failuresInARowMax;
   }

@@ -45,11 +45,11 @@ interface PendingRequest extends Pick<LiveRequest, 'kind' | 'secret'> {
   resolve: (response: Response | undefined) => void;
 }
 
-/** How long a carrier may be silent. The device's own network then still has half of the request's timeout. */
+/** How long a carrier may be silent. Half of a request's timeout of 30 s then remains for the device's own network. */
 const answerSilenceMsMax = 15_000;
-/** The size of a part. A recording waits for the part of a photo under way: 2 s on a channel with 8 KiB a second. */
+/** The size of a part of a request. A recording waits at most for one part of a photo: 2 s at 8 KiB a second. */
 const partBytes = 16 * 1024;
-/** A carrier counts the requests that it takes by the minute. */
+/** How long the device sends no photos to a busy carrier, since the carrier limits its requests of each minute. */
 const photosPauseMs = 60_000;
 
 const busyAnswer = (): Response =>
@@ -58,7 +58,7 @@ const busyAnswer = (): Response =>
 export class LiveFetch {
   readonly #options: LiveFetchOptions;
   readonly #pending = new Map<string, PendingRequest>();
-  /** Sends all parts of a request before the next request. */
+  /** Resolves when all earlier requests are sent, so that the parts of two requests do not mix. */
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #photoTurn: PhotoTurn;
@@ -179,7 +179,7 @@ export class LiveFetch {
       const pending: PendingRequest = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#pending.set(id, pending);
       signal?.addEventListener('abort', () => this.#giveBack(id, pending), { once: true });
-      // The timer of a request starts when the request is sent, not while earlier ones are.
+      // Start the timer only when this request is sent, since the request may wait for earlier requests.
       const send = () => {
         if (this.#pending.has(id)) this.#restartTimer(id, pending, uploadTimeoutMs(sealed.length, false));
         return this.#send({ id, kind, sealed });
@@ -196,7 +196,7 @@ export class LiveFetch {
   async #send({ id, kind, sealed }: Omit<LiveRequest, 'secret'>): Promise<void> {
     const total = sealed.length;
     if (kind === 'photo') await this.#options.send({ type: 'photo', id });
-    // Stop between two parts if the request was given up, so that a push need not wait for a photo.
+    // Stop between two parts if the request was given up. Otherwise a push would wait for the rest of a photo.
     for (let offset = 0; offset < total && this.#pending.has(id); offset += partBytes) {
       if (kind === 'photo' && offset + partBytes >= total) this.#photoTurn.onSent(id);
       await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytes) });

@@ -1,4 +1,4 @@
-/** Lets only one photo at a time use one of a carrier's four places for requests. The others are for the sync. */
+/** Lets photos use only one of a carrier's four places for requests. The other three places are for the sync. */
 import type { Clock } from '../../core/clock.ts';
 import { mutex } from '../../core/mutex.ts';
 
@@ -17,8 +17,8 @@ export class PhotoTurn {
   }
 
   /**
-   * Runs `ask` once the previous photo request has left the carrier. Resolves to undefined if `signal` aborts; even
-   * then, the next request waits until this one has left the carrier.
+   * Runs `ask` once the previous photo request has left the carrier. Resolves to undefined if `signal` aborts. The next
+   * request waits until this request has left the carrier, even if `signal` aborts.
    */
   take(
     ask: () => Promise<Response | undefined>,
@@ -38,7 +38,7 @@ export class PhotoTurn {
     this.#idAtCarrier = id;
   }
 
-  /** Must be called when the carrier has answered a request or will not. Returns false if it is not the photo's. */
+  /** Must be called when the carrier answers or fails a request. Returns false if the current photo has another id. */
   onLeft(id: string): boolean {
     if (id !== this.#idAtCarrier) return false;
     this.end();

@@ -1,10 +1,10 @@
 /** The device's hash chain. Equal chains prove that device and server have the same mutations up to a number. */
-import { chainDigits, digestText, nextChainText } from '../../../shared/protocol/chain.ts';
+import { chainDigitCount, digestText, nextChainText } from '../../../shared/protocol/chain.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OutboxContent } from './content.ts';
 import type { SendableEntry } from './entry.ts';
 
-const chainHash = async (text: string): Promise<string> => (await sha256(text)).slice(0, chainDigits);
+const chainHash = async (text: string): Promise<string> => (await sha256(text)).slice(0, chainDigitCount);
 
 export type ChainedMutation = Pick<SendableEntry, 'name' | 'version' | 'args' | 'made_as' | 'payload'>;
 

@@ -11,27 +11,27 @@ export interface DeliveriesOptions extends PostOptions {
   /** True while this device's own unsent work goes first. */
   hasOwnWork: () => boolean;
   onAnswered: () => void;
-  /** Called when a message got no answer: with `refused` if it never gets one. */
+  /** Called when a message got no answer. The code is `refused` if the server will never answer the message. */
   onFailed: (id: string, code: FailedCode) => void;
-  /** Called when deliveries must wait (no server, own work first, declined messages), and when they go on. */
+  /** Called with false when deliveries must wait, for the server or for own work, and with true when they go on. */
   onReachable: (isReachable: boolean) => void;
 }
 
-/** `lost_alone`: this message does not reach the server, but a request without content does. */
-type Outcome = 'done' | 'declined' | 'lost_alone' | 'unreachable' | 'own_work' | 'not_stored';
+/** `lost_alone`: the network loses this message, although a probe reaches the server. */
+type SendOutcome = 'done' | 'declined' | 'lost_alone' | 'unreachable' | 'own_work' | 'not_stored';
 
 const retryMs = 60_000;
 /** A request up to this length reaches the server if any request does. */
 const smallBytesMax = 64 * 1024;
-/** Probes the network: the server accepts the token, and then refuses this byte as no sealed request. */
+/** Probes the network: the server checks the token, and then refuses this single byte, which is no sealed request. */
 const probe = new Uint8Array(1);
-/** After so many declined messages in a row, the server would decline the others, too, so the round ends. */
+/** After this many declined messages in a row, the server is likely to decline every message, so the round ends. */
 const declinedInARowMax = 3;
-/** Limits the tries that arriving devices cause, so that these do not use up the deliveries of the minute. */
+/** Limits the tries that connecting devices cause, so that these tries do not use up a minute's deliveries. */
 const triesOnArrivalPerMinuteMax = 12;
-/** After so many rounds in vain, the first message itself may be what breaks the connection. */
+/** After this many rounds in vain, the first message may itself break the connection, so a probe goes before it. */
 const roundsInVainMax = 3;
-/** Leaves live requests more than half of the token's relay quota of 600 requests a minute. */
+/** Limits the deliveries, so that live requests get more than half of the token's quota of 600 requests a minute. */
 const deliveriesPerMinuteMax = 240;
 
 export class Deliveries {
@@ -47,7 +47,7 @@ export class Deliveries {
   #running: Promise<void> | undefined;
   #isDue = false;
   #isReachable = true;
-  /** The reachability last told to the sessions; undefined if a new one may have been told another. */
+  /** The last value given to `onReachable`; undefined if a new session may have begun with another value. */
   #toldReachable: boolean | undefined = true;
   #cancelRetry: () => void = () => {};
   #cancelPostponed: () => void = () => {};
@@ -59,12 +59,12 @@ export class Deliveries {
     this.#triesOnArrival = new MinuteLimit(triesOnArrivalPerMinuteMax, options.schedule);
   }
 
-  /** False from when a delivery had to wait until a request gets through again. */
+  /** Turns false when a delivery must wait, and true when a request reaches the server. */
   get isReachable(): boolean {
     return this.#isReachable;
   }
 
-  /** True if the server took the last request with this token, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before any request. */
   get reachesServer(): boolean | null {
     return this.#requestSender.hasReachedServer;
   }
@@ -85,7 +85,7 @@ export class Deliveries {
     await this.#requestSender.post(probe);
   }
 
-  /** Delivers all messages that can be delivered now. A call during a delivery makes it go on with untried messages. */
+  /** Delivers all messages that can be delivered now. A call during a delivery adds a round for untried messages. */
   deliver(): Promise<void> {
     this.#isDue = true;
     return (this.#running ??= this.#deliverWhileDue().finally(() => (this.#running = undefined)));
@@ -127,27 +127,27 @@ export class Deliveries {
 
   async #deliverAll(): Promise<void> {
     const { messages, hasOwnWork } = this.#options;
-    // Without held messages, assume that the server is reachable: only a connected device's live request can show it.
+    // Without held messages, assume that the server is reachable. A live request will correct a wrong assumption.
     if (messages.heldIds.length === 0) this.#setReachableOrRetry(!hasOwnWork());
     const outcomes = await this.#deliverEach();
     if (this.#requestSender.isStopped) return;
     const isInVain = [...outcomes.values()].every((outcome) => outcome === 'unreachable');
     if (outcomes.size > 0) this.#roundsInVain = isInVain ? this.#roundsInVain + 1 : 0;
-    const idsOf = (...wanted: Outcome[]) => [...outcomes].flatMap(([id, one]) => (wanted.includes(one) ? [id] : []));
+    const idsOf = (...kinds: SendOutcome[]) => [...outcomes].flatMap(([id, one]) => (kinds.includes(one) ? [id] : []));
     const declined = idsOf('declined', 'lost_alone');
     // The server answered other messages or a probe, so the fault is in these messages.
     const stuck =
       idsOf('done', 'lost_alone').length > 0 ? declined.filter((id) => this.#attempts.isOftenDeclined(id)) : [];
     for (const id of stuck) await messages.letGiveWay(id);
     if (messages.heldIds.length > 0) this.#retryLater();
-    // Only messages just tried in vain may expire: a wrong clock is often corrected when the network comes back.
+    // Expire only messages that were tried just now. The clock may have been wrong until the network came back.
     await messages.dropExpired(new Set([...declined, ...idsOf('unreachable')]));
   }
 
   /** Delivers one message after another until none is left, or the server is unreachable. */
-  async #deliverEach(): Promise<Map<string, Outcome>> {
-    const outcomes = new Map<string, Outcome>();
-    // Probe first, which shows whether the network is lost or the next message breaks it.
+  async #deliverEach(): Promise<Map<string, SendOutcome>> {
+    const outcomes = new Map<string, SendOutcome>();
+    // A probe shows whether the network is lost, or whether the next message breaks the connection.
     if (this.#shouldProbe) await this.#requestSender.post(probe);
     let declinedInARow = 0;
     let hasAnswered = false;
@@ -156,11 +156,11 @@ export class Deliveries {
       if (this.#requestSender.mustWait) this.#setReachable(false);
       if (this.#requestSender.mustWait || !this.#rate.take()) break;
       this.#tried.add(id);
-      const outcome = await this.#deliverOne(id).catch(() => this.#notStored(id));
+      const outcome = await this.#deliverOne(id).catch(() => this.#onNotStored(id));
       if (this.#requestSender.isStopped) break;
       outcomes.set(id, outcome);
       hasAnswered ||= outcome === 'done';
-      // Count only a first failure before any answer: otherwise the fault is in the message, not in the server.
+      // Suspect the message and not the server if the server answered another one, or often declined this one.
       const mayBeServersFault = outcome === 'declined' && !hasAnswered && !this.#attempts.isOftenDeclined(id);
       declinedInARow = mayBeServersFault ? declinedInARow + 1 : 0;
       const isHeldUp = outcome === 'unreachable' || outcome === 'own_work' || declinedInARow >= declinedInARowMax;
@@ -170,13 +170,13 @@ export class Deliveries {
     return outcomes;
   }
 
-  /** Handles an answer that the full disk could not store. The server gives the same answer again later. */
-  #notStored(id: string): Outcome {
+  /** Must be called when the disk cannot store an answer. The server gives the same answer to the next delivery. */
+  #onNotStored(id: string): SendOutcome {
     this.#options.onFailed(id, 'later');
     return 'not_stored';
   }
 
-  async #deliverOne(id: string): Promise<Outcome> {
+  async #deliverOne(id: string): Promise<SendOutcome> {
     const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
     if (hasOwnWork()) return 'own_work';
     const request = messages.requestOf(id);
@@ -213,7 +213,7 @@ export class Deliveries {
     return !this.#options.hasOwnWork() && this.#options.messages.heldIds.length > 0;
   }
 
-  /** Postpones the message for a fixed time, which devices that connect meanwhile do not prolong. */
+  /** Postpones the message. All postponed messages are tried at one time, which a connecting device does not change. */
   #postpone(id: string): void {
     if (!this.#attempts.hasPostponed) {
       this.#cancelPostponed = this.#options.schedule(retryMs, () => {

@@ -1,6 +1,6 @@
 /** Counts the failed attempts to deliver each message, and chooses the next message. */
 
-/** After so many, a message that the server declines while it answers others may be declined for ever. */
+/** After this many refusals, the server may decline a message for ever, although it answers other messages. */
 const declinedMax = 3;
 
 export class DeliveryAttempts {
@@ -36,8 +36,8 @@ export class DeliveryAttempts {
   }
 
   /**
-   * Returns the message that failed least, so that a bad one blocks no other; undefined if all were tried. The first
-   * connection loss of a message does not count: it may be chance, and the order of a device's messages matters.
+   * Returns the untried message that failed least, so that a bad message does not block the others; undefined if all
+   * were tried. The first connection loss of a message may be chance and does not count, to keep the messages in order.
    */
   next(heldIds: readonly string[], tried: ReadonlySet<string>): string | undefined {
     for (const counts of [this.#declined, this.#connectionLosses]) {

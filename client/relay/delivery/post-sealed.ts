@@ -20,8 +20,8 @@ export interface PostOptions {
 }
 
 /**
- * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: the
- * server takes no request with this token now, or none reaches it.
+ * `refused`: the server will never answer this request. `declined`: the server cannot answer it now. `unreachable`: no
+ * request reaches the server, or the server takes no request with this token now.
  */
 export type PostOutcome =
   | { kind: 'answered'; answer: Bytes; receipt: string | undefined }
@@ -29,7 +29,7 @@ export type PostOutcome =
   | { kind: 'unreachable'; retryAfterMs?: number };
 
 const requestMsMax = 120_000;
-/** A token's quota is renewed each minute. A captive portal may name a longer time, which must not count. */
+/** A token's quota is renewed each minute. A captive portal may ask for a longer wait, which this limit cuts. */
 const retryAfterMsMax = 120_000;
 const problemBytesMax = 64 * 1024;
 
@@ -49,7 +49,7 @@ export class SealedRequestSender {
     this.#onWaitEnd = onWaitEnd;
   }
 
-  /** True if the server took the last request with this token, false if it did not, null before the first. */
+  /** True if the server took the last request with this token, false if it did not, null before any request. */
   get hasReachedServer(): boolean | null {
     return this.#hasReachedServer;
   }
@@ -77,7 +77,7 @@ export class SealedRequestSender {
 
   #waitFor(ms: number): void {
     if (this.isStopped) return;
-    // The server's latest wish replaces an earlier one.
+    // The wait of the server's latest response replaces the wait of an earlier response.
     this.#cancelWait?.();
     this.#cancelWait = this.#options.schedule(ms, () => {
       this.#cancelWait = undefined;

@@ -10,7 +10,7 @@ import type { VerifiedEffects } from './effects/verified-effects.ts';
 import type { OutgoingPush } from './push.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../core/device-problem.ts';
-import { chainDigits } from '../../../shared/protocol/chain.ts';
+import { chainDigitCount } from '../../../shared/protocol/chain.ts';
 import { noopName } from '../../../shared/protocol/noop.ts';
 import type { MutationAnswer, PushedMutation, PushResponse } from '../../../shared/protocol/push.ts';
 import { digestOf } from '../../outbox/model/chain.ts';
@@ -154,7 +154,7 @@ const isServerBusy = (failure: RequestFailure): boolean =>
 /** A probe that keeps failing must not hold up later mutations, so a person decides after this many tries. */
 const probeTriesMax = 3;
 /** No mutation has this digest, since SHA-256 does not yield it in practice. */
-const wrongDigest = '0'.repeat(chainDigits);
+const wrongDigest = '0'.repeat(chainDigitCount);
 
 const otherOwnerProblem: Problem = deviceProblemOf({
   code: 'account_mismatch',

@@ -6,10 +6,10 @@ import { restoreAnswer, type BriefAnswer } from '../../../shared/brief/brief-ans
 import {
   briefCharsMax,
   briefMediaType,
-  briefPush,
-  checkedText,
+  toBriefPush,
+  checkedTextOf,
   pushCheckOf,
-  longCharsMax,
+  usualFormCharsMax,
 } from '../../../shared/brief/brief-push.ts';
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
 import { pushBaseHeader, formatPushBase, type PushBase } from '../../../shared/protocol/effects.ts';
@@ -54,7 +54,8 @@ export class PushForms {
   /** Returns the options of a push that asks for its effects from `base`. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
     const headers = { [pushBaseHeader]: formatPushBase(base) };
-    const isBrief = this.#isBriefOffered && !this.#isBriefRefused && JSON.stringify(request).length <= longCharsMax;
+    const isBrief =
+      this.#isBriefOffered && !this.#isBriefRefused && JSON.stringify(request).length <= usualFormCharsMax;
     const form = isBrief ? JSON.stringify(await briefFormOf(base, request)) : undefined;
     if (form === undefined || form.length > briefCharsMax) return { headers };
     const body = await compressText(form, 'deflate');
@@ -101,8 +102,8 @@ async function briefFormOf(base: PushBase, request: PushRequest) {
     if (steps) digests.set(steps, await recordingDigest(steps));
   }
   const push = { protocol: protocolVersion, base, request };
-  const check = pushCheckOf(await sha256(checkedText(push)));
-  return briefPush(push, { check, digestOf: (steps) => digests.get(steps) ?? '' });
+  const check = pushCheckOf(await sha256(checkedTextOf(push)));
+  return toBriefPush(push, { check, digestOf: (steps) => digests.get(steps) ?? '' });
 }
 
 function chainAfter({ chain = '', mutations }: PushRequest): Promise<string> {

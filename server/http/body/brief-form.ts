@@ -3,11 +3,11 @@ import {
   briefCharsMax,
   briefMediaType,
   pushCheckOf,
-  checkedText,
+  checkedTextOf,
   restorePush,
   type PushWithHeaders,
 } from '../../../shared/brief/brief-push.ts';
-import { briefAnswer } from '../../../shared/brief/brief-answer.ts';
+import { toBriefAnswer } from '../../../shared/brief/brief-answer.ts';
 import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
 import { pushBaseHeader, formatPushBase } from '../../../shared/protocol/effects.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
@@ -41,7 +41,7 @@ export const briefPushForm: BriefForm = {
   expand(body, { accountId }) {
     const digestOf = (steps: unknown) => sha256(canonicalJson(steps));
     const whole = restorePush(body, { accountId, digestOf });
-    if (!whole || pushCheckOf(sha256(checkedText(whole.push))) !== whole.check) return notBriefRefusal;
+    if (!whole || pushCheckOf(sha256(checkedTextOf(whole.push))) !== whole.check) return notBriefRefusal;
     const { push } = whole;
     return { ok: true, body: push.request, headers: headersOf(push), shorten: (reply) => shortReply(reply, push) };
   },
@@ -55,7 +55,7 @@ const headersOf = ({ protocol, base }: PushWithHeaders): Record<string, string> 
 function shortReply(reply: Reply, { request }: PushWithHeaders): Reply | undefined {
   if (!reply.ok || !('response' in reply)) return undefined;
   const { response } = reply;
-  const brief = briefAnswer(response.body as PushResponse, request);
+  const brief = toBriefAnswer(response.body as PushResponse, request);
   return brief && { ok: true, response: { ...response, body: brief }, isBrief: true };
 }
 

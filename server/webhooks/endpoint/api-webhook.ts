@@ -1,7 +1,7 @@
 /** Converts the rows of an endpoint and its deliveries into the bodies that the API returns. */
 import type { Webhook, WebhookDelivery } from '../../../shared/schema/integration/webhook.ts';
 import type { World } from '../../core/world.ts';
-import { eventId, formatEventCursor, epochPrefixOf } from '../../events/event-cursor.ts';
+import { eventIdOf, formatEventCursor, epochPrefixOf } from '../../events/event-cursor.ts';
 import type { Store } from '../../store/store.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks/webhook-row.ts';
 import { findNextEvent } from '../next-event.ts';
@@ -34,6 +34,6 @@ export function toApiWebhook(row: WebhookRow, { epochPrefix, lagSecs: lag_secs }
 
 export function toApiWebhookDelivery(accountId: string, row: DeliveryRow): WebhookDelivery {
   const { version, type, outcome, tries, at, status, duration_ms, body, error } = row;
-  const event = { id: eventId(accountId, version), type };
+  const event = { id: eventIdOf(accountId, version), type };
   return { event, outcome, attempts: tries, attempted_at: at, status, duration_ms, body, error };
 }

@@ -1,6 +1,6 @@
 /**
- * The problems of photos. They are a file of their own, since the app's start does not need their titles: every
- * response has them.
+ * The problems of photos. The app does not load this file at its start: it does not create these problems itself, and
+ * each response brings the title of its problem.
  */
 import type { ProblemKind } from './problem-kind.ts';
 

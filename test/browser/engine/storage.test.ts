@@ -1,7 +1,7 @@
 /** Browsers that delete the storage of an origin, made to do so through the debugger. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { longId } from '../../../shared/brief/short-texts.ts';
+import { restoreId } from '../../../shared/brief/short-texts.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { Browser } from '../browser.ts';
 import { createBrowserDevice } from '../device.ts';
@@ -41,7 +41,7 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
 /** A push of recordings may be a list, whose fourth value is the client id in short. */
 function clientOf({ body }: { body: string }): string {
   const push = JSON.parse(body) as { client_id: string } | unknown[];
-  return Array.isArray(push) ? longId(push[3]) : push.client_id;
+  return Array.isArray(push) ? restoreId(push[3]) : push.client_id;
 }
 
 /** Deletes IndexedDB alone, as a person or the browser may. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mutex } from '../../../client/core/mutex.ts';
-import { chainDigits, digestText } from '../../../shared/protocol/chain.ts';
+import { chainDigitCount, digestText } from '../../../shared/protocol/chain.ts';
 import { isNoop } from '../../../shared/protocol/noop.ts';
 import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { Store } from '../../../server/store/store.ts';
@@ -201,4 +201,4 @@ const emptiedDigestOf = ({ name, version }: PushedMutation): string =>
   createHash('sha256')
     .update(digestText({ name, version, args: {} }))
     .digest('hex')
-    .slice(0, chainDigits);
+    .slice(0, chainDigitCount);

@@ -2,7 +2,7 @@
  * Computes the effects of a push on the device, and compares their digest with the server's. Loaded with the first push
  * that asks for effects.
  */
-import { chainDigits } from '../../../../shared/protocol/chain.ts';
+import { chainDigitCount } from '../../../../shared/protocol/chain.ts';
 import type { PushBase } from '../../../../shared/protocol/effects.ts';
 import { effectsText } from '../../../../shared/protocol/effects-text.ts';
 import type { ClientProgress, RecordChange } from '../../../../shared/protocol/pull.ts';
@@ -63,7 +63,7 @@ export async function verifyPush(
   const own = ownChanges(before.overlay, { entries, results }, effects);
   if (!own) return undefined;
   const changes = own.changes.filter(({ kind }) => sent.kinds.includes(kind));
-  const digest = (await sha256(effectsText(changes))).slice(0, chainDigits);
+  const digest = (await sha256(effectsText(changes))).slice(0, chainDigitCount);
   if (digest !== effects.digest) return undefined;
 
   const { acked_seq, chain } = effects;
