@@ -31,8 +31,7 @@ interface ExportSources {
 }
 
 /**
- * Limits the run ids. No address must hold them as in a request to the server, so the file's limit of steps comes first
- * in practice.
+ * Limits how many run ids a call takes. In practice, the limit of steps of the file format refuses an export earlier.
  */
 const runsMax = 200_000;
 
@@ -68,7 +67,7 @@ export async function exportRuns(
   });
 }
 
-/** Limits the missing runs that an error names, since it is shown and logged. */
+/** Limits how many missing runs an error names, because people read errors and logs store them. */
 const missingListedMax = 20;
 
 function missingText(missing: readonly number[]): string {
@@ -78,13 +77,13 @@ function missingText(missing: readonly number[]): string {
 }
 
 /**
- * Limits the steps, and the length of text, between two turns of the event loop. They take a few milliseconds, so the
- * page stays responsive.
+ * Lets the page do other work after this many steps, and after this much text. The export works a few milliseconds
+ * between two such turns.
  */
 const stepsPerTurn = 200;
 const textLengthPerTurn = 128 * 1024;
 
-/** Joins short pieces, and lets the page do other work between the parts. */
+/** Joins short texts into longer ones, and lets the page do other work after each longer text. */
 async function blobPartsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<BlobPart[]> {
   const parts: BlobPart[] = [];
   let [texts, length]: [string[], number] = [[], 0];

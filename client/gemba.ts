@@ -168,9 +168,9 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
    */
   account(): Promise<AccountOverview>;
   /**
-   * Returns all devices ever paired with the account, newest first. This verb and all verbs up to `pairingCode` need
-   * the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
-   * `retryAfterMs`.
+   * Returns all devices ever paired with the account, newest first. This verb and the verbs below, down to
+   * `pairingCode`, need the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`,
+   * `rate_limited` with `retryAfterMs`.
    */
   devices(): Promise<PairedDevice[]>;
   /** Changes the name under which `devices` returns the device. Errors: `device_not_found`. */
@@ -219,14 +219,15 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
   /** Sends all requests. A device without a token syncs only with a `fetch` given here. Default: the platform's. */
   fetch?: Fetch;
   /**
-   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, but false if
-   * `fetch` is given, which may store, answer or count the requests of the documented protocol.
+   * Whether a push asks the server to confirm the changes that the push made. The device then stores these changes
+   * without a pull. Default: true; false if `fetch` is given, since an app's `fetch` may expect only the documented
+   * protocol.
    */
   pushEffects?: boolean;
   /**
-   * Whether the device uses compact forms: packed pages of a third of the bytes, requests for the next page while one
-   * is arriving, and brief pushes, if a push asks for its effects. Default: true, but false if `fetch` is given, which
-   * may read the bodies.
+   * Whether the device requests packed pages, which have a third of the bytes, and the next page while one is arriving.
+   * A push that asks for its effects is then brief. Default: true; false if `fetch` is given, since it may read the
+   * bodies.
    */
   packedPages?: boolean;
   /** Whether the device sends `report$` to the server. Default: true. */

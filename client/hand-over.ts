@@ -13,11 +13,13 @@ export interface HandOverPart {
 
 export interface HandOver extends HandOverVerbs, HandOverPart {}
 
-/** Makes a hand-over, for the option `handOver` of `openGemba`. Its verbs wait until that engine is open. */
+/**
+ * Makes a hand-over, for the option `handOver` of `openGemba`. The verbs of a hand-over wait until its engine is open.
+ */
 export function createHandOver(): HandOver {
   let open: (verbs: Promise<OpenedHandOver>) => void = () => {};
   const verbs = new Promise<OpenedHandOver>((resolve) => void (open = resolve));
-  // Handles the rejection here: the verbs reject with it, too, and the engine must go on without its hand-over.
+  // Marks a rejection as handled, so that the engine goes on without its hand-over. Each verb rejects, too.
   verbs.catch(() => undefined);
   const whenOpen = <Value>(select: (opened: OpenedHandOver) => Observable<Value>) =>
     defer(() => verbs).pipe(switchMap(select));

@@ -94,7 +94,7 @@ export async function importSteps(
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Returns a text as a text, since UTF-8 bytes would silently replace its lone surrogates. */
+/** Does not turn a text into UTF-8 bytes, since the encoding would silently replace the lone surrogates in the text. */
 async function readContent(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
@@ -112,7 +112,7 @@ async function loadImportChecks(): Promise<ImportChecks> {
   return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
 }
 
-/** Returns the recording that the device has of this session, in the form that `planImport` needs. */
+/** Returns the recording that the device already has of this session, in the form that `planImport` needs. */
 function earlierRecordingForPlan(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
   const earlier = findEarlierRecording(parts, sessionId);
   if (!earlier) return undefined;
@@ -128,7 +128,7 @@ function earlierRecordingForPlan(parts: ImportParts, sessionId: string): Earlier
 /** How many recordings one transaction of the device's database stores. */
 const recordingsPerWriteMax = 25;
 
-/** Stores the plan. Returns how many of its recordings another import has stored meanwhile. */
+/** Stores the maps and recordings of the plan. Returns how many recordings another import has stored meanwhile. */
 async function storePlan(
   { newMaps, uploads }: ImportPlan,
   parts: ImportParts,
@@ -168,7 +168,10 @@ const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>
     stage_ids: ids.integers(upload.steps.length),
   }) satisfies MutationArgs['upload_recording'];
 
-/** Appends the mutations. Stores none and throws if one is refused, such as after another verb has deleted a map. */
+/**
+ * Appends the mutations. Throws and stores none of them if the view refuses one, for example because its map is
+ * deleted.
+ */
 async function appendMutations({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
   for (const { name, args } of mutations) {
     const outcome = view.dryRun({ name, args, recorded_at: now() });

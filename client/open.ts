@@ -210,7 +210,7 @@ interface EarlyVerbsOptions {
   lifetime: Lifetime;
 }
 
-/** Starts a recording before all records are loaded. Loads only the map to record first. */
+/** Makes verbs that work before all records are loaded: they load only the map that a person wants to record. */
 function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'loadMap' | 'startRecording'> {
   const loadMap = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {

@@ -42,7 +42,10 @@ export class OutboxReader {
     return this.#index.entryByRowId(rowId);
   }
 
-  /** Finds the upload of the recording that this tab stored or read last, except discarded ones. */
+  /**
+   * Finds the upload of a recording. If several entries upload it, returns the last one that this tab stored or read,
+   * but no discarded one.
+   */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
   }

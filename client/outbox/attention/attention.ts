@@ -34,7 +34,7 @@ export interface Attention {
 }
 
 interface AttentionContext {
-  /** All refused mutations in their order; one of them may be the cause. */
+  /** All refused mutations in their order. One of them may be the reason why the server refused the others. */
   refused: readonly FailedEntry[];
   /** undefined on a device that pulls no runs. */
   findRun: FindRun | undefined;
@@ -86,13 +86,13 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
 }
 
 /**
- * True if the server is older and does not know the mutation. A wrong `name` in the args has the same path in the
- * error, but its message does not list the known mutations.
+ * True if the server is older than this app and does not know the mutation. A wrong `name` in the args also has the
+ * path `/name`, but its message does not list the known mutations.
  */
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
   errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));
 
-/** True if the server refused only unknown fields. Such a server is older than this app, which knows the fields. */
+/** True if the server refused only unknown fields. The server is then older than this app, which knows the fields. */
 const hasOnlyUnknownFields = ({ errors = [] }: Problem): boolean =>
   errors.length > 0 && errors.every(({ message }) => message === 'unknown field');
 

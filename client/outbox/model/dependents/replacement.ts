@@ -27,7 +27,7 @@ import {
 interface ReplacementOptions {
   refused: RefusedEntry;
   /**
-   * The last mutation replaces the refused mutation. Earlier mutations prepare for that, for example by restoring the
+   * The last mutation replaces the refused mutation. Earlier mutations prepare the replacement: one may restore the
    * map.
    */
   mutations: NewMutation[];
@@ -68,8 +68,8 @@ export function replaceRefused(
 }
 
 /**
- * Copies from the replaced entry whether another device made it, when the server had its recording, and the original
- * recording session, by which the app may still look up the recording.
+ * Copies three facts from the replaced entry: whether another device made it, when a pull proved its recording, and its
+ * original recording session. The app may still look up the recording by the original session.
  */
 function withHistory(entry: PendingEntry, { args, is_foreign, proven_at, ...replaced }: Dependent): PendingEntry {
   const session = args['recording_session_id'];
@@ -77,7 +77,7 @@ function withHistory(entry: PendingEntry, { args, is_foreign, proven_at, ...repl
   const isNew = former_session !== undefined && entry.args['recording_session_id'] !== former_session;
   return {
     ...entry,
-    // The server had the recording under its session, and has none under another.
+    // A recording with a new session is new to the server, so no pull has proven it.
     proven_at: entry.args['recording_session_id'] === session ? proven_at : null,
     ...(is_foreign ? { is_foreign } : {}),
     ...(isNew ? { former_session } : {}),
@@ -98,7 +98,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   });
 }
 
-/** Finds the latest refused mutation that `entry` depends on. */
+/** Finds the latest refused mutation on which `entry` depends. */
 export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: readonly Cause[]): Cause | undefined {
   if (!mayDependOnRefusedEntry(entry)) return undefined;
   const named = new Set(recordsReferencedBy(entry));
@@ -125,5 +125,5 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
 const mayDependOnRefusedEntry = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
-/** Turns the entry into a noop, because a copy of its mutation has another number. */
+/** Turns a pending entry into a noop, because a copy of its mutation was made under a new number. */
 const toReplacedNoop = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: replacedPayload });

@@ -15,7 +15,7 @@ import type { FailedEntry, RefusedEntry } from '../entry.ts';
 import { newMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
 
-/** Returns the run as it was last pulled; undefined if the server lacks the run. */
+/** Returns the run as of the last pull; undefined if the server lacks the run. */
 export type FindRun = (runId: number) => RunDoc | undefined;
 
 /**
@@ -59,7 +59,7 @@ function stateOfChange(run: RunDoc, args: Record<string, unknown>): ReturnedRunS
   return differing.every((name) => isEqual(present(name), emptyRunFields[name])) ? 'unchanged' : 'overtaken';
 }
 
-/** A run that somebody corrected or named after it came back is not deleted without asking. */
+/** A deletion waits for a person's decision if somebody corrected or named the run after it came back. */
 function stateOfDeletion(run: RunDoc): ReturnedRunState {
   const hasFields = fieldsOf(emptyRunFields).some(
     (name) => !isEqual(run[name] ?? emptyRunFields[name], emptyRunFields[name]),
@@ -91,7 +91,7 @@ function entriesToSettle({ refused, pending, forwarded }: OutboxContent, findRun
 export const hasReturnedRun = (content: OutboxContent, findRun: FindRun): boolean =>
   entriesToSettle(content, findRun).length > 0;
 
-/** Sends the changes of returned runs again, and removes those that the run already has. */
+/** Sends refused changes of returned runs again. Removes a refused change that its run already has. */
 export function settleReturnedRuns(content: OutboxContent, findRun: FindRun, recorded_at: string): OutboxContent {
   let current = content;
   for (const entry of entriesToSettle(content, findRun)) {
