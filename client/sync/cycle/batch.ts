@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * Limits the upload of a batch to less than a minute at the lowest accepted speed. During a longer upload, the server's
- * correction of recorded times would become inexact.
+ * Limits a batch, so that its upload takes less than a minute at the lowest accepted speed. During a longer upload, the
+ * server would correct the recorded times of the mutations less exactly.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 1_000;
@@ -21,8 +21,8 @@ export interface Batch {
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /**
- * The server's highest number according to the last push response. It tells which mutations to push next, and settles
- * none: a pull does, or verified effects that are written as one.
+ * The server's highest number in the last push response. Pushes skip lower numbers, but only a pull or verified effects
+ * settle mutations.
  */
 export interface ServerSeq {
   clientId: string;
@@ -40,7 +40,10 @@ export function entriesToPush(
   );
 }
 
-/** Counts the entries of `entriesToPush` without reading the whole outbox: pending entries stand last, in order. */
+/**
+ * Returns the length of `entriesToPush`. Reads few entries, since `unsettled` ends with the pending ones in their
+ * order.
+ */
 export function countToPush(
   unsettled: readonly SendableEntry[],
   { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },
@@ -67,8 +70,8 @@ function firstIndex<Item>(items: readonly Item[], condition: (item: Item) => boo
 }
 
 /**
- * Takes as many entries from the front as fit into a batch, at least one. The batch ends before an entry of another
- * client id or device, since a push names one client id and has times by one clock.
+ * Takes as many entries from the front as fit into a batch, at least one. The batch ends where the client id or the
+ * device changes, since a push names one client id and has the times of one clock.
  */
 export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): Batch {
   const entries: SendableEntry[] = [];
@@ -97,12 +100,14 @@ export function isTooSlow(failure: RequestFailure): boolean {
   return failure.kind === 'busy' && failure.problem.status === 408;
 }
 
-/** The server accepts each mutation below this size, so a 413 for a smaller mutation has another cause. */
+/**
+ * The server accepts each mutation below this size. If it answers 413 to a smaller mutation, the size is not the cause.
+ */
 const oversizedBytesMin = 64 * 1024;
 
 /**
- * Turns `too_large` into a temporary failure if the request had a small mutation or none, since the size cannot be the
- * cause.
+ * Turns `too_large` into a temporary failure if the request had no mutation or one small mutation. Its size cannot be
+ * the cause.
  */
 export function busyFailureIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || batch.entries.length > 1 || batch.bytes >= oversizedBytesMin) return failure;

@@ -30,7 +30,7 @@ const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
 export class Batcher {
   readonly #options: BatcherOptions;
-  /** The batch that the last push sent. Recoveries after its failure divide it. */
+  /** The batch of the last push. If the push fails, a recovery divides this batch. */
   #lastBatch: Batch = emptyBatch;
   /** The current size limit of a batch: halved after failures, and doubled after successes. */
   #bytesMax = batchBytesMax;

@@ -24,7 +24,7 @@ interface LostRunChangesInput {
   before: Iterable<RunDoc>;
   /** The restored server's runs by id. */
   restored: ReadonlyMap<number, RunDoc>;
-  /** The mutations that the device will send anyway. A field that one of them changes needs no other mutation. */
+  /** The mutations that the device will send anyway. They may already repeat a lost change. */
   unsettled: readonly SendableEntry[];
 }
 
@@ -58,7 +58,7 @@ interface AllPages {
 
 /**
  * Returns the write that replaces all records of the device by these pages. If the server was restored, first appends
- * mutations that repeat the lost changes of runs. After a crash, the next pull finds them pending and adds no others.
+ * mutations that repeat lost changes of runs. After a crash, the next pull does not repeat them again.
  */
 export async function fullPullWrite(
   { records, base, outbox, scope, transport }: FullPullOptions,
@@ -70,7 +70,7 @@ export async function fullPullWrite(
   const changes = [...pages.flatMap((one) => one.changes), ...needed];
   if (base.cursor && base.cursor.epoch !== page.epoch) {
     await fence();
-    // Stops an aborted pull, since it would append the lost changes a second time.
+    // Ends an aborted pull here, since it would append the mutations a second time.
     signal.throwIfAborted();
     const lost = findLostRunChanges({ base, outbox }, changes);
     if (lost.length > 0) await outbox.writer.append(lost);
@@ -104,8 +104,8 @@ function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: reado
 }
 
 /**
- * True if the server has an older state of the run, or no run. A restored server gives new writes higher versions than
- * ever before, so a run with a higher version was written after the restore.
+ * True if the server lacks the run or has an older state of it. Every write after a restore gets a higher version than
+ * any write before, so a higher version is newer.
  */
 const isOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
   restored === undefined || restored.version < run.version;
@@ -122,8 +122,8 @@ function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] |
 type LostField = [name: keyof RunPatch, value: unknown];
 
 /**
- * Returns the fields that the server lost. Of a run that was uploaded again after the restore, returns only fields that
- * are empty there, since a person may have changed the others.
+ * Returns the fields of a run that the server lost. If the run was uploaded again after the restore, returns only
+ * fields that the server has empty, since a person may have changed the others.
  */
 function lostFields(run: RunDoc, restored: RunDoc | undefined): LostField[] {
   const isOlderState = isOlder(restored, run);

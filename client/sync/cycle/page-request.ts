@@ -21,7 +21,7 @@ export class PageRequest {
   readonly #options: PageRequestOptions;
   /**
    * True if an earlier token of this device owns the client id, since the device was paired again. Requests then mark
-   * the client id as forwarded, and the device leaves it after the pull.
+   * the client id as forwarded. After the pull, the device starts a new client id.
    */
   mustLeaveClientId = false;
 
@@ -39,7 +39,7 @@ export class PageRequest {
         return await transport.pull({ ...query, isForwarded: this.mustLeaveClientId }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // The server refuses the marked client id, too, so another account owns it.
+        // The server refuses the client id even if the request marks it as forwarded, so another account owns it.
         if (this.mustLeaveClientId) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
         this.mustLeaveClientId = true;
       }

@@ -41,10 +41,10 @@ export interface OutgoingPush {
   batch: Batch;
   /** The request without its mutations. */
   head: Omit<PushRequest, 'mutations'>;
-  /** The device's client id when the batch was made. A failure of the push names it. */
+  /** The device's client id when the batch was made. If the push fails, its failure names this client id. */
   clientId: string;
   signal: AbortSignal;
-  /** Asks for the effects of the push; absent if the push must not ask. */
+  /** Makes the push ask for its effects; absent if it must not ask. */
   base?: PushBase | undefined;
   /** Hashes the mutations while the server works on the push, since the next push needs their hash chain. */
   hashAhead?: () => void;
@@ -52,7 +52,10 @@ export interface OutgoingPush {
 
 export class Pusher {
   readonly #options: PusherOptions;
-  /** The server's highest number according to the last push; undefined after a pull, which shows it anew. */
+  /**
+   * The server's highest number in the last push response. Undefined after a pull, which brings the number in the
+   * client record.
+   */
   #serverSeq: ServerSeq | undefined;
 
   constructor(options: PusherOptions) {
@@ -68,7 +71,7 @@ export class Pusher {
     if (this.unpushedCount === 0) return { more: false, wasAnswered: false };
     const account_id = await ensureAccountId(this.#options, signal);
     await check.probeServerSeqOnce(account_id, signal);
-    // The outbox may have changed during these requests, so the first entry is read here.
+    // Reads the first entry only now, since the outbox may have changed during the requests above.
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
@@ -87,7 +90,8 @@ export class Pusher {
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, batcher, verified, clock } = this.#options;
-    // Reads the sent number of earlier pushes, which the request names, before `rememberSentNumber` raises it.
+    // Reads the sent number before `rememberSentNumber` raises it, since the request names the sent number of earlier
+    // pushes.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batcher.nextBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
@@ -98,7 +102,7 @@ export class Pusher {
     // Without a chain, the device cannot verify effects: the server may have other mutations of this client id.
     const base = chain === undefined ? undefined : verified.pushBase;
     const hash = () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {});
-    // Hashes in the next task, when the request is on its way. If the device closes first, the timer is cancelled.
+    // Hashes in the next task, after the request was sent. If the engine closes earlier, the timer is cancelled.
     const hashAhead = () => {
       if (signal.aborted) return;
       const cancelHashing = clock.schedule(0, hash);
@@ -106,8 +110,8 @@ export class Pusher {
     };
     const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
-    // The server forgets only acknowledged answers. Without a chain, a missing answer that this device did not
-    // acknowledge proves that a copy of the device acknowledged it. With a chain, the chain detects copies.
+    // The server forgets only acknowledged answers. If an answer is missing that this device did not acknowledge, a
+    // copy of the device did. With a hash chain, the server compares the chain instead.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });

@@ -45,8 +45,8 @@ export class SequenceCheck {
   }
 
   /**
-   * Sends an empty push before this tab's first mutations. The server refuses it if it has numbers that this database
-   * never sent. Does nothing before the first sync, or once a pull or push has shown the server's number.
+   * Sends an empty push before this tab's first mutations. The server refuses it if the server has numbers that this
+   * database never sent. Does nothing before the first sync, or if a pull or push has shown the server's number.
    */
   async probeServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();
@@ -75,7 +75,10 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  /** Turns the failure of a push into a failure of the sync, with what the recovery needs. */
+  /**
+   * Turns the failure of a push into a failure of the sync. Adds the client id or the conflict, which the recovery
+   * needs.
+   */
   failureOfPush(failure: RequestFailure, { clientId, fallbackConflict }: FailedPushContext): SyncFailure {
     switch (failure.kind) {
       case 'gap':
@@ -97,14 +100,14 @@ export class SequenceCheck {
     return this.#failureWithoutMutations(failure, { clientId: client_id, fallbackConflict });
   }
 
-  /** Treats the request as an empty batch, since no mutation of an earlier batch is the cause. */
+  /** Handles the failure of a request without mutations like the failure of an empty push. */
   #failureWithoutMutations(failure: RequestFailure, context: FailedPushContext): SyncFailure {
     return this.failureOfPush(busyFailureIfSmall(failure, emptyBatch), context);
   }
 
   /**
-   * Throws if the server has higher numbers than this device sent. If the server has a hash chain, `verifyChanges`
-   * checks it instead.
+   * Throws if the server has higher numbers than this device sent. Does nothing if the device verified the server's
+   * hash chain, since `verifyChanges` then finds every conflict.
    */
   #requireServerNotAhead(): void {
     const { outbox, view } = this.#options;

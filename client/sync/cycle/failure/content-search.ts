@@ -23,12 +23,12 @@ interface SearchOptions {
 }
 
 /**
- * Resolves to `halve` if the caller must halve the batch, and to `marked` if the mutation became unsendable. `onJudged`
- * gets the suspicion that the next call needs, even if this call throws.
+ * Resolves to `halve` if the caller must halve the batch, and to `marked` if the mutation became unsendable. Calls
+ * `storeSuspicion` with the suspicion for the next call, even if this call throws.
  */
 export async function isolateFailingMutation(
   options: SearchOptions,
-  onJudged: (suspicion: Suspicion) => void,
+  storeSuspicion: (suspicion: Suspicion) => void,
 ): Promise<'halve' | 'marked'> {
   const { outbox, check, batch, suspicion: before, failure, signal } = options;
   try {
@@ -40,7 +40,7 @@ export async function isolateFailingMutation(
   const [entry, ...others] = batch.entries;
   if (others.length > 0) return 'halve';
   const { suspicion, isUnsendable } = judgeSingleMutationFailure(before);
-  onJudged(suspicion);
+  storeSuspicion(suspicion);
   if (!entry || !isUnsendable) throw singleMutationFailure(failure);
   await outbox.writer.markUnsendable(entry, firewallProblem(failure));
   return 'marked';
