@@ -1,6 +1,9 @@
 /** Compresses the bodies of requests. body-forms.ts loads it. */
 
-/** A proxy or firewall may answer so to a body that it cannot read. The device then sends the uncompressed body. */
+/**
+ * A proxy or firewall may answer with one of these statuses if it cannot read a body. The device then sends the body
+ * uncompressed.
+ */
 export const refusalStatuses = new Set([400, 403, 406, 415]);
 
 interface CompressedBody {

@@ -13,7 +13,7 @@ export interface DeviceReporter {
   update(status: Status): void;
   /**
    * Must be called when the server has answered the client id's mutations up to `lastSeq`. Later reports do not count
-   * these as unsent, even before a pull settles them.
+   * these mutations as unsent, even if no pull has settled them.
    */
   onPushed(clientId: string, lastSeq: number): void;
 }
@@ -44,7 +44,7 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   let storageFree: number | undefined;
   device.getBattery?.().then(
     (found) => (battery = found),
-    // Reports no battery if the page lacks the permission to read it.
+    // Leaves the battery out of reports if the page may not read the battery.
     () => undefined,
   );
   const readStorage = () =>

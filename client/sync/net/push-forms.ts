@@ -29,13 +29,16 @@ export interface BriefRequest {
   send(request: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined>;
 }
 
-/** A device that always pushes never pulls, so every tenth push carries the report even if it is unchanged. */
+/**
+ * A device with verified effects may push for long without a pull. Every tenth push therefore carries the report even
+ * if it is unchanged.
+ */
 const pushesPerReportMax = 10;
 
 interface PushOptions {
   headers: Record<string, string>;
   brief?: BriefRequest;
-  /** Turns a brief answer into the answer of a push in JSON. */
+  /** Turns a brief answer into the JSON answer of a push. */
   unpack?: Unpack;
 }
 
@@ -77,7 +80,10 @@ export class PushForms {
     return undefined;
   }
 
-  /** Returns the report unless the server has it already. The unsent work does not count, since this push sends it. */
+  /**
+   * Returns the report; undefined if the server has it. Ignores the report's counts of unsent work, since this push
+   * sends it.
+   */
   #unknownReport(report: DeviceReport | undefined): DeviceReport | undefined {
     const isKnown = textWithoutUnsent(report) === this.#lastReport && ++this.#pushesSinceReport < pushesPerReportMax;
     if (isKnown) return undefined;

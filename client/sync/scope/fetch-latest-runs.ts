@@ -1,13 +1,13 @@
 /**
- * Fetches the totals of a map's latest runs by their start from the server, without excluded runs. The server filters
- * by the start, since a run with a low number may have begun last. Memory holds only the latest runs and one page.
+ * Fetches a map's latest runs from the server, without their steps and without excluded runs. The latest runs started
+ * last: a run with a low number may have started last. Memory holds only the latest runs and one page.
  */
 import type { RunTotals, TotalsPage, TotalsQuery } from './run-totals-request.ts';
 
 export interface FetchedRuns {
   /** The fetched runs that are not on the device, by id. */
   runs: Map<number, RunTotals>;
-  /** Each run that began at this time or later is known; -Infinity if all runs are known. */
+  /** All runs that started at this time or later are known. -Infinity if all runs are known. */
   fromMs: number;
 }
 
@@ -15,7 +15,7 @@ interface FetchOptions {
   mapId: string;
   /** The map's runs on the device, without excluded ones. */
   here: readonly RunTotals[];
-  /** Tells whether the device decides about a run, so that the server's copy is ignored. */
+  /** Tells whether the device has the run or a pending deletion of it. The server's copy of such a run is ignored. */
   isHere: (runId: number) => boolean;
   runsMax: number;
   request: (query: TotalsQuery) => Promise<TotalsPage>;
@@ -23,7 +23,7 @@ interface FetchOptions {
   onProgress: (received: number) => void;
 }
 
-/** Limits a fetch to 20,000 runs. Only a map whose old runs arrived last needs so many. */
+/** Limits a fetch to 20,000 runs. It needs so many only if runs that started long ago arrived last. */
 const pagesMax = 100;
 const runsPerPage = 200;
 
@@ -40,7 +40,8 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     known = selectLatest([...known.filter(({ id }) => !added.has(id)), ...added.values()], runsMax);
     return next;
   };
-  // Reads the newest runs by number first. The start of the oldest of them is a filter that shortens the list.
+  // Reads the runs with the highest numbers first. Then asks the server only for runs that started after the earliest
+  // of them.
   let page: string | null = '';
   while (page !== null && known.length < runsMax) {
     page = await readPage({ limit: runsMax, ...(page && { page }) });
@@ -57,7 +58,7 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
 /** Returns the start of a run, or its arrival if it has no start. */
 const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
-/** Returns the latest runs, sorted by their start. */
+/** Returns the `runsMax` runs that started last, sorted by their start. */
 export const selectLatest = (runs: readonly RunTotals[], runsMax: number): RunTotals[] =>
   runs
     // Parses each start once, since a desk may have 10,000 runs.
@@ -66,7 +67,7 @@ export const selectLatest = (runs: readonly RunTotals[], runsMax: number): RunTo
     .slice(-runsMax)
     .map(({ run }) => run);
 
-/** Returns when the first of the `runsMax` runs of `latest` started; -Infinity if `latest` has fewer runs. */
+/** Returns the start of the earliest run in `latest`; -Infinity if `latest` has fewer than `runsMax` runs. */
 export function startBoundMs(latest: readonly RunTotals[], runsMax: number): number {
   const [first] = latest;
   return first && latest.length >= runsMax ? startedMs(first) : -Infinity;

@@ -56,7 +56,7 @@ interface TotalsFetch extends FetchedRuns {
 export const latestRuns$ = (options: LatestRunsOptions): Observable<LatestRuns> =>
   new Observable((subscriber) => {
     const merge = new LatestRunsMerge(options, (latest) => subscriber.next(latest));
-    // Updates also when only the map or the missing runs change, which may leave the device's list unchanged.
+    // Also updates if only the map or the number of missing runs changes. The device's list may then be unchanged.
     const keys$ = options.view.changed$.pipe(
       map(() => fetchKeyOf(options)),
       distinctUntilChanged(),
@@ -94,7 +94,8 @@ class LatestRunsMerge {
   }
 
   /**
-   * Forgets fetched runs that have come to the device, starts another fetch if the last one no longer fits, and emits.
+   * Forgets fetched runs that are on the device now, starts another fetch if the last one is outdated, and emits the
+   * runs.
    */
   #refresh(): void {
     const missing = missingCount(this.#options);
@@ -142,7 +143,8 @@ class LatestRunsMerge {
 }
 
 /**
- * Returns a key that changes with each run that arrives at the server, leaves it, comes to the device or is dropped.
+ * Returns a key that changes when a run arrives at the server or is deleted there, and when this device loads or drops
+ * a run.
  */
 const fetchKeyOf = (options: LatestRunsOptions): string =>
   `${options.view.base.maps.get(options.mapId)?.version} ${missingCount(options)}`;
@@ -150,8 +152,8 @@ const fetchKeyOf = (options: LatestRunsOptions): string =>
 const missingCount = ({ view, mapId }: LatestRunsOptions): number => countRunsOnServer(view.base).ofMap.get(mapId) ?? 0;
 
 /**
- * Returns a test whether the device decides about a run: it has the run, or a deletion of it in the outbox, which no
- * pull has proven yet.
+ * Returns a function that tells whether the device has a run or a pending deletion of it. The server's copy of such a
+ * run is ignored.
  */
 function isHereFor({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
   const deleted = new Set<unknown>();

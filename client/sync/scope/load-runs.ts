@@ -1,6 +1,6 @@
 /**
- * Loads runs that a device with a scope does not hold. Stores them only if the device's cursor is still the one of the
- * request: the write includes the cursor row, so it conflicts with another tab's pull.
+ * Loads runs that a device with a scope does not hold. Stores them only if the device's cursor has not changed since
+ * the request. The write includes the cursor row, so a pull of another tab makes the write conflict.
  */
 import type { RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
@@ -26,13 +26,13 @@ export interface LoadRunsOptions {
 
 /** How many runs a call without ids loads. */
 const runsPerCall = 100;
-/** Limits the gaps in the run numbers that one call requests. Deleted runs leave gaps, too. */
+/** Limits the gaps in the held run numbers for which one call asks the server. Deleted runs leave gaps, too. */
 const gapsMax = 20;
-/** Limits the attempts of a load, which starts again after a pull in between. */
+/** Limits the attempts of a load. A load starts again if the device has pulled meanwhile. */
 const attemptsMax = 5;
 const pagesMax = 200;
 
-/** The server refuses other numbers. A link may name one, but no run has it. */
+/** The server refuses ids that are no positive integers. A link may contain such an id, but no run has it. */
 const isRunId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
 /** Loads the runs with these ids. Resolves to the ids of runs that do not exist. */
@@ -63,8 +63,8 @@ const numbersOf = (base: Base, mapId: string): Set<number> =>
   new Set([...(base.runIdsOfMap.get(mapId) ?? [])].flatMap((id) => base.runs.get(id)?.number ?? []));
 
 /**
- * Finds the highest gap below `before`: `count` numbers in a row that the device lacks, all below the returned
- * `before`.
+ * Finds the highest gap below the argument `before`: a row of run numbers that the device lacks. Returns how many
+ * numbers it has (`count`), and the first number above it (`before`).
  */
 export function newestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
   let top = before;
@@ -89,15 +89,15 @@ async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise
     const { runs, newer, epoch } = await fetchRuns(options, asked, cursor);
     const isStored = epoch === cursor.epoch && (await storeRuns(options, runs, cursor));
     if (isStored && newer.length === 0) return;
-    // A pull brings every run that changed after this cursor.
+    // Pulls, since `newer` lists runs that changed after this cursor. Only a pull brings them.
     await sync();
     if (!isStored) continue;
-    // Another tab may have pulled instead.
+    // Another tab may have pulled, so this tab reads its records.
     await records.refreshAllIfStale();
     if (base.cursor?.cursor !== cursor.cursor) return;
     break;
   }
-  // Throws, so that no caller takes a run that was not loaded for one that does not exist.
+  // Throws, since a caller would otherwise treat these runs as missing on the server.
   throw new GembaError({ code: 'unreachable', detail: 'The runs could not be loaded now. Try again.' });
 }
 

@@ -21,8 +21,8 @@ interface LoadNeededOptions extends NeededRunsRequest {
 }
 
 /**
- * Returns the needed runs as changes. After a restore of the server, all runs of the device are needed, so that those
- * which are missing there are known to be lost.
+ * Returns the needed runs as changes. After a restore of the server, requests all runs of the device, so that the pull
+ * finds out which of them the server lost.
  */
 export async function loadNeededRuns(
   { base, outbox, transport, signal }: LoadNeededOptions,
@@ -33,8 +33,8 @@ export async function loadNeededRuns(
     pages.flatMap(({ changes }) => changes.flatMap(({ kind, id }) => (kind === 'run' ? [Number(id)] : []))),
   );
   const held = isRestored ? [...base.runs.keys()] : [];
-  // Sorts the ids, so that each attempt makes the same requests. A device that asks through carriers then finds the
-  // answers of earlier meetings.
+  // Sorts the ids, so that each attempt makes the same requests. A device that syncs through carriers can then use
+  // answers to earlier attempts.
   const ids = [...new Set([...needed, ...held])].filter((id) => !pulled.has(id)).toSorted((a, b) => a - b);
   const accountId = () => outbox.device.account_id;
   const loaded: RecordChange[] = [];

@@ -24,8 +24,8 @@ import { isSameScope } from './run-scope.ts';
 import { isSameRunsOnServer, countRunsOnServer, type RunsOnServer } from './runs-on-server.ts';
 
 /**
- * A device drops runs only when it holds this share more than its scope allows, so that not every new run causes a
- * drop.
+ * A device drops runs only when their number exceeds the scope's limit by this share. Otherwise each new run would
+ * cause a drop.
  */
 const excessShareMax = 0.05;
 
@@ -40,12 +40,14 @@ export class OtherRuns {
   readonly runsOnServer$: Observable<RunsOnServer>;
   readonly #options: OtherRunsOptions;
   /**
-   * Runs one write of records at a time, so that no load comes between the decision of a drop and its write. A pull in
-   * between makes the write conflict.
+   * Runs one write of records at a time, so that no load writes between the decision and the write of a drop. If a pull
+   * writes in between, the write of the drop conflicts.
    */
   readonly #writeInTurn = mutex();
   #isDropping = false;
-  /** Counts the loads under way. Meanwhile nothing is dropped, since their callers must find the loaded runs. */
+  /**
+   * Counts the loads under way. While it is not 0, the device drops no runs, since the callers need the loaded runs.
+   */
   #loadsUnderWay = 0;
 
   constructor(options: OtherRunsOptions) {
@@ -125,15 +127,15 @@ export class OtherRuns {
   }
 
   /**
-   * Returns the ids of the runs that the device must keep: those that the outbox names, refused mutations included, and
-   * those that any tab shows.
+   * Returns the ids of the runs that the device must keep: runs that the outbox names, even in refused mutations, and
+   * runs that any tab shows.
    */
   #needed(shown: ReadonlySet<string>): Set<number> {
     const { outbox, view } = this.#options;
     const ids = new Set<number>();
     for (const state of ['pending', 'forwarded', 'refused'] as const) {
       for (const { args } of outbox.entries(state)) {
-        // An imported file may hold an id that the server refuses.
+        // Skips invalid ids, which an imported file may contain.
         if (isRunId(args['run_id'])) ids.add(args['run_id']);
       }
     }
@@ -151,7 +153,7 @@ export class OtherRuns {
     const accountId = () => outbox.device.account_id;
     this.#loadsUnderWay++;
     try {
-      // Waits for a drop under way, which would remove runs that the load takes for present.
+      // Waits for a drop under way. Otherwise the load would skip runs that the drop then removes.
       await writeInTurn(async () => {});
       return await lifetime.runUnawaited((signal) =>
         work({ base: view.base, records, accountId, writeInTurn, ...server, signal }),

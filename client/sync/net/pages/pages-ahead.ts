@@ -37,7 +37,10 @@ interface RequestedPage {
 export class PagePrefetcher {
   readonly #packed = new PackedPages();
   #ahead: RequestedPage | undefined;
-  /** False after a failed page until a pull has ended, since a very slow line may not carry two pages in time. */
+  /**
+   * Becomes false when a page fails, since a very slow line may not carry two pages in time. Becomes true at the end of
+   * a pull.
+   */
   #isOn = true;
 
   async fetch(request: RequestPage, key: PageKey): Promise<PullResponse> {
@@ -56,7 +59,9 @@ export class PagePrefetcher {
     }
   }
 
-  /** Returns the page that was requested ahead, if `key` names it. Otherwise drops it, since its pull has ended. */
+  /**
+   * Returns the page that was requested ahead, if `key` names it. Otherwise drops that page, since its pull has ended.
+   */
   #take({ cursor, signal }: PageKey): RequestedPage | undefined {
     const ahead = this.#ahead;
     if (ahead?.key.cursor !== cursor || ahead.key.signal !== signal) return this.#drop();
@@ -82,8 +87,8 @@ export class PagePrefetcher {
       if (next) onNextCursor(next);
     };
     const response = this.#packed.request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }));
-    // Handles the rejection here, since the pull may end before it asks for this page. Removes the listener, since a
-    // pull of hundreds of pages has one signal.
+    // Marks a rejection as handled, since the pull may end before it asks for this page. Removes the listener, since
+    // all of a pull's pages share one signal.
     response.catch(() => {}).finally(() => signal.removeEventListener('abort', abort));
     return { key, response, nextCursor, abort };
   }
