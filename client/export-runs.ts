@@ -41,13 +41,13 @@ export async function exportRuns(
   runIds: number[],
   options: ExportOptions = {},
 ): Promise<Blob> {
-  throwIfInvalid([...formatErrors(format), ...idErrors(runIds)]);
+  throwIfInvalid([...errorsOfFormat(format), ...errorsOfRunIds(runIds)]);
   requireFields(options, Object.keys(optionsOfFormat[format]));
-  throwIfInvalid(optionErrors(format, options));
+  throwIfInvalid(errorsOfOptions(format, options));
   await ensureRuns({ run_ids: runIds });
   const missing = runIds.filter((id) => !view.run(id));
   if (missing.length > 0) {
-    throw new GembaError({ code: 'run_not_found', detail: missingText(missing) });
+    throw new GembaError({ code: 'run_not_found', detail: missingRunsText(missing) });
   }
   const runs = runIds.flatMap((id) => view.run(id) ?? []).toSorted(byArrival);
   requireFewSteps(format, runs);
@@ -70,7 +70,7 @@ export async function exportRuns(
 /** Limits how many missing runs an error names, because people read errors and logs store them. */
 const missingListedMax = 20;
 
-function missingText(missing: readonly number[]): string {
+function missingRunsText(missing: readonly number[]): string {
   const listed = missing.slice(0, missingListedMax).join(', ');
   const more = missing.length - missingListedMax;
   return more > 0 ? `There is no run ${listed}, nor ${more} more.` : `There is no run ${listed}.`;
@@ -101,12 +101,12 @@ async function blobPartsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
-function formatErrors(format: unknown): FieldError[] {
+function errorsOfFormat(format: unknown): FieldError[] {
   if (exportFormats.some((known) => known === format)) return [];
   return [{ path: '/format', message: `must be one of ${exportFormats.join(', ')}` }];
 }
 
-function idErrors(ids: unknown): FieldError[] {
+function errorsOfRunIds(ids: unknown): FieldError[] {
   const areIds =
     Array.isArray(ids) &&
     ids.length > 0 &&
@@ -116,7 +116,7 @@ function idErrors(ids: unknown): FieldError[] {
   return areIds ? [] : [{ path: '/run_ids', message: `must be 1 to ${runsMax} distinct ids of runs` }];
 }
 
-function optionErrors(format: ExportFormat, options: ExportOptions): FieldError[] {
+function errorsOfOptions(format: ExportFormat, options: ExportOptions): FieldError[] {
   return Object.entries<readonly unknown[]>(optionsOfFormat[format]).flatMap(([name, values]) => {
     const value = options[name as keyof ExportOptions];
     return value === undefined || values.includes(value)

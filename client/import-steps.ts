@@ -136,7 +136,7 @@ async function storePlan(
 ): Promise<number> {
   const { ids, runInTurn, view } = parts;
   let repeated = 0;
-  const withIds = uploads.map((upload) => withDeviceIds(upload, ids));
+  const withIds = uploads.map((upload) => withNewIds(upload, ids));
   for (const args of withIds) requireSendable(args);
   await runInTurn(() => {
     const missing = newMaps.filter(({ map_id }) => !view.map(map_id));
@@ -161,7 +161,7 @@ async function storePlan(
   return repeated;
 }
 
-const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>
+const withNewIds = (upload: ImportedUpload, ids: IdGenerator) =>
   ({
     ...upload,
     run_id: ids.integer(),

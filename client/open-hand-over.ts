@@ -133,18 +133,18 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const inTurn = <Result>(work: () => Promise<Result>) => locks.exclusive('hand-over', work);
   const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token, inTurn });
   /** The `fetch` of each channel that a carrier keeps open, the newest last. */
-  const openFetches: LiveFetch[] = [];
+  const liveFetches: LiveFetch[] = [];
   const liveMode: LiveMode = {
     isLeading: () => detour.onChange !== undefined,
     open({ onClosed, ...given }) {
       const close = () => {
-        openFetches.splice(openFetches.indexOf(opened), 1);
-        if (detour.carrierFetch === opened.fetch) setCarrierFetch(detour, openFetches.at(-1)?.fetch);
+        liveFetches.splice(liveFetches.indexOf(opened), 1);
+        if (detour.carrierFetch === opened.fetch) setCarrierFetch(detour, liveFetches.at(-1)?.fetch);
         onClosed();
       };
       const { schedule } = clock;
       const opened = new LiveFetch({ ...given, keys, url, network: fetch, schedule, onClosed: close });
-      openFetches.push(opened);
+      liveFetches.push(opened);
       setCarrierFetch(detour, opened.fetch);
       void sync();
       return opened;

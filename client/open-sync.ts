@@ -44,7 +44,7 @@ interface OpenSyncOptions {
   onIdle(): void;
 }
 
-interface SyncParts {
+interface OpenedSync {
   status$: Observable<Status>;
   report$: Observable<DeviceReport | null>;
   /** Runs a round. `Lifetime.end` does not wait for it, since the server may never reply. */
@@ -68,7 +68,7 @@ export function openSync({
   scope,
   detour,
   ...callbacks
-}: OpenSyncOptions): SyncParts {
+}: OpenSyncOptions): OpenedSync {
   const { name, url } = options;
   const { pushEffects, packedPages } = requestForms(options);
   const reporter =

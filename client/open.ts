@@ -11,7 +11,7 @@ import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
 import type { InspectedEngine } from './inspect/inspected-engine.ts';
 import type { Remedy } from './outbox/attention/attention.ts';
-import type { FailedEntry } from './outbox/model/entry.ts';
+import type { RefusedOrDiscardedEntry } from './outbox/model/entry.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
@@ -149,7 +149,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   for (const part of [options.carrier, options.handOver, options.inspector]) part?.attach(engine, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
-  const attentions$ = (entriesOf: () => FailedEntry[]) =>
+  const attentions$ = (entriesOf: () => RefusedOrDiscardedEntry[]) =>
     defer(loadAttentionModule).pipe(
       switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), view.findRun)))),
     );

@@ -38,7 +38,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     await outbox.writer.append([newMutation({ name, args })]);
   }
   /** Loads the code of comparisons, exports, imports and drawings on demand, since the app starts without it. */
-  const figures = () => import('./figures-on-demand.ts');
+  const loadOnDemandCode = () => import('./figures-on-demand.ts');
   const sources = { view, outbox, ids, now, ensureRuns, runInTurn };
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
     await ensureRuns(args);
@@ -85,10 +85,10 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     correctRun: (run_id, steps) => mutateInTurn('correct_run', { run_id, steps }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
-    compareRuns: async (...args) => (await figures()).compareRuns(sources, ...args),
-    exportRuns: async (...args) => (await figures()).exportRuns(sources, ...args),
-    valueStreamSvg: async (...args) => (await figures()).valueStreamSvg(view, ...args),
-    importSteps: async (...args) => (await figures()).importSteps(sources, ...args),
+    compareRuns: async (...args) => (await loadOnDemandCode()).compareRuns(sources, ...args),
+    exportRuns: async (...args) => (await loadOnDemandCode()).exportRuns(sources, ...args),
+    valueStreamSvg: async (...args) => (await loadOnDemandCode()).valueStreamSvg(view, ...args),
+    importSteps: async (...args) => (await loadOnDemandCode()).importSteps(sources, ...args),
 
     startRecording: async (target) => {
       requireObject(target);

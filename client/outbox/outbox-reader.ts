@@ -84,10 +84,10 @@ export class OutboxReader {
    * Reads other tabs' mutations if this tab lacks any. Otherwise this tab could push its own mutation before an earlier
    * mutation of another tab.
    */
-  async readMissingMutations(settledSeqNow: () => number): Promise<void> {
+  async readMissingMutations(readSettledSeq: () => number): Promise<void> {
     const { client_id, last_seq } = await this.#identity.refreshDevice();
     // The settled number depends on the client id, which another tab may have changed.
-    const settledSeq = settledSeqNow();
+    const settledSeq = readSettledSeq();
     const ownPending = this.entries('pending').filter(
       (entry) => entry.client_id === client_id && entry.seq > settledSeq,
     );

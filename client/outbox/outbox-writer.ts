@@ -101,7 +101,7 @@ export class OutboxWriter {
   async settle(readPulled: () => PulledState | undefined): Promise<void> {
     let pulled: PulledState | undefined;
     const times = { now: this.#now(), serverNow: this.#serverNow() };
-    const options = { ...times, returnedRunsModule: await this.#loadReturnedRuns() };
+    const options = { ...times, returnedRunsModule: await this.#loadRunsModule() };
     await this.rewrite({
       // Write events of other tabs may be late, so all rows are read before new numbers are assigned.
       read: async () => {
@@ -116,7 +116,7 @@ export class OutboxWriter {
   }
 
   /** Resolves to undefined if the module cannot be loaded. The next pull then tries again. */
-  async #loadReturnedRuns() {
+  async #loadRunsModule() {
     if (!hasRefusedRunChange(this.#reader.content)) return undefined;
     return import('./model/dependents/returned-runs.ts').catch(() => undefined);
   }

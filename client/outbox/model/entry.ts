@@ -84,8 +84,8 @@ export interface DiscardedEntry extends SettledFields {
 }
 
 export type SendableEntry = PendingEntry | ForwardedEntry;
-export type FailedEntry = RefusedEntry | DiscardedEntry;
-export type SettledEntry = FailedEntry | ReceiptEntry;
+export type RefusedOrDiscardedEntry = RefusedEntry | DiscardedEntry;
+export type SettledEntry = RefusedOrDiscardedEntry | ReceiptEntry;
 export type OutboxEntry = SendableEntry | SettledEntry;
 export type EntryState = OutboxEntry['state'];
 export type EntryOfState<State extends EntryState> = Extract<OutboxEntry, { state: State }>;

@@ -44,13 +44,13 @@ export function entriesToPush(
  * Returns the length of `entriesToPush`. Reads few entries, since `unsettled` ends with the pending ones in their
  * order.
  */
-export function countToPush(
+export function countEntriesToPush(
   unsettled: readonly SendableEntry[],
   { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },
 ): number {
   const receivedSeq = serverSeq?.clientId === clientId ? serverSeq.seq : 0;
-  const pendingFrom = firstIndex(unsettled, ({ state }) => state === 'pending');
-  const unsentFrom = firstIndex(unsettled, ({ state, seq }) => state === 'pending' && seq > receivedSeq);
+  const pendingFrom = firstIndexWhere(unsettled, ({ state }) => state === 'pending');
+  const unsentFrom = firstIndexWhere(unsettled, ({ state, seq }) => state === 'pending' && seq > receivedSeq);
   const forwarded = unsettled.slice(0, pendingFrom);
   return entriesToPush(forwarded, { clientId, serverSeq }).length + unsettled.length - unsentFrom;
 }
@@ -58,7 +58,7 @@ export function countToPush(
 /**
  * Finds the first item that fulfils the condition, by binary search. All items after it must fulfil the condition, too.
  */
-function firstIndex<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
+function firstIndexWhere<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;
   while (low < high) {
@@ -95,7 +95,7 @@ export const halvedBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
 export const doubledBatchLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
 
 /** True if the network was too slow for the batch: no response in time, or status 408 (Request Timeout). */
-export function isTooSlow(failure: RequestFailure): boolean {
+export function isNetworkTooSlow(failure: RequestFailure): boolean {
   if (failure.kind === 'unreachable') return failure.timedOut === true;
   return failure.kind === 'busy' && failure.problem.status === 408;
 }
@@ -109,7 +109,7 @@ const oversizedBytesMin = 64 * 1024;
  * Turns `too_large` into a temporary failure if the request had no mutation or one small mutation. Its size cannot be
  * the cause.
  */
-export function busyFailureIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
+export function busyFailureIfBatchIsSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || batch.entries.length > 1 || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }

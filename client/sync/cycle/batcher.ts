@@ -12,7 +12,7 @@ import {
   emptyBatch,
   halvedBatchLimit,
   hasSingleEntry,
-  isTooSlow,
+  isNetworkTooSlow,
   nextBatch,
   type Batch,
 } from './batch.ts';
@@ -54,7 +54,7 @@ export class Batcher {
   }
 
   onPushFailed(failure: RequestFailure, batch: Batch): void {
-    if (isTooSlow(failure) && !hasSingleEntry(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
+    if (isNetworkTooSlow(failure) && !hasSingleEntry(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
   }
 
   /**

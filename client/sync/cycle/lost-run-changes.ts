@@ -49,7 +49,7 @@ interface FullPullOptions {
   transport: Transport;
 }
 
-interface AllPages {
+interface FullPullPages {
   pages: PullResponse[];
   signal: AbortSignal;
   /** Throws if another tab has pulled since this pull began. */
@@ -62,7 +62,7 @@ interface AllPages {
  */
 export async function fullPullWrite(
   { records, base, outbox, scope, transport }: FullPullOptions,
-  { pages, signal, fence }: AllPages,
+  { pages, signal, fence }: FullPullPages,
 ): Promise<{ changes: RecordChange[]; page: PullResponse; staleIds: string[] }> {
   const page = pages.at(-1);
   assert(page !== undefined, 'a pull has a page');
@@ -107,14 +107,14 @@ function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: reado
  * True if the server lacks the run or has an older state of it. Every write after a restore gets a higher version than
  * any write before, so a higher version is newer.
  */
-const isOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
+const isRestoredOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
   restored === undefined || restored.version < run.version;
 
 /** True if a device uploaded the run again after the restore, so that its time of arrival differs. */
 const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => restored?.created_at !== run.created_at;
 
 function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {
-  const isLost = isOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
+  const isLost = isRestoredOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
   if (run.revision === undefined || !isLost || hasEqualJson(run.steps, restored?.steps)) return undefined;
   return run.steps.map(({ value_add: _derived, ...step }) => step);
 }
@@ -126,11 +126,12 @@ type LostField = [name: keyof RunPatch, value: unknown];
  * fields that the server has empty, since a person may have changed the others.
  */
 function lostFields(run: RunDoc, restored: RunDoc | undefined): LostField[] {
-  const isOlderState = isOlder(restored, run);
+  const isOlderState = isRestoredOlder(restored, run);
   if (!isOlderState && !wasSentAgain(restored, run)) return [];
   return fieldsOf(emptyRunFields).flatMap((name): LostField[] => {
-    const [value, now] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
-    const isLost = !hasEqualJson(value, now) && (isOlderState || hasEqualJson(now, emptyRunFields[name]));
+    const [value, restoredValue] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
+    const isLost =
+      !hasEqualJson(value, restoredValue) && (isOlderState || hasEqualJson(restoredValue, emptyRunFields[name]));
     return isLost ? [[name, value]] : [];
   });
 }

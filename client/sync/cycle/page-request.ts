@@ -10,22 +10,22 @@ import type { PullScope } from '../scope/hooks.ts';
 import { ensureAccountId } from './account.ts';
 import { failureOfConflict } from './sequence-check.ts';
 
-interface PageRequestOptions {
+interface PageFetcherOptions {
   outbox: Outbox;
   transport: Transport;
   kinds: readonly PullableKind[];
   scope?: PullScope | undefined;
 }
 
-export class PageRequest {
-  readonly #options: PageRequestOptions;
+export class PageFetcher {
+  readonly #options: PageFetcherOptions;
   /**
    * True if an earlier token of this device owns the client id, since the device was paired again. Requests then mark
    * the client id as forwarded. After the pull, the device starts a new client id.
    */
   mustLeaveClientId = false;
 
-  constructor(options: PageRequestOptions) {
+  constructor(options: PageFetcherOptions) {
     this.#options = options;
   }
 

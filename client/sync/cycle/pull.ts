@@ -11,7 +11,7 @@ import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
 import type { Transport } from '../net/transport.ts';
 import type { PullScope } from '../scope/hooks.ts';
-import { PageRequest } from './page-request.ts';
+import { PageFetcher } from './page-request.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
 import type { VerifiedChanges } from './effects/verify-push.ts';
 import { SyncError } from './failure/sync-failure.ts';
@@ -46,7 +46,7 @@ const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
-  readonly #page: PageRequest;
+  readonly #page: PageFetcher;
   /** Whether the next pull ignores the cursor and replaces all records. */
   #mustPullAll = false;
   /**
@@ -57,7 +57,7 @@ export class Puller {
 
   constructor(options: PullerOptions) {
     this.#options = options;
-    this.#page = new PageRequest(options);
+    this.#page = new PageFetcher(options);
   }
 
   /** Must be called if this device may have missed changes that its cursor has passed. */

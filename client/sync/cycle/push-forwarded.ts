@@ -82,14 +82,14 @@ export const readForwardedAnswers = (
   probe?: Probe,
 ): Promise<ForwardedAnswer[]> =>
   sending.then(
-    ({ results }) => forwardedAnswersOf(sent, results, probe),
+    ({ results }) => matchAnswers(sent, results, probe),
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.failure.kind !== 'other_owner') throw error;
       return otherOwnerRefusals(unsent(), sent[0]?.client_id);
     },
   );
 
-function forwardedAnswersOf(
+function matchAnswers(
   sent: readonly SendableEntry[],
   results: readonly MutationAnswer[],
   probe?: Probe,

@@ -11,9 +11,9 @@ import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import {
-  countToPush,
+  countEntriesToPush,
   entriesToPush,
-  busyFailureIfSmall,
+  busyFailureIfBatchIsSmall,
   hasSingleEntry,
   toPushedMutation,
   type Batch,
@@ -85,7 +85,7 @@ export class Pusher {
   }
 
   get unpushedCount(): number {
-    return countToPush(this.#options.view.unsettled, this.#serverProgress);
+    return countEntriesToPush(this.#options.view.unsettled, this.#serverProgress);
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
@@ -158,7 +158,9 @@ export class Pusher {
     batcher.onPushFailed(failure, batch);
     const agreedSeq = head.carried ? noAgreedSeq : (head.offered_seq ?? noAgreedSeq);
     const fallbackConflict: SequenceConflict = { client_id: head.client_id, agreedSeq };
-    return new SyncError(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, fallbackConflict }));
+    return new SyncError(
+      check.failureOfPush(busyFailureIfBatchIsSmall(failure, batch), { clientId, fallbackConflict }),
+    );
   }
 
   #entriesToPush(): SendableEntry[] {

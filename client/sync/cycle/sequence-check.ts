@@ -6,7 +6,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { busyFailureIfSmall, emptyBatch } from './batch.ts';
+import { busyFailureIfBatchIsSmall, emptyBatch } from './batch.ts';
 import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import { conflictInChanges, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
 
@@ -102,7 +102,7 @@ export class SequenceCheck {
 
   /** Handles the failure of a request without mutations like the failure of an empty push. */
   #failureWithoutMutations(failure: RequestFailure, context: FailedPushContext): SyncFailure {
-    return this.failureOfPush(busyFailureIfSmall(failure, emptyBatch), context);
+    return this.failureOfPush(busyFailureIfBatchIsSmall(failure, emptyBatch), context);
   }
 
   /**

@@ -28,7 +28,7 @@ import { RequestError } from './failure.ts';
 
 export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;
-  pairingCodeAccount(question: PairingCodeLookup, signal: AbortSignal): Promise<PairingCodeAccount>;
+  pairingCodeAccount(lookup: PairingCodeLookup, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
   account(signal: AbortSignal): Promise<AccountOverview>;
   /** Returns all devices that were ever paired with the account, newest first. */
@@ -98,9 +98,9 @@ export function accountRequests({ requestJson, post }: JsonRequests): AccountTra
       requireTexts({ code: request.code, deviceName: request.device_name });
       return post('auth/pair', request, { signal }, isPairingReply);
     },
-    pairingCodeAccount: async (question, signal) => {
-      requireTexts({ code: question.code });
-      return post('auth/pairing-code/account', question, { signal }, isPairingCodeAccount);
+    pairingCodeAccount: async (lookup, signal) => {
+      requireTexts({ code: lookup.code });
+      return post('auth/pairing-code/account', lookup, { signal }, isPairingCodeAccount);
     },
     pairingCode: async (device_kind, signal) => {
       requireTexts({ kind: device_kind });

@@ -4,7 +4,7 @@
  * A proxy or firewall may answer with one of these statuses if it cannot read a body. The device then sends the body
  * uncompressed.
  */
-export const refusalStatuses = new Set([400, 403, 406, 415]);
+export const bodyRefusalStatuses = new Set([400, 403, 406, 415]);
 
 interface CompressedBody {
   body?: ArrayBuffer;
@@ -18,7 +18,7 @@ export class BodyCompression {
   async send(body: string, request: (compressed: CompressedBody) => Promise<Response>): Promise<Response> {
     if (!this.#isOn) return request({});
     const response = await request({ body: await compressText(body, 'gzip'), headers: { 'Content-Encoding': 'gzip' } });
-    if (!refusalStatuses.has(response.status)) return response;
+    if (!bodyRefusalStatuses.has(response.status)) return response;
     this.#isOn = false;
     await response.body?.cancel();
     return request({});

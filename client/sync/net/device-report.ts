@@ -64,8 +64,8 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
       pending: Math.max(0, pending),
       ...(oldestMs === undefined ? {} : { oldest_secs: Math.max(0, Math.floor(oldestMs / 1000)) }),
       attention,
-      ...(battery === undefined ? {} : { battery: toTenths(battery.level) }),
-      ...(storageFree === undefined ? {} : { storage_free: toTenths(storageFree) }),
+      ...(battery === undefined ? {} : { battery: roundToTenths(battery.level) }),
+      ...(storageFree === undefined ? {} : { storage_free: roundToTenths(storageFree) }),
       second_copy,
       platform: isWeb ? 'web' : 'node',
       app_version: appVersion,
@@ -80,4 +80,4 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   };
 }
 
-const toTenths = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10) / 10;
+const roundToTenths = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10) / 10;

@@ -16,7 +16,7 @@ import { isPullResponse, isPushResponse } from './parse-response.ts';
 import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import type { BodyForms } from './body-forms.ts';
-import type { BriefRequest } from './push-forms.ts';
+import type { BriefSender } from './push-forms.ts';
 import type { PageOptions } from './pages/pages-ahead.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
@@ -27,7 +27,7 @@ interface TransportOptions {
   url: string;
   /** Sends the requests. Default: the platform's `fetch`. */
   fetch?: Fetch;
-  /** Whether pulls ask for packed pages. The answer to such a pull tells whether pushes may use the brief form. */
+  /** Whether pulls ask for packed pages. The response then tells whether pushes may use the brief form. */
   packedPages: boolean;
   /** If `detour.fetch` is set, it sends the requests instead of `fetch`. */
   detour?: Pick<Detour, 'fetch'>;
@@ -48,7 +48,7 @@ export interface Transport {
    */
   push(request: PushRequest, signal: AbortSignal, hooks?: PushHooks): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
-  /** Sends the request of another module, such as the module for runs, which is loaded on demand. */
+  /** Sends a request for another module. The module is loaded on demand. */
   requestJson: RequestJson;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
@@ -90,10 +90,7 @@ export function httpTransport({
   const fetch = givenFetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
   let loadingForms: Promise<BodyForms | undefined> | undefined;
-  /**
-   * Resolves to undefined if the module cannot be loaded: the device is offline and the browser has not cached the
-   * module.
-   */
+  /** Resolves to undefined if the module cannot be loaded, such as offline without a cached copy. */
   const loadForms = () =>
     (loadingForms ??= import('./body-forms.ts').then(
       (module) => new module.BodyForms(),
@@ -115,7 +112,7 @@ export function httpTransport({
           ...(sentToken === null ? {} : { Authorization: `Bearer ${sentToken}` }),
           ...(given.headers as Record<string, string>),
         },
-        // Sets no `cache` for a POST: caches do not answer a POST, and the option would add two headers.
+        // Sets no `cache` for a POST: caches do not answer a POST, and the option adds two headers.
         ...(init.method === 'POST' ? {} : { cache: 'no-store' }),
         redirect: 'error',
       });
@@ -210,10 +207,8 @@ interface SentRequest extends RequestInit {
   headers?: Record<string, string>;
   /** Lets the server recognize a request that the device sends again. */
   idempotencyKey?: string;
-  /**
-   * The brief form of this push. The device sends this form first, and the JSON form only if the brief one is refused.
-   */
-  brief?: BriefRequest;
+  /** The brief form of this push, sent before the JSON form. The JSON form follows only after a refusal. */
+  brief?: BriefSender;
   onSend?: (() => void) | undefined;
 }
 
@@ -223,7 +218,7 @@ interface RequestOptions extends SentRequest {
   unpack?: Unpack;
   /** Called when the headers have arrived, before the body, with any status. */
   onHeaders?: ((headers: Headers) => void) | undefined;
-  /** Whether the body is a push of a single mutation, which the device cannot split into smaller pushes. */
+  /** Whether the body holds a single mutation, which the device cannot send in smaller requests. */
   isSingle?: boolean;
 }
 

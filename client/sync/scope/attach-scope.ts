@@ -31,7 +31,7 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedEngine): Attac
     }
   }
   /** Does nothing if the module cannot be loaded. The device then works with the runs that it has. */
-  const ifLoaded = <Result>(work: (others: OtherRuns) => Result | Promise<Result>) =>
+  const withOtherRuns = <Result>(work: (others: OtherRuns) => Result | Promise<Result>) =>
     otherRuns().then(work, () => undefined);
 
   return {
@@ -51,12 +51,12 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedEngine): Attac
     },
     watch: (source, key) =>
       new Observable((subscriber) => {
-        const look = ifLoaded(({ shownRuns }) => shownRuns.begin(key));
+        const look = withOtherRuns(({ shownRuns }) => shownRuns.begin(key));
         subscriber.add(() => void look.then((end) => end?.()));
         return source.subscribe(subscriber);
       }),
-    ensureRuns: (args) => ifLoaded((others) => others.ensureRuns(args)),
+    ensureRuns: (args) => withOtherRuns((others) => others.ensureRuns(args)),
     connect: (connected) => void (server = connected),
-    dropWhenIdle: () => ifLoaded((others) => others.dropWhenIdle()),
+    dropWhenIdle: () => withOtherRuns((others) => others.dropWhenIdle()),
   };
 }

@@ -29,7 +29,7 @@ const runsPerPage = 200;
 
 export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRuns> {
   const { mapId, here, isHere, runsMax, request, onProgress } = options;
-  let known: readonly RunTotals[] = selectLatest(here, runsMax);
+  let known: readonly RunTotals[] = selectLatestRuns(here, runsMax);
   let received = 0;
   let pages = 0;
   const readPage = async (query: Omit<TotalsQuery, 'mapId'>): Promise<string | null> => {
@@ -37,7 +37,7 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     const { runs, next } = await request({ mapId, ...query });
     onProgress((received += runs.length));
     const added = new Map(runs.filter(({ id }) => !isHere(id)).map((run) => [run.id, run]));
-    known = selectLatest([...known.filter(({ id }) => !added.has(id)), ...added.values()], runsMax);
+    known = selectLatestRuns([...known.filter(({ id }) => !added.has(id)), ...added.values()], runsMax);
     return next;
   };
   // Reads the runs with the highest numbers first. Then asks the server only for runs that started after the earliest
@@ -47,19 +47,19 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     page = await readPage({ limit: runsMax, ...(page && { page }) });
   }
   const isAll = page === null;
-  const fromMs = startBoundMs(known, runsMax);
+  const fromMs = earliestStartMs(known, runsMax);
   for (page = isAll ? null : ''; page !== null;) {
     page = await readPage({ fromMs, limit: runsPerPage, ...(page && { page }) });
   }
   const runs = new Map(known.filter(({ id }) => !isHere(id)).map((run) => [run.id, run]));
-  return { runs, fromMs: startBoundMs(known, runsMax) };
+  return { runs, fromMs: earliestStartMs(known, runsMax) };
 }
 
 /** Returns the start of a run, or its arrival if it has no start. */
 const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
 /** Returns the `runsMax` runs that started last, sorted by their start. */
-export const selectLatest = (runs: readonly RunTotals[], runsMax: number): RunTotals[] =>
+export const selectLatestRuns = (runs: readonly RunTotals[], runsMax: number): RunTotals[] =>
   runs
     // Parses each start once, since a desk may have 10,000 runs.
     .map((run) => ({ run, ms: startedMs(run) }))
@@ -68,7 +68,7 @@ export const selectLatest = (runs: readonly RunTotals[], runsMax: number): RunTo
     .map(({ run }) => run);
 
 /** Returns the start of the earliest run in `latest`; -Infinity if `latest` has fewer than `runsMax` runs. */
-export function startBoundMs(latest: readonly RunTotals[], runsMax: number): number {
+export function earliestStartMs(latest: readonly RunTotals[], runsMax: number): number {
   const [first] = latest;
   return first && latest.length >= runsMax ? startedMs(first) : -Infinity;
 }

@@ -14,7 +14,7 @@ import type { ControlChart } from '../../../shared/schema/study.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from './run-totals-request.ts';
-import { startBoundMs, fetchLatestRuns, selectLatest, type FetchedRuns } from './fetch-latest-runs.ts';
+import { earliestStartMs, fetchLatestRuns, selectLatestRuns, type FetchedRuns } from './fetch-latest-runs.ts';
 import { countRunsOnServer } from './runs-on-server.ts';
 
 export interface LatestRuns {
@@ -100,9 +100,9 @@ class LatestRunsMerge {
   #refresh(): void {
     const missing = missingCount(this.#options);
     const key = fetchKeyOf(this.#options);
-    const isHere = isHereFor(this.#options);
+    const isHere = runsHereFilter(this.#options);
     for (const id of this.#fetch?.runs.keys() ?? []) if (isHere(id)) this.#fetch?.runs.delete(id);
-    const needsRuns = () => startBoundMs(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
+    const needsRuns = () => earliestStartMs(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
     if (missing === 0) this.end();
     else if (this.#fetch?.key !== key || needsRuns()) this.#start(key);
     const runs = this.#merged();
@@ -113,7 +113,7 @@ class LatestRunsMerge {
   }
 
   #merged = (): RunTotals[] =>
-    selectLatest([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
+    selectLatestRuns([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
 
   #start(key: string): void {
     const { mapId, runsMax, request } = this.#options;
@@ -132,7 +132,7 @@ class LatestRunsMerge {
       mapId,
       runsMax,
       here: this.#here,
-      isHere: isHereFor(this.#options),
+      isHere: runsHereFilter(this.#options),
       request: (query) => request(query, ended.signal),
       onProgress: (received) => change({ received }),
     }).then(
@@ -155,7 +155,7 @@ const missingCount = ({ view, mapId }: LatestRunsOptions): number => countRunsOn
  * Returns a function that tells whether the device has a run or a pending deletion of it. The server's copy of such a
  * run is ignored.
  */
-function isHereFor({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
+function runsHereFilter({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
   const deleted = new Set<unknown>();
   for (const state of ['pending', 'forwarded'] as const) {
     for (const { name, args } of outbox.entries(state)) if (name === 'delete_run') deleted.add(args['run_id']);

@@ -9,7 +9,7 @@ import { GembaError } from '../../core/errors.ts';
 import { cursorRowId, recordRowId, type CursorBody, type RecordBody } from '../../storage/rows.ts';
 import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
-import { requestRuns, type RunsOptions } from '../net/runs-request.ts';
+import { requestRuns, type RunsRequestOptions } from '../net/runs-request.ts';
 import type { Transport } from '../net/transport.ts';
 
 export interface LoadRunsOptions {
@@ -52,21 +52,21 @@ export async function loadRunsOfMap(options: LoadRunsOptions, mapId: string): Pr
   const before = held();
   let from = base.maps.get(mapId)?.last_run_number ?? 0;
   for (let gaps = 0; gaps < gapsMax && held() - before < runsPerCall; gaps++) {
-    const gap = newestGap(numbersOf(base, mapId), from + 1);
+    const gap = highestGap(heldRunNumbers(base, mapId), from + 1);
     if (gap === undefined) return;
     await loadAndStore(options, { mapId, before: gap.before, limit: Math.min(runsPerCall, gap.count) });
     from = gap.before - gap.count - 1;
   }
 }
 
-const numbersOf = (base: Base, mapId: string): Set<number> =>
+const heldRunNumbers = (base: Base, mapId: string): Set<number> =>
   new Set([...(base.runIdsOfMap.get(mapId) ?? [])].flatMap((id) => base.runs.get(id)?.number ?? []));
 
 /**
  * Finds the highest gap below the argument `before`: a row of run numbers that the device lacks. Returns how many
  * numbers it has (`count`), and the first number above it (`before`).
  */
-export function newestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
+export function highestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
   let top = before;
   while (top > 1 && held.has(top - 1)) top--;
   if (top <= 1) return undefined;
@@ -75,9 +75,9 @@ export function newestGap(held: ReadonlySet<number>, before: number): { before: 
   return { before: top, count: top - bottom };
 }
 
-type RunsAsked = Pick<RunsOptions, 'ids' | 'mapId' | 'before' | 'limit'>;
+type RunsToLoad = Pick<RunsRequestOptions, 'ids' | 'mapId' | 'before' | 'limit'>;
 
-async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise<void> {
+async function loadAndStore(options: LoadRunsOptions, asked: RunsToLoad): Promise<void> {
   const { base, records, sync, signal } = options;
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     signal.throwIfAborted();
@@ -104,7 +104,7 @@ async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise
 /** Fetches all pages of runs by id, or the pages of a map's runs up to the limit. */
 export async function fetchRuns(
   { transport, accountId, signal }: Pick<LoadRunsOptions, 'transport' | 'accountId' | 'signal'>,
-  asked: RunsAsked,
+  asked: RunsToLoad,
   { cursor }: Pick<CursorBody, 'cursor'>,
 ): Promise<RunsResponse> {
   const runs: RunDoc[] = [];

@@ -7,7 +7,7 @@ import { SyncError } from '../cycle/failure/sync-failure.ts';
 import type { NeededRunsRequest } from './hooks.ts';
 import { fetchRuns } from './load-runs.ts';
 
-interface FullPull {
+interface NeededRunsInput {
   pages: readonly PullResponse[];
   /** The last page. */
   page: PullResponse;
@@ -26,7 +26,7 @@ interface LoadNeededOptions extends NeededRunsRequest {
  */
 export async function loadNeededRuns(
   { base, outbox, transport, signal }: LoadNeededOptions,
-  { pages, page, needed }: FullPull,
+  { pages, page, needed }: NeededRunsInput,
 ): Promise<RecordChange[]> {
   const isRestored = base.cursor !== undefined && base.cursor.epoch !== page.epoch;
   const pulled = new Set(

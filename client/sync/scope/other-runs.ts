@@ -19,7 +19,7 @@ import type { LoadedRuns, NeededRunsRequest, ScopedEngine, ServerConnection } fr
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
-import { listKey, runKey, ShownRuns } from './shown-runs.ts';
+import { runListKey, runKey, ShownRuns } from './shown-runs.ts';
 import { isSameScope } from './run-scope.ts';
 import { isSameRunsOnServer, countRunsOnServer, type RunsOnServer } from './runs-on-server.ts';
 
@@ -140,7 +140,7 @@ export class OtherRuns {
       }
     }
     for (const [id, { map_id }] of view.base.runs) {
-      if (shown.has(runKey(id)) || shown.has(listKey(map_id))) ids.add(id);
+      if (shown.has(runKey(id)) || shown.has(runListKey(map_id))) ids.add(id);
     }
     return ids;
   }
@@ -173,7 +173,7 @@ export class OtherRuns {
     if (!cursor) return;
     const needed = this.#needed(shown);
     const lastSeen = ({ id, map_id }: RunDoc) =>
-      Math.max(this.shownRuns.lastSeen(runKey(id)), this.shownRuns.lastSeen(listKey(map_id)));
+      Math.max(this.shownRuns.lastSeen(runKey(id)), this.shownRuns.lastSeen(runListKey(map_id)));
     const isNarrowed = !isSameScope(cursor.scope ?? {}, query);
     const ids = runsToDrop({ base, scope: query, isNarrowed, needed, lastSeen, nowMs: clock.wallMs() });
     if (ids.length === 0 && !isNarrowed) return;

@@ -29,9 +29,9 @@ export const coversScope = (held: RunScopeQuery, wanted: RunScopeQuery): boolean
 export const isSameScope = (a: RunScopeQuery, b: RunScopeQuery): boolean => coversScope(a, b) && coversScope(b, a);
 
 /** Tells whether a device with this cursor must pull all records again to have the scope `wanted`. */
-export function needsFullPull({ scope, partial, complete }: CursorBody, now: RunScopeQuery): boolean {
+export function needsFullPull({ scope, partial, complete }: CursorBody, wanted: RunScopeQuery): boolean {
   if (!scope) return true;
-  if (!complete) return !isSameScope(scope, now);
+  if (!complete) return !isSameScope(scope, wanted);
   // A server without scopes has sent all runs, so no run is missing.
-  return partial !== undefined && !coversScope(scope, now);
+  return partial !== undefined && !coversScope(scope, wanted);
 }

@@ -6,7 +6,7 @@
 
 /** The keys of `ShownRuns`: `runKey` for one run, and `runListKey` for the list of a map's runs. */
 export const runKey = (runId: number) => `run|${runId}`;
-export const listKey = (mapId: string) => `list|${mapId}`;
+export const runListKey = (mapId: string) => `list|${mapId}`;
 
 export class ShownRuns {
   /** How many open views of this tab show each key. */

@@ -42,7 +42,7 @@ export type DecideImport = (
 ) => { content: OutboxContent; marks: string[] };
 
 /** Makes the decision function for a file. The function throws `account_mismatch` if the file is of another account. */
-export const decideImportOf =
+export const importDeciderOf =
   ({ account_id, mutations }: ImportedFile): DecideImport =>
   (before, { hasMark, client_id }) => {
     requireSameAccount(before.device, account_id);
@@ -72,7 +72,7 @@ export function importWork(
   const isNew = newEntryFilter(content);
   const newEntries = imported.forwarded.filter(isNew);
   const known = [...formerlyKnown, ...imported.forwarded.filter((entry) => !isNew(entry))];
-  const current = withFileOrder(
+  const current = forwardPendingIfRepeated(
     renumberUnsentEntries(content, newEntries, client_id),
     { known, newEntries },
     client_id,
@@ -80,7 +80,7 @@ export function importWork(
   return {
     ...current,
     forwarded: appendForwarded(current, renumberClashingEntries(current, newEntries)),
-    refused: [...current.refused, ...unnumberedEntries(current, imported.refused)],
+    refused: [...current.refused, ...toUnnumberedEntries(current, imported.refused)],
   };
 }
 
@@ -88,7 +88,7 @@ export function importWork(
  * Moves refused `entries` to this device's client id, without numbers. The moved entries sort before all settled
  * entries that the device has.
  */
-export function unnumberedEntries(content: OutboxContent, entries: RefusedEntry[]): RefusedEntry[] {
+export function toUnnumberedEntries(content: OutboxContent, entries: RefusedEntry[]): RefusedEntry[] {
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
   const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
@@ -111,7 +111,7 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
  * Turns pending mutations into forwarded ones if the file repeats some of them: later mutations of the file may depend
  * on them, and forwarded mutations are pushed before pending ones.
  */
-function withFileOrder(
+function forwardPendingIfRepeated(
   content: OutboxContent,
   { known, newEntries }: { known: ForwardedEntry[]; newEntries: ForwardedEntry[] },
   client_id: string,

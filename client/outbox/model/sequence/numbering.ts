@@ -123,7 +123,7 @@ const settledEntriesOf = ({ refused, receipts, discarded }: OutboxContent): Sett
  * Settles forwarded entries, and moves the settled entries to this device's client id, without numbers. They get the
  * free orders that `startNewClient` left, so that they sort after all earlier settled entries.
  */
-export function unnumberedForwarded<Entry extends SettledEntry>(
+export function settleWithoutNumbers<Entry extends SettledEntry>(
   content: OutboxContent,
   settle: (entry: ForwardedEntry) => Entry[],
 ): Entry[] {

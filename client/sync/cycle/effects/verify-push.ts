@@ -53,7 +53,7 @@ interface SentPush {
  */
 export async function verifyPush(
   options: EffectSources,
-  before: VerifiedRound | undefined = roundStart(options),
+  before: VerifiedRound | undefined = emptyRound(options),
   { sent, entries, response }: SentPush,
 ): Promise<VerifiedRound | undefined> {
   const { effects, results, last_seq, cursor } = response;
@@ -78,7 +78,7 @@ export async function verifyPush(
 }
 
 /** Returns a round without effects, from which its first push starts; undefined before the device's first pull. */
-function roundStart({ base, outbox }: EffectSources): VerifiedRound | undefined {
+function emptyRound({ base, outbox }: EffectSources): VerifiedRound | undefined {
   const { client_id, token, device_id } = outbox.device;
   const from = base.cursor?.cursor;
   if (from === undefined) return undefined;

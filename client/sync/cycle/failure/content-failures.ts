@@ -8,8 +8,8 @@ import { SyncError, type SyncFailure } from './sync-failure.ts';
 
 export function firewallProblem(failure: SyncFailure): Problem {
   const status = statusOf(failure);
-  const came = status === undefined ? `breaks off at this (${detailOf(failure)})` : `answers ${status} to this`;
-  const detail = `The server, or something on the way to it, ${came}. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
+  const symptom = status === undefined ? `breaks off at this (${detailOf(failure)})` : `answers ${status} to this`;
+  const detail = `The server, or something on the way to it, ${symptom}. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
   const isRefusal = status !== undefined && status >= 400;
   const problem = deviceProblemOf({ code: 'unavailable', detail }, isRefusal ? status : undefined);
   return { ...problem, title: 'Refused on the way to the server' };

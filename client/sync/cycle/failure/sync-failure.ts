@@ -5,7 +5,7 @@
  *              (net/failure.ts)                     failureOfOtherRequest                  (after-failure.ts)
  *                                                   (sequence-check.ts)
  *
- * For a push, `busyFailureIfSmall` (batch.ts) may change the `RequestFailure` first.
+ * For a push, `busyFailureIfBatchIsSmall` (batch.ts) may change the `RequestFailure` first.
  *
  * `RequestError` wraps a `RequestFailure`, and `SyncError` wraps a `SyncFailure`.
  */

@@ -16,7 +16,7 @@ export interface PageOptions extends FormatOptions {
   onHeaders?: (headers: Headers) => void;
 }
 
-export type RequestPage = (form: PageOptions) => Promise<PullResponse>;
+export type SendPageRequest = (form: PageOptions) => Promise<PullResponse>;
 
 /** Identifies a page: the cursor, and the pull, which has its own signal. */
 export interface PageKey {
@@ -43,7 +43,7 @@ export class PagePrefetcher {
    */
   #isOn = true;
 
-  async fetch(request: RequestPage, key: PageKey): Promise<PullResponse> {
+  async fetch(request: SendPageRequest, key: PageKey): Promise<PullResponse> {
     const page = this.#take(key) ?? this.#request(request, key);
     void page.nextCursor.then((cursor) => {
       if (this.#isOn && key.clientId) this.#ahead = this.#request(request, { ...key, cursor });
@@ -74,7 +74,7 @@ export class PagePrefetcher {
     this.#ahead = undefined;
   }
 
-  #request(request: RequestPage, key: PageKey): RequestedPage {
+  #request(request: SendPageRequest, key: PageKey): RequestedPage {
     const { cursor, signal } = key;
     const controller = new AbortController();
     const abort = () => controller.abort();
