@@ -7,7 +7,7 @@ import type { Status } from './sync/tabs/status.ts';
 export interface HandOverPart {
   /** Called by `openGemba` with the parts of the engine, a `HandOverEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
-  /** Called by `openGemba` after a pairing, with the server's keys as base64url. */
+  /** Called by `openGemba` after a pairing, with the server's keys for sealed requests as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function createHandOver(): HandOver {
   return {
     attach: (engine: HandOverEngine, status$) =>
       open(import('./open-hand-over.ts').then(({ openHandOver }) => openHandOver({ ...engine, status$ }))),
-    // Ignores a failure, since the device asks the server for the keys later.
+    // Ignores a failure, since the device asks the server for the keys again later.
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
     handOver: async (channel, options) => (await verbs).handOver(channel, options),
     previewHandOver: async () => (await verbs).previewHandOver(),

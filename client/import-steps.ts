@@ -28,7 +28,9 @@ import type { View } from './view/view.ts';
 export interface ImportOptions {
   /** True to get only the report and store nothing. Default: false. */
   dryRun?: boolean;
-  /** True to make the maps that the file names and the device lacks. Default: false: each such map is an error. */
+  /**
+   * True to make the maps that the file names and the device lacks. Default: false, so that each such map is an error.
+   */
   createMaps?: boolean;
   /** Called during the import, about every 5 ms and after each write. */
   onProgress?: (progress: ImportProgress) => void;
@@ -39,8 +41,8 @@ export interface ImportOptions {
 /** The verbs of `Gemba` that import, export and draw. */
 export interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the report of `POST /import`; if it has
-   * errors (`errors_total`), nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
+   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the same report as `POST /import`. If
+   * its `errors_total` is not 0, nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }
@@ -94,7 +96,7 @@ export async function importSteps(
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Does not turn a text into UTF-8 bytes, since the encoding would silently replace the lone surrogates in the text. */
+/** Returns a text unchanged: UTF-8 cannot encode lone surrogates, so its bytes would silently have other characters. */
 async function readContent(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);

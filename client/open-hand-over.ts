@@ -69,11 +69,9 @@ export interface HandOverVerbs {
    * channel at its end. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
-  /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
+  /** Returns the progress with which a hand-over would begin now. Errors: the errors of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
-  /**
-   * Emits the carriers that hold the recording. A carrier is no proof that the server has it; `custody$` waits for one.
-   */
+  /** Emits the carriers that hold the recording. Only `custody$` tells whether the server has the recording. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
   /**
    * Returns the QR codes that hand this device's work over by its screen. A code has `bytesPerCode` bytes, 1 to 240

@@ -38,7 +38,7 @@ export interface PhotosEngine {
   locks: Locks;
   clock: TrustedClock;
   lifetime: Lifetime;
-  /** Sends photos over the same way as the sync's requests: over the network or through a carrier. */
+  /** Photos take the same way to the server as the sync's requests: the network or a carrier. */
   detour: Pick<Detour, 'fetch' | 'carrierFetch'>;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;

@@ -27,8 +27,8 @@ import { View } from './view/view.ts';
 
 /**
  * Opens the device's database, or creates an empty one; needs no network. Errors: `storage_lost` if the database is
- * lost and the journal is unreadable, `unsupported_platform` if a needed part, or IndexedDB without `storage`, is
- * missing.
+ * lost and the journal is unreadable, `unsupported_platform` if the platform lacks a needed part, such as IndexedDB
+ * when no `storage` is given.
  */
 export async function openGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba>;

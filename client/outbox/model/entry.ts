@@ -46,7 +46,7 @@ export interface PendingEntry extends SendableFields {
 /** A mutation made under another client id. This device pushes the mutation under its original client id and number. */
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
-  /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */
+  /** Forwarded entries are pushed in this order, since an entry may depend on an earlier one. */
   forwardOrder?: number;
   /**
    * The answer to the push of this entry, and the cursor when the answer came. Records pulled with a later cursor

@@ -41,8 +41,7 @@ export function entriesToPush(
 }
 
 /**
- * Returns the length of `entriesToPush`. Reads few entries, since `unsettled` ends with the pending ones in their
- * order.
+ * Returns the length of `entriesToPush`. Reads few entries, since the pending ones stand last and are sorted by number.
  */
 export function countEntriesToPush(
   unsettled: readonly SendableEntry[],
@@ -106,8 +105,8 @@ export function isNetworkTooSlow(failure: RequestFailure): boolean {
 const oversizedBytesMin = 64 * 1024;
 
 /**
- * Turns `too_large` into a temporary failure if the request had no mutation or one small mutation. Its size cannot be
- * the cause.
+ * Turns `too_large` into a temporary failure if the request had no mutation or one small mutation. The size then cannot
+ * be the cause.
  */
 export function busyFailureIfBatchIsSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || batch.entries.length > 1 || batch.bytes >= oversizedBytesMin) return failure;

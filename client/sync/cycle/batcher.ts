@@ -58,7 +58,8 @@ export class Batcher {
   }
 
   /**
-   * Halves the size limit after a batch was too large. A batch of one mutation makes that mutation unsendable instead.
+   * Halves the size limit after a batch was too large. If the batch had one mutation, makes the mutation unsendable
+   * instead.
    */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;

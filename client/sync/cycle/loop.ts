@@ -144,8 +144,8 @@ export class SyncLoop {
     await settleOutbox(outbox, view, { mustLeaveClientId, hasPullEnded: true });
     pusher.onPulled();
     check.requireAgreementAfterPull();
-    // `roundDue` makes another round follow this pull. It follows if settling changed the client id, or if the pull
-    // only wrote effects and mutations or announced changes are left.
+    // `roundDue` makes another round follow this pull: if settling changed the client id, or if the pull only wrote
+    // verified effects while the device has more mutations to push or changes to pull.
     const hasMore = wroteEffects && (pusher.unpushedCount > 0 || this.#options.hasNews());
     if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'roundDue' });
     const { anotherRound, afterPull } = this.state$.value;

@@ -1,7 +1,7 @@
 /**
  * Prepares the write of a pull that replaces all records of a device. If the server was restored from a backup, finds
- * the corrections and fields of runs that it lost, so that the device sends them again. The device knows these runs
- * from earlier pulls.
+ * the corrections and fields of runs that the server lost, so that the device sends them again. The device knows these
+ * runs from earlier pulls.
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';

@@ -35,10 +35,7 @@ interface PullerOptions {
 /** Must be raised when records get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
-/**
- * Limits the retries of one write. A load or drop of runs between the read of the cursor and the write makes it
- * conflict.
- */
+/** Limits the retries of one write, which conflicts if runs were loaded or dropped after the read of the cursor. */
 const writeRetriesMax = 5;
 
 /** Ends a pull that a defect would make endless. With the default page size, this limit is 50 million changes. */

@@ -54,7 +54,7 @@ export type SyncEvent =
   | { type: 'offline' }
   /** Another round is due: a tab made a mutation, or this round leaves work. */
   | { type: 'roundDue' }
-  /** A pull may bring changes: the event stream announced some, or broke and may have missed some. */
+  /** A pull may bring changes: the event stream announced changes, or it broke and may have missed some. */
   | { type: 'pullDue' }
   /** The app called `sync()` in this or another tab, so a round must begin at once. */
   | { type: 'asked' }

@@ -14,7 +14,7 @@ interface CompressedBody {
 export class BodyCompression {
   #isOn = typeof CompressionStream === 'function';
 
-  /** Calls `request` with the compressed body, and again without one if the compressed body is refused. */
+  /** Calls `request` with the compressed body. If that body is refused, calls `request` without a compressed body. */
   async send(body: string, request: (compressed: CompressedBody) => Promise<Response>): Promise<Response> {
     if (!this.#isOn) return request({});
     const response = await request({ body: await compressText(body, 'gzip'), headers: { 'Content-Encoding': 'gzip' } });

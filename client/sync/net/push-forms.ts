@@ -54,7 +54,7 @@ export class PushForms {
     this.#noteReport(report);
   }
 
-  /** Returns the options of a push that asks for its effects from `base`. */
+  /** Returns the options of a push that asks for its effects. `base` names the cursor from which they are computed. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
     const headers = { [pushBaseHeader]: formatPushBase(base) };
     const isBrief = this.#isBriefOffered && !this.#isBriefRefused && JSON.stringify(request).length <= longCharsMax;

@@ -1,6 +1,7 @@
 /**
- * Fetches a map's latest runs from the server, without their steps and without excluded runs. The latest runs started
- * last: a run with a low number may have started last. Memory holds only the latest runs and one page.
+ * Fetches a map's latest runs from the server, without their steps and without excluded runs. The latest runs are the
+ * runs that started last, and even a run with a low number may be one of them. Memory holds only the latest runs and
+ * one page.
  */
 import type { RunTotals, TotalsPage, TotalsQuery } from './run-totals-request.ts';
 
@@ -40,8 +41,8 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     known = selectLatestRuns([...known.filter(({ id }) => !added.has(id)), ...added.values()], runsMax);
     return next;
   };
-  // Reads the runs with the highest numbers first. Then asks the server only for runs that started after the earliest
-  // of them.
+  // Reads the runs with the highest numbers first. Then reads all runs that started when the earliest of them did, or
+  // later.
   let page: string | null = '';
   while (page !== null && known.length < runsMax) {
     page = await readPage({ limit: runsMax, ...(page && { page }) });

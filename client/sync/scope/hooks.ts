@@ -71,8 +71,8 @@ export interface ScopedVerbs {
    */
   latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns>;
   /**
-   * Loads runs that are not on this device: the runs of `runIds`, or about 100 missing runs of the map with the highest
-   * numbers. The device keeps them until it drops runs. Errors: `unreachable`, `unauthorized`, `rate_limited`.
+   * Loads runs that are not on this device: the runs of `runIds`, or the map's missing runs with the highest numbers,
+   * about 100. The device keeps them until it drops runs. Errors: `unreachable`, `unauthorized`, `rate_limited`.
    */
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }

@@ -1,6 +1,6 @@
 /**
- * Emits the latest runs of a map by their start: the device's own runs, merged with the totals of runs that only the
- * server has. Where both have a run, the device's record counts, since it has the pending changes.
+ * Emits the runs of a map that started last: the device's own runs, merged with the totals of runs that only the server
+ * has. If both have a run, the device's record counts, since it has the pending changes.
  *
  *   nothing missing ─► complete ◄── fetched ── loading ── failed ─► partial
  *                         └─ the map or the missing runs changed ──►┘▲
@@ -40,7 +40,7 @@ interface LatestRunsOptions {
   outbox: Pick<Outbox, 'entries'>;
   mapId: string;
   runsMax: number;
-  /** Requests a page of totals from the server; rejects if the server is unreachable. */
+  /** Requests a page of runs without their steps from the server; rejects if the server is unreachable. */
   request: (query: TotalsQuery, signal: AbortSignal) => Promise<TotalsPage>;
 }
 

@@ -45,7 +45,7 @@ export async function loadRunsByIds(options: LoadRunsOptions, ids: readonly numb
   return missing();
 }
 
-/** Loads about 100 of the newest runs of the map that are not on the device. */
+/** Loads the map's missing runs with the highest numbers, about 100. */
 export async function loadRunsOfMap(options: LoadRunsOptions, mapId: string): Promise<void> {
   const { base } = options;
   const held = () => base.runIdsOfMap.get(mapId)?.size ?? 0;
@@ -89,7 +89,7 @@ async function loadAndStore(options: LoadRunsOptions, asked: RunsToLoad): Promis
     const { runs, newer, epoch } = await fetchRuns(options, asked, cursor);
     const isStored = epoch === cursor.epoch && (await storeRuns(options, runs, cursor));
     if (isStored && newer.length === 0) return;
-    // Pulls, since `newer` lists runs that changed after this cursor. Only a pull brings them.
+    // A pull brings every run that changed after this cursor, such as the runs in `newer`.
     await sync();
     if (!isStored) continue;
     // Another tab may have pulled, so this tab reads its records.

@@ -5,7 +5,7 @@ import type { CursorBody } from '../../storage/rows.ts';
 /** The bounds of a scope. An absent field sets no bound. */
 export interface RunScopeBounds {
   /**
-   * How many runs a first pull brings, and how many the device then holds. The device drops the runs that nobody has
+   * Limits the runs that a first pull brings and that the device then holds. The device drops the runs that nobody has
    * looked at for longest. At most 50,000.
    */
   runsMax?: number;

@@ -1,7 +1,7 @@
 /**
- * Notes which runs and lists of runs a person looks at, so that a device with a scope keeps them. Each tab holds a
- * shared Web Lock for each of them, which the other tabs see. The browser releases the locks of a closed tab, but not
- * the locks of a frozen tab.
+ * Notes which runs and lists of runs a person looks at, so that a device with a scope keeps them. A tab holds a shared
+ * Web Lock for each run and list that it shows, and other tabs see these locks. The browser releases the locks of a
+ * closed tab, but not the locks of a frozen tab.
  */
 
 /** The keys of `ShownRuns`: `runKey` for one run, and `runListKey` for the list of a map's runs. */

@@ -18,7 +18,7 @@ export const initialSnapshot: SyncSnapshot = { state: initialSyncState, progress
 export type TabMessage =
   /** Asks the leader for its snapshot. */
   | { type: 'hello' }
-  /** The sender has become the leader. Tabs that wait for the end of a round ask the new leader for it. */
+  /** The sender has become the leader. Tabs that wait for a round ask the new leader for one. */
   | { type: 'leads' }
   | { type: 'snapshot'; snapshot: SyncSnapshot }
   /** Asks the leader to start a round at once. */
@@ -100,8 +100,8 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
 });
 
 /**
- * The progress of a push or a pull. A push counts the mutations made since the last moment without unsettled ones, and
- * a pull counts changes.
+ * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
+ * pull counts changes.
  */
 export interface Progress {
   done: number;

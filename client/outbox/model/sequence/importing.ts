@@ -18,7 +18,10 @@ export interface ImportedEntries {
   known?: ForwardedEntry[];
 }
 
-/** The unsent mutations of a file, and the account that owns them (undefined as in `ImportedEntries`). */
+/**
+ * The unsent mutations of a file, and the account that owns them. The account is undefined if the exporting device had
+ * never reached the server.
+ */
 export interface ImportedFile {
   account_id: string | undefined;
   mutations: {

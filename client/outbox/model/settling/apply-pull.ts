@@ -30,8 +30,8 @@ export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
   refused.some(({ error }) => error.code === 'run_not_found');
 
 /**
- * Settles mutations and gives new ids to those refused with `id_taken`. Starts a new client id if the current one has
- * another owner. Sends all mutations again if the server was restored from a backup, since it may lack them.
+ * Settles mutations, and gives new ids to mutations refused with `id_taken`. Starts a new client id if the current one
+ * has another owner. Sends all mutations again if the server was restored from a backup and may lack some.
  */
 export function applyPull(
   content: OutboxContent,

@@ -116,7 +116,7 @@ function outcomeEntriesOf(entry: AnsweredEntry, provenAt: string): (RefusedEntry
   return isRecordingUpload(entry) ? [toReceiptEntry(entry, provenAt)] : [];
 }
 
-/** Drops the receipts of the runs that `done` deletes, since sending one again would bring its run back. */
+/** Drops the receipts of the runs that `done` deletes, since resending a receipt would bring its run back. */
 export function withoutDeletedRuns(receipts: ReceiptEntry[], done: SendableEntry[]): ReceiptEntry[] {
   const deletions = done.filter((entry) => entry.name === 'delete_run' && !isReplaced(entry));
   const runIds = new Set(deletions.map(({ args }) => args['run_id']));

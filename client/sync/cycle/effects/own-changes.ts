@@ -1,6 +1,6 @@
 /**
  * Computes the changes that the server made for this device's mutations: applies the same mutations to the same
- * records, with the server's time and versions. Pure, but for `overlay`, to which it applies the changes.
+ * records, with the server's time and versions. Pure, except that it applies the changes to `overlay`.
  */
 import type { EffectChange } from '../../../../shared/protocol/effects.ts';
 import { withMapVersion, withRunVersion } from '../../../../shared/protocol/record-versions.ts';

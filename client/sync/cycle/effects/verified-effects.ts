@@ -1,7 +1,7 @@
 /**
- * Holds the effects of this round's pushes that the device computed and the server confirmed by a digest. No pull must
- * bring them. They stay in memory until the end of the round writes them in one transaction, as it writes pulled
- * changes.
+ * Holds the effects of this round's pushes that the device computed and the server confirmed by a digest, so that no
+ * pull needs to bring them. They stay in memory until the end of the round writes them in one transaction, as it writes
+ * pulled changes.
  *
  *   push with Gemba-Base ─┬─► effects ─► computed here ─┬─► same digest ──► verified ─► written instead of a pull
  *                         └─► none ─► pulled            └─► other digest ─► dropped ──► pulled

@@ -18,7 +18,7 @@ export interface PageOptions extends FormatOptions {
 
 export type SendPageRequest = (form: PageOptions) => Promise<PullResponse>;
 
-/** Identifies a page: the cursor, and the pull, which has its own signal. */
+/** Identifies a page by its cursor and its pull. Each pull has its own `signal`. */
 export interface PageKey {
   /** Absent if the request only asks for the account id. */
   clientId?: string;
