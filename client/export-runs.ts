@@ -59,7 +59,7 @@ export async function exportRuns(
       steps += one.run.step_count;
       if (steps < stepsPerTurn) continue;
       steps = 0;
-      await nextTurn();
+      await waitForNextTurn();
     }
   };
   return new Blob(await blobPartsOf(exportInPieces(format, source, options)), {
@@ -94,12 +94,12 @@ async function blobPartsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<
     if (length < textLengthPerTurn) continue;
     parts.push(texts.join(''));
     [texts, length] = [[], 0];
-    await nextTurn();
+    await waitForNextTurn();
   }
   return [...parts, texts.join('')];
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
+const waitForNextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
 function errorsOfFormat(format: unknown): FieldError[] {
   if (exportFormats.some((known) => known === format)) return [];

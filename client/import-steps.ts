@@ -73,7 +73,7 @@ export async function importSteps(
   ]);
   const yieldIfDue = createYieldIfDue(async (progress) => {
     onProgress(progress);
-    await nextTurn();
+    await waitForNextTurn();
     signal?.throwIfAborted();
   });
   const checks = await loadImportChecks();
@@ -94,7 +94,7 @@ export async function importSteps(
   return { ...report, new: report.new - repeated, already_there: report.already_there + repeated };
 }
 
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
+const waitForNextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Returns a text unchanged: UTF-8 cannot encode lone surrogates, so its bytes would silently have other characters. */
 async function readContent(file: unknown): Promise<Uint8Array | string> {
@@ -158,7 +158,7 @@ async function storePlan(
       );
     });
     onProgress({ phase: 'saving', done: from + batch.length, total: withIds.length });
-    await nextTurn();
+    await waitForNextTurn();
   }
   return repeated;
 }

@@ -5,7 +5,7 @@ import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import type { DeviceIdentity } from './identity.ts';
 import type { OutboxContent } from './model/content.ts';
-import { latestDiscardedFirst } from './model/discarding.ts';
+import { byLatestDiscard } from './model/discarding.ts';
 import type { DiscardedEntry, EntryOfState, EntryState, OutboxEntry } from './model/entry.ts';
 import { OutboxIndex } from './outbox-index.ts';
 
@@ -61,7 +61,7 @@ export class OutboxReader {
   }
 
   get discardedLatestFirst(): DiscardedEntry[] {
-    return this.entries('discarded').toSorted(latestDiscardedFirst);
+    return this.entries('discarded').toSorted(byLatestDiscard);
   }
 
   /** True if this device exported or imported the mutation with this transfer mark, and so must not import it again. */

@@ -10,7 +10,7 @@ import { GembaError } from '../../core/errors.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { PulledState } from '../../outbox/model/settling/settlement.ts';
 import type { View } from '../../view/view.ts';
-import { backoffMs } from '../net/backoff.ts';
+import { backoffMsAfter } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';
 import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import type { Batcher } from './batcher.ts';
@@ -196,7 +196,7 @@ const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
     code: 'unavailable',
     detail: 'The server said that it has the work, and does not show it yet.',
   }),
-  retryAfterMs: backoffMs(times, 1),
+  retryAfterMs: backoffMsAfter(times, 1),
 });
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';

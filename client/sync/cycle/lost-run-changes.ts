@@ -29,7 +29,7 @@ interface LostRunChangesInput {
 }
 
 /** Returns the mutations that send the lost changes again. `changes` are all records of the restored server. */
-function findLostRunChanges(
+function lostRunChangesInPull(
   { base, outbox }: { base: Pick<Base, 'runs'>; outbox: Pick<Outbox, 'entries'> },
   changes: readonly RecordChange[],
 ): NewMutation[] {
@@ -72,7 +72,7 @@ export async function fullPullWrite(
     await fence();
     // Ends an aborted pull here, since it would append the mutations a second time.
     signal.throwIfAborted();
-    const lost = findLostRunChanges({ base, outbox }, changes);
+    const lost = lostRunChangesInPull({ base, outbox }, changes);
     if (lost.length > 0) await outbox.writer.append(lost);
   }
   const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
@@ -86,10 +86,10 @@ export function lostRunChanges({ before, restored, unsettled }: LostRunChangesIn
     const runId = entry.args['run_id'];
     if (typeof runId === 'number') pending.set(runId, [...(pending.get(runId) ?? []), entry]);
   }
-  return [...before].flatMap((run) => lostChangesOf(run, restored.get(run.id), pending.get(run.id) ?? []));
+  return [...before].flatMap((run) => lostChangesOfRun(run, restored.get(run.id), pending.get(run.id) ?? []));
 }
 
-function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: readonly SendableEntry[]): NewMutation[] {
+function lostChangesOfRun(run: RunDoc, restored: RunDoc | undefined, pending: readonly SendableEntry[]): NewMutation[] {
   const isPending = (name: SendableEntry['name']) => pending.some((entry) => entry.name === name);
   if (isPending('delete_run')) return [];
   const steps = isPending('correct_run') ? undefined : lostSteps(run, restored);

@@ -8,7 +8,7 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import type { PullScope } from '../scope/hooks.ts';
 import { ensureAccountId } from './account.ts';
-import { failureOfConflict } from './sequence-check.ts';
+import { conflictError } from './sequence-check.ts';
 
 interface PageFetcherOptions {
   outbox: Outbox;
@@ -40,7 +40,7 @@ export class PageFetcher {
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
         // The server refuses the client id even if the request marks it as forwarded, so another account owns it.
-        if (this.mustLeaveClientId) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
+        if (this.mustLeaveClientId) throw conflictError({ client_id: clientId, agreedSeq: noAgreedSeq });
         this.mustLeaveClientId = true;
       }
     }

@@ -117,7 +117,7 @@ export class Puller {
   async #pullAll(pull: PullContext, newEpochPage: PullResponse | undefined): Promise<void> {
     const { signal } = pull;
     const first = await this.#page.fetch('', signal);
-    if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileFailure();
+    if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileError();
     const pages = await this.#fetchAllPages(first, signal);
     const { fullPullWrite } = await import('./lost-run-changes.ts');
     const records = await fullPullWrite(this.#options, {
@@ -150,7 +150,7 @@ export class Puller {
       yield page;
       if (!next) return;
       page = await next;
-      if (page.epoch !== first.epoch) throw restoredMeanwhileFailure();
+      if (page.epoch !== first.epoch) throw restoredMeanwhileError();
     }
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
@@ -190,7 +190,7 @@ export class Puller {
       // Another tab wrote a row that this tab did not know. It may have written others, so the next pull brings all
       // records.
       this.requestFullPull();
-      throw overtakenFailure('Another tab has pulled meanwhile.');
+      throw overtakenError('Another tab has pulled meanwhile.');
     }
   }
 
@@ -203,7 +203,7 @@ export class Puller {
     await records.refresh(cursorRowId);
     if (base.cursor?.cursor === from) return;
     await records.refreshAll();
-    throw overtakenFailure('Another tab has pulled meanwhile.');
+    throw overtakenError('Another tab has pulled meanwhile.');
   }
 }
 
@@ -229,6 +229,6 @@ interface PullWrite extends PullContext {
   replacesAll?: boolean;
 }
 
-const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });
+const overtakenError = (detail: string) => new SyncError({ kind: 'overtaken', detail });
 
-const restoredMeanwhileFailure = () => overtakenFailure('The server was restored from a backup meanwhile.');
+const restoredMeanwhileError = () => overtakenError('The server was restored from a backup meanwhile.');

@@ -7,7 +7,7 @@ import { noAgreedSeq, type SequenceConflict } from '../../outbox/model/sequence/
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
-import { uploadTimeoutMs } from '../net/timeouts.ts';
+import { uploadTimeoutMsOf } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { SyncError } from './failure/sync-failure.ts';
 import type { Batcher } from './batcher.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
-import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
+import { conflictError, type SequenceCheck } from './sequence-check.ts';
 
 interface PusherOptions {
   outbox: Outbox;
@@ -114,7 +114,7 @@ export class Pusher {
     // copy of the device did. With a hash chain, the server compares the chain instead.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
-    if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
+    if (missing) throw conflictError({ client_id, agreedSeq: missing.seq - 1 });
     this.#serverSeq = { clientId: client_id, seq: last_seq };
     check.onOwnBatchAnswered();
     await verified.onPushed(base, batch, response);
@@ -142,7 +142,7 @@ export class Pusher {
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
-    onUpload(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
+    onUpload(uploadTimeoutMsOf(batch.bytes, hasSingleEntry(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal, { base, onSend: hashAhead });
       batcher.onBatchAnswered(batch);

@@ -35,7 +35,7 @@ export class SequenceCheck {
   /** Throws if pulled changes show that the server has other mutations under this device's numbers. */
   async verifyChanges(changes: readonly RecordChange[]): Promise<void> {
     const conflict = await conflictInChanges(changes, this.#options.outbox);
-    if (conflict) throw failureOfConflict(conflict);
+    if (conflict) throw conflictError(conflict);
   }
 
   /** Must be called after a pull. Throws if the server is ahead of this device. */
@@ -114,7 +114,7 @@ export class SequenceCheck {
     const { client_id, offered_seq = 0 } = outbox.device;
     const { client } = view;
     const isServerAhead = !isChainVerified(client, outbox.device) && (client?.last_seq ?? 0) > offered_seq;
-    if (isServerAhead) throw failureOfConflict({ client_id, agreedSeq: offered_seq });
+    if (isServerAhead) throw conflictError({ client_id, agreedSeq: offered_seq });
   }
 
   /** True if the server keeps a hash chain, and so can compare pushed mutations with its own. */
@@ -123,5 +123,5 @@ export class SequenceCheck {
   }
 }
 
-export const failureOfConflict = (conflict: SequenceConflict): SyncError =>
+export const conflictError = (conflict: SequenceConflict): SyncError =>
   new SyncError({ kind: 'reused', problem: sequenceReusedProblem, conflict });

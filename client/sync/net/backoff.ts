@@ -6,7 +6,7 @@ export const blockedRetryMsMax = 15 * 60_000;
 /** The longest wait that a header `Retry-After` can cause. */
 export const retryAfterMsMax = 60 * 60_000;
 
-export const backoffMs = (failures: number, random: number): number =>
+export const backoffMsAfter = (failures: number, random: number): number =>
   exponentialBackoffMs(failures, { min: backoffMsMin, max: backoffMsMax, random });
 
 /** Computes an exponential backoff: half of the delay is fixed and half is random ("equal jitter", Brooker 2015). */

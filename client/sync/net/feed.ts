@@ -3,7 +3,7 @@
  * changes.
  */
 import type { Clock } from '../../core/clock.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMsAfter } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
 /** The server sends a heartbeat at least every 20 s, so a stream that is silent for longer than this is broken. */
@@ -75,7 +75,7 @@ export class EventFeed {
     // Forgets the announced cursor. Pulls may pass it before the next stream opens, and that stream begins with the
     // newest cursor.
     this.#newest = undefined;
-    this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
+    this.#schedule(stream, backoffMsAfter(this.#failures++, random()), () => this.#listen());
     // Does not report the first failure: a restart of the server breaks all streams, and the next attempt usually
     // succeeds.
     if (this.#failures > 1) onLost();

@@ -58,11 +58,11 @@ export async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGene
 export async function errorOfResponse(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);
-  if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
+  if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMsOf(response)));
   const isServerStatus = status === 413 || status === 429 || status >= 500;
   if (!isServerStatus) return notFromGembaError(response);
   const unavailable = deviceProblemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
-  const failure = failureOfProblem(unavailable, retryAfterMs(response));
+  const failure = failureOfProblem(unavailable, retryAfterMsOf(response));
   return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
 }
 
@@ -93,7 +93,7 @@ export function unreachableError(error: unknown): RequestError {
 }
 
 /** Reads `Retry-After` in seconds (RFC 9110, 10.2.3). Ignores a date, since the device's clock may be wrong. */
-function retryAfterMs(response: Response): number | null {
+function retryAfterMsOf(response: Response): number | null {
   const secs = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(secs) && secs >= 0 ? secs * 1000 : null;
 }

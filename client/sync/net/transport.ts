@@ -19,7 +19,7 @@ import type { BodyForms } from './body-forms.ts';
 import type { BriefSender } from './push-forms.ts';
 import type { PageOptions } from './pages/pages-ahead.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
-import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
+import { RequestTimeouts, uploadTimeoutMsOf } from './timeouts.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -143,7 +143,7 @@ export function httpTransport({
     { signal, isSingle = false, unpack, onHeaders, ...init }: RequestOptions,
     isExpected: (body: JsonObject) => boolean,
   ): Promise<Body> {
-    const sendingMs = typeof init.body === 'string' ? uploadTimeoutMs(init.body.length, isSingle) : 0;
+    const sendingMs = typeof init.body === 'string' ? uploadTimeoutMsOf(init.body.length, isSingle) : 0;
     return timeouts.run({ signal, sendingMs }, async (request) => {
       const response = await send(path, { ...init, signal: request.signal });
       request.onAlive();

@@ -48,28 +48,28 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     page = await readPage({ limit: runsMax, ...(page && { page }) });
   }
   const isAll = page === null;
-  const fromMs = earliestStartMs(known, runsMax);
+  const fromMs = earliestStartMsOf(known, runsMax);
   for (page = isAll ? null : ''; page !== null;) {
     page = await readPage({ fromMs, limit: runsPerPage, ...(page && { page }) });
   }
   const runs = new Map(known.filter(({ id }) => !isHere(id)).map((run) => [run.id, run]));
-  return { runs, fromMs: earliestStartMs(known, runsMax) };
+  return { runs, fromMs: earliestStartMsOf(known, runsMax) };
 }
 
 /** Returns the start of a run, or its arrival if it has no start. */
-const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
+const startMsOf = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
 /** Returns the `runsMax` runs that started last, sorted by their start. */
 export const selectLatestRuns = (runs: readonly RunTotals[], runsMax: number): RunTotals[] =>
   runs
     // Parses each start once, since a desk may have 10,000 runs.
-    .map((run) => ({ run, ms: startedMs(run) }))
+    .map((run) => ({ run, ms: startMsOf(run) }))
     .toSorted((a, b) => a.ms - b.ms || a.run.number - b.run.number)
     .slice(-runsMax)
     .map(({ run }) => run);
 
 /** Returns the start of the earliest run in `latest`; -Infinity if `latest` has fewer than `runsMax` runs. */
-export function earliestStartMs(latest: readonly RunTotals[], runsMax: number): number {
+export function earliestStartMsOf(latest: readonly RunTotals[], runsMax: number): number {
   const [first] = latest;
-  return first && latest.length >= runsMax ? startedMs(first) : -Infinity;
+  return first && latest.length >= runsMax ? startMsOf(first) : -Infinity;
 }

@@ -33,7 +33,7 @@ export interface ServerConnection {
   sync: () => Promise<void>;
 }
 
-export interface NeededRunsRequest {
+export interface NeededRunsContext {
   transport: Pick<Transport, 'requestJson'>;
   signal: AbortSignal;
 }
@@ -52,7 +52,7 @@ export interface PullScope {
   /**
    * Loads runs that the device needs although they are outside the scope. Uses the transport and signal of the pull.
    */
-  neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]>;
+  neededChanges(pages: PullResponse[], request: NeededRunsContext): Promise<RecordChange[]>;
 }
 
 /** The outcome of a load: how many runs it brought, and which of the requested runs do not exist. */

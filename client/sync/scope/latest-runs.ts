@@ -14,7 +14,7 @@ import type { ControlChart } from '../../../shared/schema/study.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from './run-totals-request.ts';
-import { earliestStartMs, fetchLatestRuns, selectLatestRuns, type FetchedRuns } from './fetch-latest-runs.ts';
+import { earliestStartMsOf, fetchLatestRuns, selectLatestRuns, type FetchedRuns } from './fetch-latest-runs.ts';
 import { countRunsOnServer } from './runs-on-server.ts';
 
 export interface LatestRuns {
@@ -98,11 +98,12 @@ class LatestRunsMerge {
    * runs.
    */
   #refresh(): void {
-    const missing = missingCount(this.#options);
+    const missing = countMissingRuns(this.#options);
     const key = fetchKeyOf(this.#options);
     const isHere = runsHereFilter(this.#options);
     for (const id of this.#fetch?.runs.keys() ?? []) if (isHere(id)) this.#fetch?.runs.delete(id);
-    const needsRuns = () => earliestStartMs(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
+    const needsRuns = () =>
+      earliestStartMsOf(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
     if (missing === 0) this.end();
     else if (this.#fetch?.key !== key || needsRuns()) this.#start(key);
     const runs = this.#merged();
@@ -147,9 +148,10 @@ class LatestRunsMerge {
  * a run.
  */
 const fetchKeyOf = (options: LatestRunsOptions): string =>
-  `${options.view.base.maps.get(options.mapId)?.version} ${missingCount(options)}`;
+  `${options.view.base.maps.get(options.mapId)?.version} ${countMissingRuns(options)}`;
 
-const missingCount = ({ view, mapId }: LatestRunsOptions): number => countRunsOnServer(view.base).ofMap.get(mapId) ?? 0;
+const countMissingRuns = ({ view, mapId }: LatestRunsOptions): number =>
+  countRunsOnServer(view.base).ofMap.get(mapId) ?? 0;
 
 /**
  * Returns a function that tells whether the device has a run or a pending deletion of it. The server's copy of such a

@@ -4,7 +4,7 @@ import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { Base } from '../../view/base.ts';
 import { SyncError } from '../cycle/failure/sync-failure.ts';
-import type { NeededRunsRequest } from './hooks.ts';
+import type { NeededRunsContext } from './hooks.ts';
 import { fetchRuns } from './load-runs.ts';
 
 interface NeededRunsInput {
@@ -15,7 +15,7 @@ interface NeededRunsInput {
   needed: ReadonlySet<number>;
 }
 
-interface LoadNeededOptions extends NeededRunsRequest {
+interface LoadNeededOptions extends NeededRunsContext {
   base: Pick<Base, 'runs' | 'cursor'>;
   outbox: Pick<Outbox, 'device'>;
 }

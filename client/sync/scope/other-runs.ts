@@ -15,7 +15,7 @@ import { WriteConflict } from '../../storage/table.ts';
 import { RequestError } from '../net/failure.ts';
 import { requestRunTotals, type TotalsQuery } from './run-totals-request.ts';
 import { runsToDrop } from './drop-runs.ts';
-import type { LoadedRuns, NeededRunsRequest, ScopedEngine, ServerConnection } from './hooks.ts';
+import type { LoadedRuns, NeededRunsContext, ScopedEngine, ServerConnection } from './hooks.ts';
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
@@ -118,7 +118,7 @@ export class OtherRuns {
   }
 
   /** Loads the runs that a full pull leaves out because of the scope, but that the device needs. */
-  async neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]> {
+  async neededChanges(pages: PullResponse[], request: NeededRunsContext): Promise<RecordChange[]> {
     const { view, outbox } = this.#options;
     const page = pages.at(-1);
     if (page?.partial === undefined) return [];

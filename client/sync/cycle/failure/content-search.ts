@@ -7,7 +7,7 @@ import type { Transport } from '../../net/transport.ts';
 import { ensureAccountId } from '../account.ts';
 import type { Batch } from '../batch.ts';
 import type { SequenceCheck } from '../sequence-check.ts';
-import { emptyPushFailure, firewallProblem, singleMutationFailure } from './content-failures.ts';
+import { emptyPushError, firewallProblem, singleMutationError } from './content-failures.ts';
 import { judgeSingleMutationFailure, type Suspicion } from './suspicion.ts';
 import { isContentSuspect, SyncError, type SyncFailure } from './sync-failure.ts';
 
@@ -34,14 +34,14 @@ export async function isolateFailingMutation(
   try {
     await check.pushEmptyBatch(await ensureAccountId(options, signal), signal);
   } catch (error) {
-    if (error instanceof SyncError && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
+    if (error instanceof SyncError && isContentSuspect(error.failure)) throw emptyPushError(error.failure);
     throw error;
   }
   const [entry, ...others] = batch.entries;
   if (others.length > 0) return 'halve';
   const { suspicion, isUnsendable } = judgeSingleMutationFailure(before);
   storeSuspicion(suspicion);
-  if (!entry || !isUnsendable) throw singleMutationFailure(failure);
+  if (!entry || !isUnsendable) throw singleMutationError(failure);
   await outbox.writer.markUnsendable(entry, firewallProblem(failure));
   return 'marked';
 }
