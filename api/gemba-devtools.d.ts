@@ -575,7 +575,10 @@ declare const problemKinds: {
   };
 };
 
-/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
+/**
+ * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
+ * pull counts changes.
+ */
 declare interface Progress {
   done: number;
   /** null during a pull, whose number of changes is unknown. */

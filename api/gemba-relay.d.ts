@@ -132,28 +132,30 @@ export declare interface CodeReader {
 
 declare type CommonProblemCode = keyof typeof problemKinds;
 
-/** Makes a carrier, for the option `carrier` of `openGemba`. Its verbs wait until that engine is open. */
+/** Makes a carrier, for the option `carrier` of `openGemba`. The verbs of a carrier wait until its engine is open. */
 export declare function createCarrier(): Carrier;
 
-/** Makes a hand-over, for the option `handOver` of `openGemba`. Its verbs wait until that engine is open. */
+/**
+ * Makes a hand-over, for the option `handOver` of `openGemba`. The verbs of a hand-over wait until its engine is open.
+ */
 export declare function createHandOver(): HandOver;
 
 export declare interface HandOver extends HandOverVerbs, HandOverPart {}
 
 declare interface HandOverOptions {
   /**
-   * True to keep the channel open: while the carrier is online, the engine syncs through it as over a network, and
-   * hands over the rest when the carrier is offline. Default: false.
+   * True to keep the channel open. While the carrier is online, the engine syncs through the channel as over a network.
+   * When the carrier is offline, the engine hands over its unsent work. Default: false.
    */
   live?: boolean;
-  /** Called when the carrier got more work, or when the server was proven to have more. */
+  /** Called when the carrier got more work, or when this device learned that the server has more. */
   onProgress?: (progress: HandOverProgress) => void;
 }
 
 declare interface HandOverPart {
   /** Called by `openGemba` with the parts of the engine, a `HandOverEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
-  /** Called by `openGemba` after a pairing, with the server's keys as base64url. */
+  /** Called by `openGemba` after a pairing, with the server's keys for sealed requests as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
 
@@ -191,25 +193,27 @@ export declare interface HandOverResult {
 
 declare interface HandOverVerbs {
   /**
-   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
-   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
+   * Gives a carrier the work that the server may lack, and takes the answers that the carrier brought. Closes the
+   * channel at its end. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
-  /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
+  /** Returns the progress with which a hand-over would begin now. Errors: the errors of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
-  /** Emits the carriers that hold the recording. Carriers prove nothing: `custody$` tells what the server has. */
+  /** Emits the carriers that hold the recording. Only `custody$` tells whether the server has the recording. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
   /**
-   * Returns the codes that this device shows, of `bytesPerCode` bytes each, 1 to 240 (the default). Errors: the errors
-   * of `handOver`.
+   * Returns the QR codes that hand this device's work over by its screen. A code has `bytesPerCode` bytes, 1 to 240
+   * (the default). Errors: the errors of `handOver`.
    */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /**
-   * Takes the receipt that a phone shows after it has delivered what it read from this device's screen: `XXXX-XXXX` in
-   * Crockford's base32, in any case, with any spaces and hyphens. Each message allows 5 wrong tries.
+   * Takes the receipt of work that a phone read from this device's screen and delivered. The phone shows it as
+   * `XXXX-XXXX` in Crockford's base32; case, spaces and hyphens do not matter. Each message allows 5 wrong tries.
    */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
-  /** Emits what the typed receipts say of the recording. A person may trust them; `custody$` waits for a pull. */
+  /**
+   * Emits the outcome of the recording according to typed receipts. People may trust it; `custody$` waits for a pull.
+   */
   receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
   /**
    * Emits the problem for which the server refuses the handed-over work, such as `unauthorized` after the device was
@@ -583,7 +587,10 @@ declare const problemKinds: {
   };
 };
 
-/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
+/**
+ * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
+ * pull counts changes.
+ */
 declare interface Progress {
   done: number;
   /** null during a pull, whose number of changes is unknown. */

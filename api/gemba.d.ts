@@ -305,10 +305,12 @@ export declare interface ControlChart {
   beyond_run_ids: number[];
 }
 
-/** Makes a carrier, for the option `carrier` of `openGemba`. Its verbs wait until that engine is open. */
+/** Makes a carrier, for the option `carrier` of `openGemba`. The verbs of a carrier wait until its engine is open. */
 export declare function createCarrier(): Carrier;
 
-/** Makes a hand-over, for the option `handOver` of `openGemba`. Its verbs wait until that engine is open. */
+/**
+ * Makes a hand-over, for the option `handOver` of `openGemba`. The verbs of a hand-over wait until its engine is open.
+ */
 export declare function createHandOver(): HandOver;
 
 /**
@@ -453,7 +455,7 @@ declare const drawingLanguages: readonly ['en', 'de'];
 /** The verb of `Gemba` that draws. */
 declare interface DrawingVerbs {
   /**
-   * Returns the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`.
+   * Returns the same SVG as `GET /maps/{id}/value-stream.svg`, but drawn with this device's pending changes of the map.
    * Errors: `map_not_found`, `map_deleted`.
    */
   valueStreamSvg(mapId: string, options?: ValueStreamOptions): Promise<Blob>;
@@ -620,7 +622,7 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
   createMap(fields: NewMap): Promise<{
     map_id: string;
   }>;
-  /** Changes those fields of the map that are present in `patch`. Errors: `map_not_found`, `map_deleted`. */
+  /** Changes the fields of the map that are present in `patch`. Errors: `map_not_found`, `map_deleted`. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
   /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
@@ -634,7 +636,7 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
     stage_id: number;
   }>;
   /**
-   * Changes those fields of the stage that are present in `patch`. Errors: `map_not_found`, `map_deleted`,
+   * Changes the fields of the stage that are present in `patch`. Errors: `map_not_found`, `map_deleted`,
    * `stage_not_found`.
    */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
@@ -733,9 +735,9 @@ export declare interface Gemba extends PhotoVerbs, InterchangeVerbs {
    */
   account(): Promise<AccountOverview>;
   /**
-   * Returns all devices ever paired with the account, newest first. This verb and all verbs up to `pairingCode` need
-   * the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
-   * `retryAfterMs`.
+   * Returns all devices ever paired with the account, newest first. This verb and the verbs below, down to
+   * `pairingCode`, need the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`,
+   * `rate_limited` with `retryAfterMs`.
    */
   devices(): Promise<PairedDevice[]>;
   /** Changes the name under which `devices` returns the device. Errors: `device_not_found`. */
@@ -794,23 +796,24 @@ export declare interface GembaOptions extends AttachedParts, PhotoParts {
   mirror?: Mirror;
   /** Connects the engines that share one `storage`. Default: the browser's tabs; in Node, no other engine. */
   tabs?: TabPlatform;
-  /** Methods that replace those of the system clock. */
+  /** Replaces methods of the system clock. */
   clock?: Partial<Clock>;
   /** Makes the ids of new records. Default: random ids. A simulation passes seeded ids. */
   ids?: IdGenerator;
   /** Returns a number from 0 up to 1, for the random part of waits. Default: `Math.random`. */
   random?: () => number;
-  /** Sends all requests. A device without a token syncs only with a `fetch` given here. Default: the platform's. */
+  /** Sends all requests. Default: the platform's `fetch`. A device without a token syncs only if `fetch` is given. */
   fetch?: Fetch;
   /**
-   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, but false if
-   * `fetch` is given, which may store, answer or count the requests of the documented protocol.
+   * Whether a push asks the server to confirm the changes that the push made. The device then stores these changes
+   * without a pull. Default: true; false if `fetch` is given, since an app's `fetch` may expect only the documented
+   * protocol.
    */
   pushEffects?: boolean;
   /**
-   * Whether the device uses compact forms: packed pages of a third of the bytes, requests for the next page while one
-   * is arriving, and brief pushes, if a push asks for its effects. Default: true, but false if `fetch` is given, which
-   * may read the bodies.
+   * Whether the device requests packed pages, which have a third of the bytes, and the next page while one is arriving.
+   * A push that asks for its effects is then brief. Default: true; false if `fetch` is given, since it may read the
+   * bodies.
    */
   packedPages?: boolean;
   /** Whether the device sends `report$` to the server. Default: true. */
@@ -827,18 +830,18 @@ export declare interface HandOver extends HandOverVerbs, HandOverPart {}
 
 declare interface HandOverOptions {
   /**
-   * True to keep the channel open: while the carrier is online, the engine syncs through it as over a network, and
-   * hands over the rest when the carrier is offline. Default: false.
+   * True to keep the channel open. While the carrier is online, the engine syncs through the channel as over a network.
+   * When the carrier is offline, the engine hands over its unsent work. Default: false.
    */
   live?: boolean;
-  /** Called when the carrier got more work, or when the server was proven to have more. */
+  /** Called when the carrier got more work, or when this device learned that the server has more. */
   onProgress?: (progress: HandOverProgress) => void;
 }
 
 declare interface HandOverPart {
   /** Called by `openGemba` with the parts of the engine, a `HandOverEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
-  /** Called by `openGemba` after a pairing, with the server's keys as base64url. */
+  /** Called by `openGemba` after a pairing, with the server's keys for sealed requests as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
 
@@ -876,25 +879,27 @@ export declare interface HandOverResult {
 
 declare interface HandOverVerbs {
   /**
-   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
-   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
+   * Gives a carrier the work that the server may lack, and takes the answers that the carrier brought. Closes the
+   * channel at its end. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
-  /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
+  /** Returns the progress with which a hand-over would begin now. Errors: the errors of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
-  /** Emits the carriers that hold the recording. Carriers prove nothing: `custody$` tells what the server has. */
+  /** Emits the carriers that hold the recording. Only `custody$` tells whether the server has the recording. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
   /**
-   * Returns the codes that this device shows, of `bytesPerCode` bytes each, 1 to 240 (the default). Errors: the errors
-   * of `handOver`.
+   * Returns the QR codes that hand this device's work over by its screen. A code has `bytesPerCode` bytes, 1 to 240
+   * (the default). Errors: the errors of `handOver`.
    */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /**
-   * Takes the receipt that a phone shows after it has delivered what it read from this device's screen: `XXXX-XXXX` in
-   * Crockford's base32, in any case, with any spaces and hyphens. Each message allows 5 wrong tries.
+   * Takes the receipt of work that a phone read from this device's screen and delivered. The phone shows it as
+   * `XXXX-XXXX` in Crockford's base32; case, spaces and hyphens do not matter. Each message allows 5 wrong tries.
    */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
-  /** Emits what the typed receipts say of the recording. A person may trust them; `custody$` waits for a pull. */
+  /**
+   * Emits the outcome of the recording according to typed receipts. People may trust it; `custody$` waits for a pull.
+   */
   receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
   /**
    * Emits the problem for which the server refuses the handed-over work, such as `unauthorized` after the device was
@@ -1039,7 +1044,9 @@ export declare type ImportErrorParams = ParamsByCode<typeof errorParams>;
 export declare interface ImportOptions {
   /** True to get only the report and store nothing. Default: false. */
   dryRun?: boolean;
-  /** True to make the maps that the file names and the device lacks. Default: false: each such map is an error. */
+  /**
+   * True to make the maps that the file names and the device lacks. Default: false, so that each such map is an error.
+   */
   createMaps?: boolean;
   /** Called during the import, about every 5 ms and after each write. */
   onProgress?: (progress: ImportProgress) => void;
@@ -1205,8 +1212,8 @@ declare const integrationProblemKinds: {
 /** The verbs of `Gemba` that import, export and draw. */
 declare interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the report of `POST /import`; if it has
-   * errors (`errors_total`), nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
+   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the same report as `POST /import`. If
+   * its `errors_total` is not 0, nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }
@@ -1988,7 +1995,10 @@ declare const problemKinds: {
   };
 };
 
-/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
+/**
+ * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
+ * pull counts changes.
+ */
 export declare interface Progress {
   done: number;
   /** null during a pull, whose number of changes is unknown. */
@@ -2326,18 +2336,22 @@ export declare interface RunScope {
 }
 
 /**
- * Lets a device hold a part of the account's runs: a first pull brings the runs within all bounds, later changes come
- * whatever their age, and other runs stay on the server until `loadRuns` or a verb asks for them. A scope belongs to one engine.
+ * Lets a device hold a part of the account's runs. A first pull brings the runs within all bounds. Later pulls bring
+ * every changed run. Other runs stay on the server until `loadRuns` or a verb loads them. A scope belongs to one
+ * engine.
  */
 export declare const runScope: (bounds: RunScopeBounds) => RunScope;
 
 /** The bounds of a scope. An absent field sets no bound. */
 export declare interface RunScopeBounds {
-  /** How many runs a first pull brings, and the device then holds: beyond it drops those looked at longest ago. At most 50,000. */
+  /**
+   * Limits the runs that a first pull brings and that the device then holds. The device drops the runs that nobody has
+   * looked at for longest. At most 50,000.
+   */
   runsMax?: number;
-  /** A first pull brings runs that arrived in the last so many days. */
+  /** Limits a first pull to runs that arrived in the last `runsDays` days. */
   runsDays?: number;
-  /** A first pull brings so many of the highest run numbers of each map. */
+  /** Limits a first pull to the `runsPerMap` highest run numbers of each map. */
   runsPerMap?: number;
 }
 
@@ -2391,16 +2405,16 @@ export declare interface ScopedGemba extends Gemba, ScopedVerbs {}
 
 /** The members that only an engine with a scope has. */
 declare interface ScopedVerbs {
-  /** Emits how many of the account's runs are not on this device: in all, and by map. */
+  /** Emits the number of runs of the account that are not on this device: the total, and the number for each map. */
   runsOnServer$: Observable<RunsOnServer>;
   /**
-   * Emits the latest runs of a map by their start, at most `runsMax`, without excluded runs. The totals of runs that
-   * are not on this device come from the server, and are not stored.
+   * Emits the runs of a map that started last, at most `runsMax`, without excluded runs. Runs that are not on this
+   * device come from the server without their steps, and are not stored.
    */
   latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns>;
   /**
-   * Loads runs that are not on this device: the runs of `runIds`, or about the 100 newest missing ones of the map. The
-   * device keeps them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
+   * Loads runs that are not on this device: the runs of `runIds`, or the map's missing runs with the highest numbers,
+   * about 100. The device keeps them until it drops runs. Errors: `unreachable`, `unauthorized`, `rate_limited`.
    */
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }

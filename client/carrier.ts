@@ -9,11 +9,11 @@ import type { CarrierVerbs } from './relay/carrier-verbs.ts';
 
 export type { Carrier } from './open-carrying.ts';
 
-/** Makes a carrier, for the option `carrier` of `openGemba`. Its verbs wait until that engine is open. */
+/** Makes a carrier, for the option `carrier` of `openGemba`. The verbs of a carrier wait until its engine is open. */
 export function createCarrier(): Carrier {
   let open: (verbs: Promise<CarrierVerbs>) => void = () => {};
   const verbs = new Promise<CarrierVerbs>((resolve) => void (open = resolve));
-  // Handles the rejection here: the verbs reject with it, too, and the engine must go on without its carrier.
+  // Marks a rejection as handled, so that the engine goes on without its carrier. Each verb rejects, too.
   verbs.catch(() => undefined);
   return {
     attach: (engine: CarryingEngine, status$) =>

@@ -11,7 +11,7 @@ import type { View } from './view/view.ts';
 /** The verb of `Gemba` that draws. */
 export interface DrawingVerbs {
   /**
-   * Returns the value stream of a map, with its pending changes, as the SVG of `GET /maps/{id}/value-stream.svg`.
+   * Returns the same SVG as `GET /maps/{id}/value-stream.svg`, but drawn with this device's pending changes of the map.
    * Errors: `map_not_found`, `map_deleted`.
    */
   valueStreamSvg(mapId: string, options?: ValueStreamOptions): Promise<Blob>;

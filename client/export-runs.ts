@@ -31,8 +31,7 @@ interface ExportSources {
 }
 
 /**
- * Limits the run ids. No address must hold them as in a request to the server, so the file's limit of steps comes first
- * in practice.
+ * Limits how many run ids a call takes. In practice, the limit of steps of the file format refuses an export earlier.
  */
 const runsMax = 200_000;
 
@@ -42,13 +41,13 @@ export async function exportRuns(
   runIds: number[],
   options: ExportOptions = {},
 ): Promise<Blob> {
-  throwIfInvalid([...formatErrors(format), ...idErrors(runIds)]);
+  throwIfInvalid([...errorsOfFormat(format), ...errorsOfRunIds(runIds)]);
   requireFields(options, Object.keys(optionsOfFormat[format]));
-  throwIfInvalid(optionErrors(format, options));
+  throwIfInvalid(errorsOfOptions(format, options));
   await ensureRuns({ run_ids: runIds });
   const missing = runIds.filter((id) => !view.run(id));
   if (missing.length > 0) {
-    throw new GembaError({ code: 'run_not_found', detail: missingText(missing) });
+    throw new GembaError({ code: 'run_not_found', detail: missingRunsText(missing) });
   }
   const runs = runIds.flatMap((id) => view.run(id) ?? []).toSorted(byArrival);
   requireFewSteps(format, runs);
@@ -60,7 +59,7 @@ export async function exportRuns(
       steps += one.run.step_count;
       if (steps < stepsPerTurn) continue;
       steps = 0;
-      await nextTurn();
+      await waitForNextTurn();
     }
   };
   return new Blob(await blobPartsOf(exportInPieces(format, source, options)), {
@@ -68,23 +67,23 @@ export async function exportRuns(
   });
 }
 
-/** Limits the missing runs that an error names, since it is shown and logged. */
+/** Limits how many missing runs an error names, because people read errors and logs store them. */
 const missingListedMax = 20;
 
-function missingText(missing: readonly number[]): string {
+function missingRunsText(missing: readonly number[]): string {
   const listed = missing.slice(0, missingListedMax).join(', ');
   const more = missing.length - missingListedMax;
   return more > 0 ? `There is no run ${listed}, nor ${more} more.` : `There is no run ${listed}.`;
 }
 
 /**
- * Limits the steps, and the length of text, between two turns of the event loop. They take a few milliseconds, so the
- * page stays responsive.
+ * Lets the page do other work after this many steps, and after this much text. The export works a few milliseconds
+ * between two such turns.
  */
 const stepsPerTurn = 200;
 const textLengthPerTurn = 128 * 1024;
 
-/** Joins short pieces, and lets the page do other work between the parts. */
+/** Joins short texts into longer ones, and lets the page do other work after each longer text. */
 async function blobPartsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<BlobPart[]> {
   const parts: BlobPart[] = [];
   let [texts, length]: [string[], number] = [[], 0];
@@ -95,19 +94,19 @@ async function blobPartsOf(pieces: AsyncIterable<string | Uint8Array>): Promise<
     if (length < textLengthPerTurn) continue;
     parts.push(texts.join(''));
     [texts, length] = [[], 0];
-    await nextTurn();
+    await waitForNextTurn();
   }
   return [...parts, texts.join('')];
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
+const waitForNextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0));
 
-function formatErrors(format: unknown): FieldError[] {
+function errorsOfFormat(format: unknown): FieldError[] {
   if (exportFormats.some((known) => known === format)) return [];
   return [{ path: '/format', message: `must be one of ${exportFormats.join(', ')}` }];
 }
 
-function idErrors(ids: unknown): FieldError[] {
+function errorsOfRunIds(ids: unknown): FieldError[] {
   const areIds =
     Array.isArray(ids) &&
     ids.length > 0 &&
@@ -117,7 +116,7 @@ function idErrors(ids: unknown): FieldError[] {
   return areIds ? [] : [{ path: '/run_ids', message: `must be 1 to ${runsMax} distinct ids of runs` }];
 }
 
-function optionErrors(format: ExportFormat, options: ExportOptions): FieldError[] {
+function errorsOfOptions(format: ExportFormat, options: ExportOptions): FieldError[] {
   return Object.entries<readonly unknown[]>(optionsOfFormat[format]).flatMap(([name, values]) => {
     const value = options[name as keyof ExportOptions];
     return value === undefined || values.includes(value)

@@ -58,7 +58,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
 
   /** Creates a map under the id `fields.id`, or under a new id if `fields.id` is absent. Errors: `id_taken`. */
   createMap(fields: NewMap): Promise<{ map_id: string }>;
-  /** Changes those fields of the map that are present in `patch`. Errors: `map_not_found`, `map_deleted`. */
+  /** Changes the fields of the map that are present in `patch`. Errors: `map_not_found`, `map_deleted`. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
   /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
@@ -67,7 +67,7 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
   /** Adds a stage at the position `fields.order`, by default the last. Errors: `map_not_found`, `map_deleted`. */
   addStage(mapId: string, fields: NewStage): Promise<{ stage_id: number }>;
   /**
-   * Changes those fields of the stage that are present in `patch`. Errors: `map_not_found`, `map_deleted`,
+   * Changes the fields of the stage that are present in `patch`. Errors: `map_not_found`, `map_deleted`,
    * `stage_not_found`.
    */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
@@ -168,9 +168,9 @@ export interface Gemba extends PhotoVerbs, InterchangeVerbs {
    */
   account(): Promise<AccountOverview>;
   /**
-   * Returns all devices ever paired with the account, newest first. This verb and all verbs up to `pairingCode` need
-   * the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
-   * `retryAfterMs`.
+   * Returns all devices ever paired with the account, newest first. This verb and the verbs below, down to
+   * `pairingCode`, need the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`,
+   * `rate_limited` with `retryAfterMs`.
    */
   devices(): Promise<PairedDevice[]>;
   /** Changes the name under which `devices` returns the device. Errors: `device_not_found`. */
@@ -210,23 +210,24 @@ export interface GembaOptions extends AttachedParts, PhotoParts {
   mirror?: Mirror;
   /** Connects the engines that share one `storage`. Default: the browser's tabs; in Node, no other engine. */
   tabs?: TabPlatform;
-  /** Methods that replace those of the system clock. */
+  /** Replaces methods of the system clock. */
   clock?: Partial<Clock>;
   /** Makes the ids of new records. Default: random ids. A simulation passes seeded ids. */
   ids?: IdGenerator;
   /** Returns a number from 0 up to 1, for the random part of waits. Default: `Math.random`. */
   random?: () => number;
-  /** Sends all requests. A device without a token syncs only with a `fetch` given here. Default: the platform's. */
+  /** Sends all requests. Default: the platform's `fetch`. A device without a token syncs only if `fetch` is given. */
   fetch?: Fetch;
   /**
-   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, but false if
-   * `fetch` is given, which may store, answer or count the requests of the documented protocol.
+   * Whether a push asks the server to confirm the changes that the push made. The device then stores these changes
+   * without a pull. Default: true; false if `fetch` is given, since an app's `fetch` may expect only the documented
+   * protocol.
    */
   pushEffects?: boolean;
   /**
-   * Whether the device uses compact forms: packed pages of a third of the bytes, requests for the next page while one
-   * is arriving, and brief pushes, if a push asks for its effects. Default: true, but false if `fetch` is given, which
-   * may read the bodies.
+   * Whether the device requests packed pages, which have a third of the bytes, and the next page while one is arriving.
+   * A push that asks for its effects is then brief. Default: true; false if `fetch` is given, since it may read the
+   * bodies.
    */
   packedPages?: boolean;
   /** Whether the device sends `report$` to the server. Default: true. */

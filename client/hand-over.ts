@@ -7,24 +7,26 @@ import type { Status } from './sync/tabs/status.ts';
 export interface HandOverPart {
   /** Called by `openGemba` with the parts of the engine, a `HandOverEngine`. */
   attach(engine: object, status$: Observable<Status>): void;
-  /** Called by `openGemba` after a pairing, with the server's keys as base64url. */
+  /** Called by `openGemba` after a pairing, with the server's keys for sealed requests as base64url. */
   rememberKeys(list: string): Promise<void>;
 }
 
 export interface HandOver extends HandOverVerbs, HandOverPart {}
 
-/** Makes a hand-over, for the option `handOver` of `openGemba`. Its verbs wait until that engine is open. */
+/**
+ * Makes a hand-over, for the option `handOver` of `openGemba`. The verbs of a hand-over wait until its engine is open.
+ */
 export function createHandOver(): HandOver {
   let open: (verbs: Promise<OpenedHandOver>) => void = () => {};
   const verbs = new Promise<OpenedHandOver>((resolve) => void (open = resolve));
-  // Handles the rejection here: the verbs reject with it, too, and the engine must go on without its hand-over.
+  // Marks a rejection as handled, so that the engine goes on without its hand-over. Each verb rejects, too.
   verbs.catch(() => undefined);
   const whenOpen = <Value>(select: (opened: OpenedHandOver) => Observable<Value>) =>
     defer(() => verbs).pipe(switchMap(select));
   return {
     attach: (engine: HandOverEngine, status$) =>
       open(import('./open-hand-over.ts').then(({ openHandOver }) => openHandOver({ ...engine, status$ }))),
-    // Ignores a failure, since the device asks the server for the keys later.
+    // Ignores a failure, since the device asks the server for the keys again later.
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
     handOver: async (channel, options) => (await verbs).handOver(channel, options),
     previewHandOver: async () => (await verbs).previewHandOver(),

@@ -10,7 +10,7 @@ import { findEarlierRecording } from './recording/earlier-recording.ts';
 import type { Finished } from './recording/recording.ts';
 import type { View } from './view/view.ts';
 
-interface ImportOptions {
+interface RecordingImportOptions {
   view: View;
   outbox: Outbox;
   ids: IdGenerator;
@@ -18,7 +18,7 @@ interface ImportOptions {
 }
 
 export async function importRecording(
-  { view, outbox, ids, upload }: ImportOptions,
+  { view, outbox, ids, upload }: RecordingImportOptions,
   imported: { mapId: string; recording: RecordingBody },
 ): Promise<Finished> {
   requireObject(imported);

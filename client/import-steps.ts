@@ -28,7 +28,9 @@ import type { View } from './view/view.ts';
 export interface ImportOptions {
   /** True to get only the report and store nothing. Default: false. */
   dryRun?: boolean;
-  /** True to make the maps that the file names and the device lacks. Default: false: each such map is an error. */
+  /**
+   * True to make the maps that the file names and the device lacks. Default: false, so that each such map is an error.
+   */
   createMaps?: boolean;
   /** Called during the import, about every 5 ms and after each write. */
   onProgress?: (progress: ImportProgress) => void;
@@ -39,8 +41,8 @@ export interface ImportOptions {
 /** The verbs of `Gemba` that import, export and draw. */
 export interface InterchangeVerbs extends ExportVerbs {
   /**
-   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the report of `POST /import`; if it has
-   * errors (`errors_total`), nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
+   * Imports a `steps.csv`. Importing it again makes no second run. Resolves to the same report as `POST /import`. If
+   * its `errors_total` is not 0, nothing was stored. Errors: `payload_too_large` for a file of over 8 MiB.
    */
   importSteps(file: Blob | string, options?: ImportOptions): Promise<ImportReport>;
 }
@@ -71,7 +73,7 @@ export async function importSteps(
   ]);
   const yieldIfDue = createYieldIfDue(async (progress) => {
     onProgress(progress);
-    await nextTurn();
+    await waitForNextTurn();
     signal?.throwIfAborted();
   });
   const checks = await loadImportChecks();
@@ -92,9 +94,9 @@ export async function importSteps(
   return { ...report, new: report.new - repeated, already_there: report.already_there + repeated };
 }
 
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
+const waitForNextTurn = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Returns a text as a text, since UTF-8 bytes would silently replace its lone surrogates. */
+/** Returns a text unchanged: UTF-8 cannot encode lone surrogates, so its bytes would silently have other characters. */
 async function readContent(file: unknown): Promise<Uint8Array | string> {
   const isFile = typeof file === 'string' || file instanceof Blob;
   if (!isFile) throwIfInvalid([{ path: '/file', message: 'must be a Blob or a text' }]);
@@ -112,7 +114,7 @@ async function loadImportChecks(): Promise<ImportChecks> {
   return { step: errorsOf(recording_step), recording: errorsOf(recording), newMap: errorsOf(create_map) };
 }
 
-/** Returns the recording that the device has of this session, in the form that `planImport` needs. */
+/** Returns the recording that the device already has of this session, in the form that `planImport` needs. */
 function earlierRecordingForPlan(parts: ImportParts, sessionId: string): EarlierRecording | undefined {
   const earlier = findEarlierRecording(parts, sessionId);
   if (!earlier) return undefined;
@@ -128,7 +130,7 @@ function earlierRecordingForPlan(parts: ImportParts, sessionId: string): Earlier
 /** How many recordings one transaction of the device's database stores. */
 const recordingsPerWriteMax = 25;
 
-/** Stores the plan. Returns how many of its recordings another import has stored meanwhile. */
+/** Stores the maps and recordings of the plan. Returns how many recordings another import has stored meanwhile. */
 async function storePlan(
   { newMaps, uploads }: ImportPlan,
   parts: ImportParts,
@@ -136,7 +138,7 @@ async function storePlan(
 ): Promise<number> {
   const { ids, runInTurn, view } = parts;
   let repeated = 0;
-  const withIds = uploads.map((upload) => withDeviceIds(upload, ids));
+  const withIds = uploads.map((upload) => withNewIds(upload, ids));
   for (const args of withIds) requireSendable(args);
   await runInTurn(() => {
     const missing = newMaps.filter(({ map_id }) => !view.map(map_id));
@@ -156,19 +158,22 @@ async function storePlan(
       );
     });
     onProgress({ phase: 'saving', done: from + batch.length, total: withIds.length });
-    await nextTurn();
+    await waitForNextTurn();
   }
   return repeated;
 }
 
-const withDeviceIds = (upload: ImportedUpload, ids: IdGenerator) =>
+const withNewIds = (upload: ImportedUpload, ids: IdGenerator) =>
   ({
     ...upload,
     run_id: ids.integer(),
     stage_ids: ids.integers(upload.steps.length),
   }) satisfies MutationArgs['upload_recording'];
 
-/** Appends the mutations. Stores none and throws if one is refused, such as after another verb has deleted a map. */
+/**
+ * Appends the mutations. Throws and stores none of them if the view refuses one, for example because its map is
+ * deleted.
+ */
 async function appendMutations({ view, outbox, now }: ImportParts, mutations: NewMutation[]): Promise<void> {
   for (const { name, args } of mutations) {
     const outcome = view.dryRun({ name, args, recorded_at: now() });

@@ -47,11 +47,11 @@ export interface HandOverEngine {
 
 export interface HandOverOptions {
   /**
-   * True to keep the channel open: while the carrier is online, the engine syncs through it as over a network, and
-   * hands over the rest when the carrier is offline. Default: false.
+   * True to keep the channel open. While the carrier is online, the engine syncs through the channel as over a network.
+   * When the carrier is offline, the engine hands over its unsent work. Default: false.
    */
   live?: boolean;
-  /** Called when the carrier got more work, or when the server was proven to have more. */
+  /** Called when the carrier got more work, or when this device learned that the server has more. */
   onProgress?: (progress: HandOverProgress) => void;
 }
 
@@ -65,25 +65,27 @@ export interface HeldByCarrier {
 
 export interface HandOverVerbs {
   /**
-   * Gives a carrier the work that the server may lack, and takes the answers that it brought. Owns the channel, ends
-   * with it and closes it. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
+   * Gives a carrier the work that the server may lack, and takes the answers that the carrier brought. Closes the
+   * channel at its end. Errors: `unauthorized` if unpaired, `unreachable` without the server's keys.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
-  /** Returns the progress that a hand-over now would begin with. Errors: the errors of `handOver`. */
+  /** Returns the progress with which a hand-over would begin now. Errors: the errors of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
-  /** Emits the carriers that hold the recording. Carriers prove nothing: `custody$` tells what the server has. */
+  /** Emits the carriers that hold the recording. Only `custody$` tells whether the server has the recording. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
   /**
-   * Returns the codes that this device shows, of `bytesPerCode` bytes each, 1 to 240 (the default). Errors: the errors
-   * of `handOver`.
+   * Returns the QR codes that hand this device's work over by its screen. A code has `bytesPerCode` bytes, 1 to 240
+   * (the default). Errors: the errors of `handOver`.
    */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /**
-   * Takes the receipt that a phone shows after it has delivered what it read from this device's screen: `XXXX-XXXX` in
-   * Crockford's base32, in any case, with any spaces and hyphens. Each message allows 5 wrong tries.
+   * Takes the receipt of work that a phone read from this device's screen and delivered. The phone shows it as
+   * `XXXX-XXXX` in Crockford's base32; case, spaces and hyphens do not matter. Each message allows 5 wrong tries.
    */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
-  /** Emits what the typed receipts say of the recording. A person may trust them; `custody$` waits for a pull. */
+  /**
+   * Emits the outcome of the recording according to typed receipts. People may trust it; `custody$` waits for a pull.
+   */
   receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
   /**
    * Emits the problem for which the server refuses the handed-over work, such as `unauthorized` after the device was
@@ -128,19 +130,19 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const token = () => options.token ?? outbox.device.token;
   const inTurn = <Result>(work: () => Promise<Result>) => locks.exclusive('hand-over', work);
   const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token, inTurn });
-  /** The open live channels, the newest last. */
-  const openFetches: LiveFetch[] = [];
+  /** The `fetch` of each channel that a carrier keeps open, the newest last. */
+  const liveFetches: LiveFetch[] = [];
   const liveMode: LiveMode = {
     isLeading: () => detour.onChange !== undefined,
     open({ onClosed, ...given }) {
       const close = () => {
-        openFetches.splice(openFetches.indexOf(opened), 1);
-        if (detour.carrierFetch === opened.fetch) setCarrierFetch(detour, openFetches.at(-1)?.fetch);
+        liveFetches.splice(liveFetches.indexOf(opened), 1);
+        if (detour.carrierFetch === opened.fetch) setCarrierFetch(detour, liveFetches.at(-1)?.fetch);
         onClosed();
       };
       const { schedule } = clock;
       const opened = new LiveFetch({ ...given, keys, url, network: fetch, schedule, onClosed: close });
-      openFetches.push(opened);
+      liveFetches.push(opened);
       setCarrierFetch(detour, opened.fetch);
       void sync();
       return opened;
@@ -193,14 +195,14 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
       }),
     enterReceipt: (typed) => lifetime.runUnawaited(() => receipts.enter(typed)),
     receipt$: (session) =>
-      // Also listens to the view, since a pull may show that the server was restored.
+      // Listens to the view, too: after a pull from a restored server, receipts no longer count.
       merge(changed$, view.changed$).pipe(
         map(() => receipts.outcomeOf(session)),
         distinctUntilChanged(),
       ),
     rememberKeys: async (list) => {
       await keys.remember(list);
-      // Fetches the current keys at once, since a pairing has a network. Does not wait for them.
+      // Fetches the current keys without waiting for them. The device has a network now, since it was just paired.
       void keys.refresh();
     },
     carriers$: (session) =>

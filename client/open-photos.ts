@@ -38,7 +38,7 @@ export interface PhotosEngine {
   locks: Locks;
   clock: TrustedClock;
   lifetime: Lifetime;
-  /** Photos go to the server as the sync's requests do: over the network or through a carrier. */
+  /** Photos take the same way to the server as the sync's requests: the network or a carrier. */
   detour: Pick<Detour, 'fetch' | 'carrierFetch'>;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;
@@ -138,7 +138,8 @@ export async function openPhotos({
   const sendFound = async () => {
     if (await upkeep.findUnsent()) sender.run();
   };
-  // Looks for photos that records now refer to. A pulled run may do so, too, if another device finished the recording.
+  // Looks for photos that a changed record refers to. The record may be a pulled run whose recording another device
+  // finished.
   const onViewChanged = () => rows.inState('taken').length > 0 && lifetime.run(sendFound).catch(() => {});
   subscription.add(view.changed$.subscribe(() => void onViewChanged()));
   let cancelSweep = () => {};

@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
 import type { Detour } from './sync/net/detour.ts';
 import { deviceReporter } from './sync/net/device-report.ts';
-import { requestForms } from './sync/net/request-forms.ts';
+import { requestFormsOf } from './sync/net/request-forms.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
 import { status$, type Status, type DelayedFinishSource } from './sync/tabs/status.ts';
@@ -44,7 +44,7 @@ interface OpenSyncOptions {
   onIdle(): void;
 }
 
-interface SyncParts {
+interface OpenedSync {
   status$: Observable<Status>;
   report$: Observable<DeviceReport | null>;
   /** Runs a round. `Lifetime.end` does not wait for it, since the server may never reply. */
@@ -68,9 +68,9 @@ export function openSync({
   scope,
   detour,
   ...callbacks
-}: OpenSyncOptions): SyncParts {
+}: OpenSyncOptions): OpenedSync {
   const { name, url } = options;
-  const { pushEffects, packedPages } = requestForms(options);
+  const { pushEffects, packedPages } = requestFormsOf(options);
   const reporter =
     options.report === false
       ? undefined

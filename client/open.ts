@@ -11,7 +11,7 @@ import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
 import type { InspectedEngine } from './inspect/inspected-engine.ts';
 import type { Remedy } from './outbox/attention/attention.ts';
-import type { FailedEntry } from './outbox/model/entry.ts';
+import type { RefusedOrDiscardedEntry } from './outbox/model/entry.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
@@ -27,8 +27,8 @@ import { View } from './view/view.ts';
 
 /**
  * Opens the device's database, or creates an empty one; needs no network. Errors: `storage_lost` if the database is
- * lost and the journal is unreadable, `unsupported_platform` if a needed part, or IndexedDB without `storage`, is
- * missing.
+ * lost and the journal is unreadable, `unsupported_platform` if the platform lacks a needed part, such as IndexedDB
+ * when no `storage` is given.
  */
 export async function openGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba>;
@@ -149,7 +149,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   for (const part of [options.carrier, options.handOver, options.inspector]) part?.attach(engine, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
-  const attentions$ = (entriesOf: () => FailedEntry[]) =>
+  const attentions$ = (entriesOf: () => RefusedOrDiscardedEntry[]) =>
     defer(loadAttentionModule).pipe(
       switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), view.findRun)))),
     );
@@ -210,7 +210,7 @@ interface EarlyVerbsOptions {
   lifetime: Lifetime;
 }
 
-/** Starts a recording before all records are loaded. Loads only the map to record first. */
+/** Makes verbs that work before all records are loaded: they load only the map that a person wants to record. */
 function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'loadMap' | 'startRecording'> {
   const loadMap = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {

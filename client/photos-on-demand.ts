@@ -1,4 +1,4 @@
-/** Loads the code of photos, and opens their rows, when a device first has a photo. Most devices never have one. */
+/** Loads the code of photos, and opens their storage, when a device first has a photo. Most devices never have one. */
 import { BehaviorSubject, combineLatest, defer, type Observable, type Subscription } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
 import type { PhotosEngine } from './open-photos.ts';
@@ -12,7 +12,7 @@ export interface PhotosOnDemand {
   photos$: PhotoVerbs['photos$'];
   photo$(id: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
   verbs: Pick<PhotoVerbs, 'setPhotoPolicy' | 'sendPhotosNow' | 'retryPhotos'>;
-  /** Removes the photos that the server already has from this device. */
+  /** Deletes this device's copies of photos that the server has. */
   removeStored(): Promise<void>;
   /** Must be called once the device can sync. Returns the status with the number of photos that the server lacks. */
   connect(status$: Observable<Status>): Observable<Status>;
@@ -56,7 +56,8 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$' | 'unsent$'>
       let hasLooked = false;
       subscription = source$.subscribe((status) => {
         status$.next(status);
-        // Looks again: another tab may have taken photos for mutations that this tab now sends, and may have closed.
+        // Looks for photos again before this tab sends mutations. A tab that has closed since may have stored their
+        // photos.
         if (status.phase === 'syncing' && status.pending > 0) hasLooked = false;
         if (hasLooked || status.phase !== 'idle') return;
         hasLooked = true;

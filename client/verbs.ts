@@ -37,8 +37,8 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
   }
-  /** Loads these verbs on demand, since the app starts without comparisons, exports, imports and drawings. */
-  const figures = () => import('./figures-on-demand.ts');
+  /** Loads the code of comparisons, exports, imports and drawings on demand, since the app starts without it. */
+  const loadOnDemandCode = () => import('./figures-on-demand.ts');
   const sources = { view, outbox, ids, now, ensureRuns, runInTurn };
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
     await ensureRuns(args);
@@ -72,8 +72,8 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCaseUuid(mapId), stage_id }),
     reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCaseUuid(mapId), stage_ids }),
     replaceStages: (mapId, stages) => {
-      // Makes one id for each listed stage; only new stages use theirs. The validation of the args refuses an invalid
-      // list.
+      // Makes one id for each listed stage, though only new stages use one. The validation of the args refuses an
+      // invalid list.
       const isList = Array.isArray(stages) && stages.length <= stagesPerMapMax;
       const stage_ids = isList ? ids.integers(stages.length) : [];
       return mutateInTurn('replace_stages', { map_id: lowerCaseUuid(mapId), stages, stage_ids });
@@ -85,10 +85,10 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     correctRun: (run_id, steps) => mutateInTurn('correct_run', { run_id, steps }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
-    compareRuns: async (...args) => (await figures()).compareRuns(sources, ...args),
-    exportRuns: async (...args) => (await figures()).exportRuns(sources, ...args),
-    valueStreamSvg: async (...args) => (await figures()).valueStreamSvg(view, ...args),
-    importSteps: async (...args) => (await figures()).importSteps(sources, ...args),
+    compareRuns: async (...args) => (await loadOnDemandCode()).compareRuns(sources, ...args),
+    exportRuns: async (...args) => (await loadOnDemandCode()).exportRuns(sources, ...args),
+    valueStreamSvg: async (...args) => (await loadOnDemandCode()).valueStreamSvg(view, ...args),
+    importSteps: async (...args) => (await loadOnDemandCode()).importSteps(sources, ...args),
 
     startRecording: async (target) => {
       requireObject(target);

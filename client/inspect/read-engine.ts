@@ -1,14 +1,14 @@
 /** Reads the engine's versions, ids, numbers and options, and its platform. */
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { migrations } from '../storage/migration/migrations.ts';
-import { requestForms } from '../sync/net/request-forms.ts';
+import { requestFormsOf } from '../sync/net/request-forms.ts';
 import type { InspectedEngine } from './inspected-engine.ts';
 import type { EngineFacts, PlatformFacts } from './shapes.ts';
 
 export function readEngine({ options, kind, outbox, view }: InspectedEngine): EngineFacts {
   const { client_id, device_id, account_id, token, last_seq, offered_seq, proven_seq } = outbox.device;
   const { runsMax, runsDays, runsPerMap } = options.scope?.bounds ?? {};
-  const { pushEffects, packedPages } = requestForms(options);
+  const { pushEffects, packedPages } = requestFormsOf(options);
   const numbers = Object.entries({ runs_max: runsMax, runs_days: runsDays, runs_per_map: runsPerMap });
   return {
     version: appVersion,

@@ -35,7 +35,7 @@ export class ClientSequence {
 
   /**
    * Sends all mutations again under a new client id, because the server misses mutations of `client_id`. Does nothing
-   * if the device has left `client_id` already.
+   * if this device already uses another client id.
    */
   resendAll(client_id: string): Promise<void> {
     return this.#renumber((content) =>

@@ -5,7 +5,7 @@ import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import type { DeviceIdentity } from './identity.ts';
 import type { OutboxContent } from './model/content.ts';
-import { latestDiscardedFirst } from './model/discarding.ts';
+import { byLatestDiscard } from './model/discarding.ts';
 import type { DiscardedEntry, EntryOfState, EntryState, OutboxEntry } from './model/entry.ts';
 import { OutboxIndex } from './outbox-index.ts';
 
@@ -42,7 +42,10 @@ export class OutboxReader {
     return this.#index.entryByRowId(rowId);
   }
 
-  /** Finds the upload of the recording that this tab stored or read last, except discarded ones. */
+  /**
+   * Finds the upload of a recording. If several entries upload it, returns the last one that this tab stored or read,
+   * but no discarded one.
+   */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
   }
@@ -58,7 +61,7 @@ export class OutboxReader {
   }
 
   get discardedLatestFirst(): DiscardedEntry[] {
-    return this.entries('discarded').toSorted(latestDiscardedFirst);
+    return this.entries('discarded').toSorted(byLatestDiscard);
   }
 
   /** True if this device exported or imported the mutation with this transfer mark, and so must not import it again. */
@@ -81,10 +84,10 @@ export class OutboxReader {
    * Reads other tabs' mutations if this tab lacks any. Otherwise this tab could push its own mutation before an earlier
    * mutation of another tab.
    */
-  async readMissingMutations(settledSeqNow: () => number): Promise<void> {
+  async readMissingMutations(readSettledSeq: () => number): Promise<void> {
     const { client_id, last_seq } = await this.#identity.refreshDevice();
     // The settled number depends on the client id, which another tab may have changed.
-    const settledSeq = settledSeqNow();
+    const settledSeq = readSettledSeq();
     const ownPending = this.entries('pending').filter(
       (entry) => entry.client_id === client_id && entry.seq > settledSeq,
     );

@@ -94,11 +94,14 @@ export class OutboxWriter {
     return this.#rewriteEntry(discarded, { select: (content) => content.discarded, decide: restoreDiscarded });
   }
 
-  /** Reads what was pulled under the lock, since another tab may have given the device another client id meanwhile. */
+  /**
+   * Settles the outbox by the pulled state. Reads that state under the lock, since another tab may have changed the
+   * client id.
+   */
   async settle(readPulled: () => PulledState | undefined): Promise<void> {
     let pulled: PulledState | undefined;
     const times = { now: this.#now(), serverNow: this.#serverNow() };
-    const options = { ...times, returnedRunsModule: await this.#loadReturnedRuns() };
+    const options = { ...times, returnedRunsModule: await this.#loadRunsModule() };
     await this.rewrite({
       // Write events of other tabs may be late, so all rows are read before new numbers are assigned.
       read: async () => {
@@ -112,8 +115,8 @@ export class OutboxWriter {
     });
   }
 
-  /** If the module cannot be loaded, the next pull tries again. */
-  async #loadReturnedRuns() {
+  /** Resolves to undefined if the module cannot be loaded. The next pull then tries again. */
+  async #loadRunsModule() {
     if (!hasRefusedRunChange(this.#reader.content)) return undefined;
     return import('./model/dependents/returned-runs.ts').catch(() => undefined);
   }
@@ -136,7 +139,8 @@ export class OutboxWriter {
   }
 
   /**
-   * Makes pushes send a noop in place of this mutation. After the pull that settles it, the entry is refused for `reason`.
+   * Makes pushes send a noop in place of this mutation. Once a pull has settled the noop, the entry is refused for
+   * `reason`.
    */
   markUnsendable(entry: SendableEntry, reason: Problem): Promise<void> {
     return this.rewrite({

@@ -5,7 +5,7 @@ import { apiAddress } from '../core/api-address.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fetch } from '../sync/net/transport.ts';
 import { errorOfResponse, notFromGembaError, unreachableError } from '../sync/net/read-response.ts';
-import { RequestTimeouts, uploadTimeoutMs } from '../sync/net/timeouts.ts';
+import { RequestTimeouts, uploadTimeoutMsOf } from '../sync/net/timeouts.ts';
 import type { RateLimiter } from './request-rate.ts';
 import type { NewPhotoBody, PhotoUpload } from '../../shared/schema/photos/photo.ts';
 
@@ -63,7 +63,7 @@ export function createPhotoRequests(options: PhotoRequestsOptions): PhotoRequest
       ...(sentToken === null ? {} : { Authorization: `Bearer ${sentToken}` }),
       ...(given.headers as Record<string, string>),
     };
-    return timeouts.run({ signal, sendingMs: uploadTimeoutMs(sentBytes, true) }, async (timed) => {
+    return timeouts.run({ signal, sendingMs: uploadTimeoutMsOf(sentBytes, true) }, async (timed) => {
       try {
         const response = await fetch(apiAddress(url, path), {
           ...given,

@@ -2,7 +2,7 @@ import { importDraft } from '../recording/transfer-drafts.ts';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { GembaError } from '../core/errors.ts';
-import { decideImportOf } from '../outbox/model/sequence/importing.ts';
+import { importDeciderOf } from '../outbox/model/sequence/importing.ts';
 import { isRecordingUpload } from '../../shared/domain/runs-read.ts';
 import type { MutationBody } from '../storage/rows.ts';
 import type { TransferOptions } from './export-unsent.ts';
@@ -33,7 +33,7 @@ export async function importUnsent(
     mutations.map(async (it) => ({ mark: await transferMarkOf(it), body: toOutboxBody(it) })),
   );
   const file = { account_id: account_id ?? undefined, mutations: marked };
-  const importedCount = await outbox.writer.importWork(decideImportOf(file));
+  const importedCount = await outbox.writer.importWork(importDeciderOf(file));
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
     session !== undefined &&

@@ -3,7 +3,7 @@ import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { problemOfAnyCode } from '../../shared/protocol/problems/all-problems.ts';
 import { withForwardedAnswers } from '../../client/outbox/model/settling/forwarded-answers.ts';
 import { noAgreedSeq } from '../../client/outbox/model/sequence/numbering.ts';
-import { busyFailureIfSmall } from '../../client/sync/cycle/batch.ts';
+import { busyFailureIfBatchIsSmall } from '../../client/sync/cycle/batch.ts';
 import { readForwardedAnswers } from '../../client/sync/cycle/push-forwarded.ts';
 import { SyncError } from '../../client/sync/cycle/failure/sync-failure.ts';
 import { failureOfProblem } from '../../client/sync/net/failure.ts';
@@ -45,7 +45,10 @@ export async function receive(before: Device): Promise<Device> {
 async function receivePush(device: Device, { request, entries, clientId, answer }: PushExchange): Promise<Device> {
   if (!answer) return device;
   if (!answer.ok) {
-    const failure = busyFailureIfSmall(failureOfProblem(problemOfAnyCode(answer.error), null), { entries, bytes: 1 });
+    const failure = busyFailureIfBatchIsSmall(failureOfProblem(problemOfAnyCode(answer.error), null), {
+      entries,
+      bytes: 1,
+    });
     const agreedSeq = request.carried ? noAgreedSeq : (request.offered_seq ?? noAgreedSeq);
     const fallbackConflict = { client_id: request.client_id, agreedSeq };
     return fail(device, sequenceCheck(device).failureOfPush(failure, { clientId, fallbackConflict }));

@@ -11,7 +11,7 @@ import { messageIdOf, type FailedCode, type Frame, type PartFrame } from '../../
 import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../../shared/relay/sealing.ts';
 import type { Clock } from '../../core/clock.ts';
-import { uploadTimeoutMs } from '../../sync/net/timeouts.ts';
+import { uploadTimeoutMsOf } from '../../sync/net/timeouts.ts';
 import type { Fetch } from '../../sync/net/transport.ts';
 import type { LiveFailures } from './live-failures.ts';
 import { PhotoTurn } from './photo-turn.ts';
@@ -181,7 +181,7 @@ export class LiveFetch {
       signal?.addEventListener('abort', () => this.#giveBack(id, pending), { once: true });
       // Start the timer only when this request is sent, since the request may wait for earlier requests.
       const send = () => {
-        if (this.#pending.has(id)) this.#restartTimer(id, pending, uploadTimeoutMs(sealed.length, false));
+        if (this.#pending.has(id)) this.#restartTimer(id, pending, uploadTimeoutMsOf(sealed.length, false));
         return this.#send({ id, kind, sealed });
       };
       this.#sending = this.#sending.then(send).catch(() => void this.#fail(id));

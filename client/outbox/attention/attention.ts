@@ -2,7 +2,7 @@
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
-import { numberOf, type FailedEntry } from '../model/entry.ts';
+import { numberOf, type RefusedOrDiscardedEntry } from '../model/entry.ts';
 import { isRecordingUpload } from '../../../shared/domain/runs-read.ts';
 import { returnedRunState, type FindRun } from '../model/dependents/returned-runs.ts';
 import { messageOf } from './messages.ts';
@@ -34,13 +34,13 @@ export interface Attention {
 }
 
 interface AttentionContext {
-  /** All refused mutations in their order; one of them may be the cause. */
-  refused: readonly FailedEntry[];
+  /** All refused mutations in their order. One of them may be the reason why the server refused the others. */
+  refused: readonly RefusedOrDiscardedEntry[];
   /** undefined on a device that pulls no runs. */
   findRun: FindRun | undefined;
 }
 
-export function attentionOf(entry: FailedEntry, { refused, findRun }: AttentionContext): Attention {
+export function attentionOf(entry: RefusedOrDiscardedEntry, { refused, findRun }: AttentionContext): Attention {
   const { name, args, recorded_at, error } = entry;
   const cause = causeOf(entry, refused);
   const runState = findRun && returnedRunState(entry, findRun);
@@ -60,15 +60,15 @@ export function attentionOf(entry: FailedEntry, { refused, findRun }: AttentionC
   };
 }
 
-function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | 'error'>): Remedy[] {
-  const recording = isRecordingUpload({ name });
+function remediesOf({ name, args, error }: Pick<RefusedOrDiscardedEntry, 'name' | 'args' | 'error'>): Remedy[] {
+  const isRecording = isRecordingUpload({ name });
   const code: ProblemCode = error.code;
   switch (code) {
     case 'map_deleted':
-      return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
+      return isRecording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
     case 'map_not_found':
       // Sending again helps if the mutation that creates the map was refused earlier and has succeeded since.
-      return recording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
+      return isRecording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
     case 'id_taken':
     case 'recording_session_mismatch':
       return ['new_id', 'discard'];
@@ -86,15 +86,15 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
 }
 
 /**
- * True if the server is older and does not know the mutation. A wrong `name` in the args has the same path in the
- * error, but its message does not list the known mutations.
+ * True if the server is older than this app and does not know the mutation. A wrong `name` in the args also has the
+ * path `/name`, but its message does not list the known mutations.
  */
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
   errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));
 
-/** True if the server refused only unknown fields. Such a server is older than this app, which knows the fields. */
+/** True if the server refused only unknown fields. The server is then older than this app, which knows the fields. */
 const hasOnlyUnknownFields = ({ errors = [] }: Problem): boolean =>
   errors.length > 0 && errors.every(({ message }) => message === 'unknown field');
 
-export const attentionsOf = (refused: readonly FailedEntry[], findRun: FindRun | undefined): Attention[] =>
+export const attentionsOf = (refused: readonly RefusedOrDiscardedEntry[], findRun: FindRun | undefined): Attention[] =>
   refused.map((entry) => attentionOf(entry, { refused, findRun }));

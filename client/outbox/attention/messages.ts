@@ -15,12 +15,12 @@ interface MessageOptions {
 }
 
 export function messageOf({ name, error, cause, runState }: MessageOptions): string {
-  const what = nounOf(name);
+  const noun = nounOf(name);
   if (cause)
-    return `${what} waits for something that was not taken: ${lowerFirstLetter(nounOf(cause.name))}${quotedNameOf(cause)}. Solve that first; this goes along.`;
+    return `${noun} waits for something that was not taken: ${lowerFirstLetter(nounOf(cause.name))}${quotedNameOf(cause)}. Solve that first; this goes along.`;
   const refusal = isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
   const reason = (runState && runStateSentences[runState]) ?? refusal;
-  return `${what} was not taken. ${reason}`;
+  return `${noun} was not taken. ${reason}`;
 }
 
 /** False for a code that only a newer server knows. The message then quotes the server's own `detail`. */

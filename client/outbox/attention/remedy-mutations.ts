@@ -35,13 +35,13 @@ export function remedyMutations(
     case 'new_id':
       return [withNewIdsOrThrow(mutation, context.ids, refused.error.code === 'recording_session_mismatch')];
     case 'save_as_new_map':
-      return [toNewMapRecording(mutation, context)];
+      return [toRecordingOfNewMap(mutation, context)];
     case 'edit':
       return [newMutation({ name: refused.name, args: { ...context.args } })];
   }
 }
 
-function toNewMapRecording(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutation {
+function toRecordingOfNewMap(mutation: NewMutation, { ids, maps }: RemedyContext): NewMutation {
   if (mutation.name !== 'upload_recording') {
     throw new GembaError({ code: 'remedy_unfit', detail: 'Only a recording can be saved as a new map.' });
   }

@@ -12,7 +12,7 @@ import { randomIds } from '../../core/ids.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
 import { newDevice } from './device.ts';
-import { discard, discardedMax, latestDiscardedFirst, restoreDiscarded } from './discarding.ts';
+import { discard, discardedMax, byLatestDiscard, restoreDiscarded } from './discarding.ts';
 import type { DiscardedEntry, RefusedEntry } from './entry.ts';
 import { rowIdOf } from './parse-entry.ts';
 
@@ -92,7 +92,7 @@ test('[ATTENTION-13] a discard, and its undoing, take the entry of that client i
 
 test('[ATTENTION-13] discards without a time are the oldest, and the higher number is the later of two', () => {
   const sorted = [discardedAt(1), discardedAt(3), discardedAt(2, now), discardedAt(4, 'no time'), discardedAt(5, now)];
-  expect(sorted.toSorted(latestDiscardedFirst).map(({ number }) => number)).toMatchObject(
+  expect(sorted.toSorted(byLatestDiscard).map(({ number }) => number)).toMatchObject(
     [5, 2, 4, 3, 1].map((seq) => ({ seq })),
   );
 });

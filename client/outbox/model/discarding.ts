@@ -18,7 +18,7 @@ export function discard(content: OutboxContent, entry: RefusedEntry, now: string
   return {
     ...content,
     refused: withoutEntry(content.refused, entry),
-    discarded: [...content.discarded, discarded].toSorted(latestDiscardedFirst).slice(0, discardedMax),
+    discarded: [...content.discarded, discarded].toSorted(byLatestDiscard).slice(0, discardedMax),
   };
 }
 
@@ -30,15 +30,15 @@ export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry):
 
 /** Discards are sorted by time, so each gets a later time than the one before, even if the clock was set back. */
 function timeAfterLastDiscard(discarded: DiscardedEntry[], now: string): string {
-  const last = Math.max(0, ...discarded.map(discardedAtMs));
+  const last = Math.max(0, ...discarded.map(discardedAtMsOf));
   return isoTime(Math.max(Date.parse(now), last + 1));
 }
 
-const discardedAtMs = ({ discarded_at }: DiscardedEntry): number =>
+const discardedAtMsOf = ({ discarded_at }: DiscardedEntry): number =>
   discarded_at === undefined ? 0 : Date.parse(discarded_at) || 0;
 
-export const latestDiscardedFirst = (a: DiscardedEntry, b: DiscardedEntry): number =>
-  discardedAtMs(b) - discardedAtMs(a) || numberOf(b) - numberOf(a);
+export const byLatestDiscard = (a: DiscardedEntry, b: DiscardedEntry): number =>
+  discardedAtMsOf(b) - discardedAtMsOf(a) || numberOf(b) - numberOf(a);
 
 function withoutEntry<Entry extends RefusedEntry | DiscardedEntry>(entries: Entry[], entry: Entry): Entry[] {
   return entries.filter((other) => other.client_id !== entry.client_id || numberOf(other) !== numberOf(entry));

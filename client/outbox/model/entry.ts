@@ -46,7 +46,7 @@ export interface PendingEntry extends SendableFields {
 /** A mutation made under another client id. This device pushes the mutation under its original client id and number. */
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
-  /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */
+  /** Forwarded entries are pushed in this order, since an entry may depend on an earlier one. */
   forwardOrder?: number;
   /**
    * The answer to the push of this entry, and the cursor when the answer came. Records pulled with a later cursor
@@ -84,8 +84,8 @@ export interface DiscardedEntry extends SettledFields {
 }
 
 export type SendableEntry = PendingEntry | ForwardedEntry;
-export type FailedEntry = RefusedEntry | DiscardedEntry;
-export type SettledEntry = FailedEntry | ReceiptEntry;
+export type RefusedOrDiscardedEntry = RefusedEntry | DiscardedEntry;
+export type SettledEntry = RefusedOrDiscardedEntry | ReceiptEntry;
 export type OutboxEntry = SendableEntry | SettledEntry;
 export type EntryState = OutboxEntry['state'];
 export type EntryOfState<State extends EntryState> = Extract<OutboxEntry, { state: State }>;

@@ -6,11 +6,11 @@ import type { PendingEntry } from '../../outbox/model/entry.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import {
   batchBytesMax,
-  countToPush,
+  countEntriesToPush,
   doubledBatchLimit,
   emptyBatch,
   entriesToPush,
-  busyFailureIfSmall,
+  busyFailureIfBatchIsSmall,
   halvedBatchLimit,
   nextBatch,
 } from './batch.ts';
@@ -69,7 +69,7 @@ test('[SYNC-1] what the server said to have taken, or answered, waits no longer'
       const serverSeq = { clientId: isOfThisClient ? clientId : 'another', seq };
       const unsettled = [...content.forwarded, ...content.pending];
       const toPush = entriesToPush(unsettled, { clientId, serverSeq });
-      expect(countToPush(unsettled, { clientId, serverSeq })).toBe(toPush.length);
+      expect(countEntriesToPush(unsettled, { clientId, serverSeq })).toBe(toPush.length);
       expect(toPush).toEqual([
         ...content.forwarded.filter(({ answer }) => answer === undefined),
         ...content.pending.filter((entry) => !isOfThisClient || entry.seq > seq),
@@ -90,7 +90,7 @@ test('[SYNC-62] [SYNC-63] halving ends at one mutation, and batches that pass gr
 
 test('[SYNC-101] a request without mutations that is said to be too large counts as busy', () => {
   const failure: RequestFailure = { kind: 'too_large', problem: problemOf({ code: 'payload_too_large', detail: '' }) };
-  expect(busyFailureIfSmall(failure, emptyBatch).kind).toBe('busy');
+  expect(busyFailureIfBatchIsSmall(failure, emptyBatch).kind).toBe('busy');
 });
 
 test('[SYNC-61] a small mutation that is said to be too large counts as busy', () => {
@@ -99,9 +99,9 @@ test('[SYNC-61] a small mutation that is said to be too large counts as busy', (
     fc.property(anyOutboxContent, (content) => {
       const [entry] = content.pending;
       if (!entry) return;
-      expect(busyFailureIfSmall(failure, { entries: [entry], bytes: 64 * 1024 - 1 }).kind).toBe('busy');
-      expect(busyFailureIfSmall(failure, { entries: [entry], bytes: 64 * 1024 }).kind).toBe('too_large');
-      expect(busyFailureIfSmall(failure, { entries: [entry, entry], bytes: 2 }).kind).toBe('too_large');
+      expect(busyFailureIfBatchIsSmall(failure, { entries: [entry], bytes: 64 * 1024 - 1 }).kind).toBe('busy');
+      expect(busyFailureIfBatchIsSmall(failure, { entries: [entry], bytes: 64 * 1024 }).kind).toBe('too_large');
+      expect(busyFailureIfBatchIsSmall(failure, { entries: [entry, entry], bytes: 2 }).kind).toBe('too_large');
     }),
   );
 });

@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * Limits the upload of a batch to less than a minute at the lowest accepted speed. During a longer upload, the server's
- * correction of recorded times would become inexact.
+ * Limits a batch, so that its upload takes less than a minute at the lowest accepted speed. During a longer upload, the
+ * server would correct the recorded times of the mutations less exactly.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 1_000;
@@ -21,8 +21,8 @@ export interface Batch {
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /**
- * The server's highest number according to the last push response. It tells which mutations to push next, and settles
- * none: a pull does, or verified effects that are written as one.
+ * The server's highest number in the last push response. Pushes skip lower numbers, but only a pull or verified effects
+ * settle mutations.
  */
 export interface ServerSeq {
   clientId: string;
@@ -40,14 +40,16 @@ export function entriesToPush(
   );
 }
 
-/** Counts the entries of `entriesToPush` without reading the whole outbox: pending entries stand last, in order. */
-export function countToPush(
+/**
+ * Returns the length of `entriesToPush`. Reads few entries, since the pending ones stand last and are sorted by number.
+ */
+export function countEntriesToPush(
   unsettled: readonly SendableEntry[],
   { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },
 ): number {
   const receivedSeq = serverSeq?.clientId === clientId ? serverSeq.seq : 0;
-  const pendingFrom = firstIndex(unsettled, ({ state }) => state === 'pending');
-  const unsentFrom = firstIndex(unsettled, ({ state, seq }) => state === 'pending' && seq > receivedSeq);
+  const pendingFrom = firstIndexWhere(unsettled, ({ state }) => state === 'pending');
+  const unsentFrom = firstIndexWhere(unsettled, ({ state, seq }) => state === 'pending' && seq > receivedSeq);
   const forwarded = unsettled.slice(0, pendingFrom);
   return entriesToPush(forwarded, { clientId, serverSeq }).length + unsettled.length - unsentFrom;
 }
@@ -55,7 +57,7 @@ export function countToPush(
 /**
  * Finds the first item that fulfils the condition, by binary search. All items after it must fulfil the condition, too.
  */
-function firstIndex<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
+function firstIndexWhere<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;
   while (low < high) {
@@ -67,8 +69,8 @@ function firstIndex<Item>(items: readonly Item[], condition: (item: Item) => boo
 }
 
 /**
- * Takes as many entries from the front as fit into a batch, at least one. The batch ends before an entry of another
- * client id or device, since a push names one client id and has times by one clock.
+ * Takes as many entries from the front as fit into a batch, at least one. The batch ends where the client id or the
+ * device changes, since a push names one client id and has the times of one clock.
  */
 export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): Batch {
   const entries: SendableEntry[] = [];
@@ -92,19 +94,21 @@ export const halvedBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
 export const doubledBatchLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
 
 /** True if the network was too slow for the batch: no response in time, or status 408 (Request Timeout). */
-export function isTooSlow(failure: RequestFailure): boolean {
+export function isNetworkTooSlow(failure: RequestFailure): boolean {
   if (failure.kind === 'unreachable') return failure.timedOut === true;
   return failure.kind === 'busy' && failure.problem.status === 408;
 }
 
-/** The server accepts each mutation below this size, so a 413 for a smaller mutation has another cause. */
+/**
+ * The server accepts each mutation below this size. If it answers 413 to a smaller mutation, the size is not the cause.
+ */
 const oversizedBytesMin = 64 * 1024;
 
 /**
- * Turns `too_large` into a temporary failure if the request had a small mutation or none, since the size cannot be the
- * cause.
+ * Turns `too_large` into a temporary failure if the request had no mutation or one small mutation. The size then cannot
+ * be the cause.
  */
-export function busyFailureIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
+export function busyFailureIfBatchIsSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || batch.entries.length > 1 || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }

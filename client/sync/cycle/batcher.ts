@@ -12,7 +12,7 @@ import {
   emptyBatch,
   halvedBatchLimit,
   hasSingleEntry,
-  isTooSlow,
+  isNetworkTooSlow,
   nextBatch,
   type Batch,
 } from './batch.ts';
@@ -30,7 +30,7 @@ const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
 export class Batcher {
   readonly #options: BatcherOptions;
-  /** The batch that the last push sent. Recoveries after its failure divide it. */
+  /** The batch of the last push. If the push fails, a recovery divides this batch. */
   #lastBatch: Batch = emptyBatch;
   /** The current size limit of a batch: halved after failures, and doubled after successes. */
   #bytesMax = batchBytesMax;
@@ -54,11 +54,12 @@ export class Batcher {
   }
 
   onPushFailed(failure: RequestFailure, batch: Batch): void {
-    if (isTooSlow(failure) && !hasSingleEntry(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
+    if (isNetworkTooSlow(failure) && !hasSingleEntry(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
   }
 
   /**
-   * Halves the size limit after a batch was too large. A batch of one mutation makes that mutation unsendable instead.
+   * Halves the size limit after a batch was too large. If the batch had one mutation, makes the mutation unsendable
+   * instead.
    */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;

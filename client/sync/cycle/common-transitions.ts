@@ -6,7 +6,9 @@ export const beginRound = (state: SyncState): Transition => ({
   effects: [{ do: 'push' }],
 });
 
-/** True if only the connection or another tab makes the sync wait. An event from the server may then end the wait. */
+/**
+ * True if the sync waits only because of the connection or another tab. An event from the server may end such a wait.
+ */
 export const waitEndsOnServerEvent = ({
   unreachable,
   overtaken,

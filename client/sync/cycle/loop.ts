@@ -10,7 +10,7 @@ import { GembaError } from '../../core/errors.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { PulledState } from '../../outbox/model/settling/settlement.ts';
 import type { View } from '../../view/view.ts';
-import { backoffMs } from '../net/backoff.ts';
+import { backoffMsAfter } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';
 import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import type { Batcher } from './batcher.ts';
@@ -33,7 +33,10 @@ interface LoopOptions {
   /** Tells whether the event stream has announced changes that this device does not have. */
   hasNews: () => boolean;
   initial: SyncState;
-  /** How many milliseconds remain of the wait that the server asked of the previous leader. */
+  /**
+   * The previous leader may have been waiting because the server asked for it. This many milliseconds remain of that
+   * wait.
+   */
   retryAfterMs: number;
 }
 
@@ -43,7 +46,7 @@ export class SyncLoop {
   /** Cancels the loop's only timer: the watchdog during a round, otherwise the end of the wait. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
-  /** The end of the current wait by the monotonic clock. A lost network does not change it. */
+  /** When the current wait ends, by the monotonic clock. A loss of the network does not change this time. */
   #waitUntil: number;
   /** Counts pulls in a row that lacked pushed mutations which the server had answered. */
   #pullsMissingPushedMutations = 0;
@@ -74,7 +77,10 @@ export class SyncLoop {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
-  /** The milliseconds left of a wait that only time ends, such as one that the server asked for; otherwise 0. */
+  /**
+   * The milliseconds left of a wait that no event of the server may end, such as a wait that the server asked for; else
+   * 0.
+   */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
     const isServersWait = (phase === 'waiting' || phase === 'offline') && !waitEndsOnServerEvent(this.state$.value);
@@ -110,7 +116,7 @@ export class SyncLoop {
   async #push(signal: AbortSignal, first: PushRecovery | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first) await this.#recover(first, signal);
-    // Settles the last pull first, since the app may have crashed between the write of a pull and its settling.
+    // Settles the last pull before the push, since the app may have crashed after the write of the pull.
     await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
@@ -138,13 +144,13 @@ export class SyncLoop {
     await settleOutbox(outbox, view, { mustLeaveClientId, hasPullEnded: true });
     pusher.onPulled();
     check.requireAgreementAfterPull();
-    // `roundDue` sets `anotherRound`, so that another round follows this pull. It is due after settling has changed the
-    // client id, and if the pull only wrote effects and left mutations or announced changes.
+    // `roundDue` makes another round follow this pull: if settling changed the client id, or if the pull only wrote
+    // verified effects while the device has more mutations to push or changes to pull.
     const hasMore = wroteEffects && (pusher.unpushedCount > 0 || this.#options.hasNews());
     if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'roundDue' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
-      // A pull may lack pushed mutations for a while. After the second such pull, the cursor must have passed a change,
+      // A pull may lack pushed mutations for a while. If two pulls in a row lack them, the cursor has skipped a change,
       // so the next pull brings all records.
       if (++this.#pullsMissingPushedMutations === 2) puller.requestFullPull();
       throw new SyncError(pushedMutationsMissingFailure(this.#pullsMissingPushedMutations));
@@ -168,7 +174,7 @@ export class SyncLoop {
           this.dispatch({ type: 'failed', failure: this.#toFailure(error), random: this.#options.random() });
         },
       )
-      // A failed pull may have requested a page ahead, which the abort cancels.
+      // Cancels the request for the next page that a failed pull may have sent already.
       .finally(() => controller.abort());
   }
 
@@ -181,8 +187,8 @@ export class SyncLoop {
 }
 
 /**
- * Builds the failure of a pull that lacks pushed mutations. They are pushed again after the wait; the server stores
- * each number once.
+ * Builds the failure of a pull that lacks pushed mutations. The device pushes them again after the wait, which is safe:
+ * the server stores each number once.
  */
 const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
   kind: 'busy',
@@ -190,7 +196,7 @@ const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
     code: 'unavailable',
     detail: 'The server said that it has the work, and does not show it yet.',
   }),
-  retryAfterMs: backoffMs(times, 1),
+  retryAfterMs: backoffMsAfter(times, 1),
 });
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';

@@ -1,7 +1,7 @@
 /**
  * Prepares the write of a pull that replaces all records of a device. If the server was restored from a backup, finds
- * the corrections and fields of runs that it lost, so that the device sends them again. The device knows these runs
- * from earlier pulls.
+ * the corrections and fields of runs that the server lost, so that the device sends them again. The device knows these
+ * runs from earlier pulls.
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
@@ -24,12 +24,12 @@ interface LostRunChangesInput {
   before: Iterable<RunDoc>;
   /** The restored server's runs by id. */
   restored: ReadonlyMap<number, RunDoc>;
-  /** The mutations that the device will send anyway. A field that one of them changes needs no other mutation. */
+  /** The mutations that the device will send anyway. They may already repeat a lost change. */
   unsettled: readonly SendableEntry[];
 }
 
 /** Returns the mutations that send the lost changes again. `changes` are all records of the restored server. */
-function findLostRunChanges(
+function lostRunChangesInPull(
   { base, outbox }: { base: Pick<Base, 'runs'>; outbox: Pick<Outbox, 'entries'> },
   changes: readonly RecordChange[],
 ): NewMutation[] {
@@ -49,7 +49,7 @@ interface FullPullOptions {
   transport: Transport;
 }
 
-interface AllPages {
+interface FullPullPages {
   pages: PullResponse[];
   signal: AbortSignal;
   /** Throws if another tab has pulled since this pull began. */
@@ -58,11 +58,11 @@ interface AllPages {
 
 /**
  * Returns the write that replaces all records of the device by these pages. If the server was restored, first appends
- * mutations that repeat the lost changes of runs. After a crash, the next pull finds them pending and adds no others.
+ * mutations that repeat lost changes of runs. After a crash, the next pull does not repeat them again.
  */
 export async function fullPullWrite(
   { records, base, outbox, scope, transport }: FullPullOptions,
-  { pages, signal, fence }: AllPages,
+  { pages, signal, fence }: FullPullPages,
 ): Promise<{ changes: RecordChange[]; page: PullResponse; staleIds: string[] }> {
   const page = pages.at(-1);
   assert(page !== undefined, 'a pull has a page');
@@ -70,9 +70,9 @@ export async function fullPullWrite(
   const changes = [...pages.flatMap((one) => one.changes), ...needed];
   if (base.cursor && base.cursor.epoch !== page.epoch) {
     await fence();
-    // Stops an aborted pull, since it would append the lost changes a second time.
+    // Ends an aborted pull here, since it would append the mutations a second time.
     signal.throwIfAborted();
-    const lost = findLostRunChanges({ base, outbox }, changes);
+    const lost = lostRunChangesInPull({ base, outbox }, changes);
     if (lost.length > 0) await outbox.writer.append(lost);
   }
   const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
@@ -86,10 +86,10 @@ export function lostRunChanges({ before, restored, unsettled }: LostRunChangesIn
     const runId = entry.args['run_id'];
     if (typeof runId === 'number') pending.set(runId, [...(pending.get(runId) ?? []), entry]);
   }
-  return [...before].flatMap((run) => lostChangesOf(run, restored.get(run.id), pending.get(run.id) ?? []));
+  return [...before].flatMap((run) => lostChangesOfRun(run, restored.get(run.id), pending.get(run.id) ?? []));
 }
 
-function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: readonly SendableEntry[]): NewMutation[] {
+function lostChangesOfRun(run: RunDoc, restored: RunDoc | undefined, pending: readonly SendableEntry[]): NewMutation[] {
   const isPending = (name: SendableEntry['name']) => pending.some((entry) => entry.name === name);
   if (isPending('delete_run')) return [];
   const steps = isPending('correct_run') ? undefined : lostSteps(run, restored);
@@ -104,17 +104,17 @@ function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: reado
 }
 
 /**
- * True if the server has an older state of the run, or no run. A restored server gives new writes higher versions than
- * ever before, so a run with a higher version was written after the restore.
+ * True if the server lacks the run or has an older state of it. Every write after a restore gets a higher version than
+ * any write before, so a higher version is newer.
  */
-const isOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
+const isRestoredOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
   restored === undefined || restored.version < run.version;
 
 /** True if a device uploaded the run again after the restore, so that its time of arrival differs. */
 const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => restored?.created_at !== run.created_at;
 
 function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {
-  const isLost = isOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
+  const isLost = isRestoredOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
   if (run.revision === undefined || !isLost || hasEqualJson(run.steps, restored?.steps)) return undefined;
   return run.steps.map(({ value_add: _derived, ...step }) => step);
 }
@@ -122,15 +122,16 @@ function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] |
 type LostField = [name: keyof RunPatch, value: unknown];
 
 /**
- * Returns the fields that the server lost. Of a run that was uploaded again after the restore, returns only fields that
- * are empty there, since a person may have changed the others.
+ * Returns the fields of a run that the server lost. If the run was uploaded again after the restore, returns only
+ * fields that the server has empty, since a person may have changed the others.
  */
 function lostFields(run: RunDoc, restored: RunDoc | undefined): LostField[] {
-  const isOlderState = isOlder(restored, run);
+  const isOlderState = isRestoredOlder(restored, run);
   if (!isOlderState && !wasSentAgain(restored, run)) return [];
   return fieldsOf(emptyRunFields).flatMap((name): LostField[] => {
-    const [value, now] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
-    const isLost = !hasEqualJson(value, now) && (isOlderState || hasEqualJson(now, emptyRunFields[name]));
+    const [value, restoredValue] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
+    const isLost =
+      !hasEqualJson(value, restoredValue) && (isOlderState || hasEqualJson(restoredValue, emptyRunFields[name]));
     return isLost ? [[name, value]] : [];
   });
 }

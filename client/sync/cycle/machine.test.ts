@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
-import { backoffMs, backoffMsMax, backoffMsMin, blockedRetryMsMax, blockedRetryMsMin } from '../net/backoff.ts';
+import { backoffMsAfter, backoffMsMax, backoffMsMin, blockedRetryMsMax, blockedRetryMsMin } from '../net/backoff.ts';
 import type { SyncFailure } from './failure/sync-failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type SyncEffect, type SyncEvent, type SyncState } from './sync-state.ts';
@@ -43,12 +43,12 @@ test('[SYNC-2] what comes up during a round starts another at once', () => {
 test('[SYNC-3] failures back off exponentially with jitter, up to a minute, and a success forgets them', () => {
   fc.assert(
     fc.property(fc.nat(1_000), fc.double({ min: 0, max: 1, noNaN: true }), (failures, random) => {
-      const ms = backoffMs(failures, random);
+      const ms = backoffMsAfter(failures, random);
       expect(ms).toBeGreaterThanOrEqual(backoffMsMin / 2);
       expect(ms).toBeLessThanOrEqual(backoffMsMax);
     }),
   );
-  expect(backoffMs(3, 1)).toBe(8 * backoffMsMin);
+  expect(backoffMsAfter(3, 1)).toBe(8 * backoffMsMin);
   const { state, effects } = run(online, ...outage, { type: 'timer' }, ...outage);
   expect(state).toMatchObject({ phase: 'waiting', failures: 2, unreachable: true });
   expect(effects).toEqual([{ do: 'wait', ms: 2 * backoffMsMin }]);

@@ -130,7 +130,8 @@ const transitions: Record<SyncPhase, PhaseRules> = {
       state: {
         ...state,
         phase: more ? 'pushing' : 'pulling',
-        // An empty outbox is no success: if the server is unreachable, the failed pulls must back off.
+        // Resets the count only after an answer. If nothing was pushed, an unreachable server must still make the pulls
+        // back off.
         failures: wasAnswered ? 0 : state.failures,
         recoveries: 0,
         resend: 'none',
@@ -157,7 +158,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: beginRound,
     offline: goOffline,
     roundDue: stay,
-    // The event proves that the server is reachable, but must not end a wait that the server asked for.
+    // `pullDue` proves that the server is reachable. It must not end a wait that the server asked for.
     pullDue: (state) => (waitEndsOnServerEvent(state) ? beginRound(state) : stay(state)),
     asked: beginRound,
     timer: beginRound,

@@ -8,24 +8,24 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import type { PullScope } from '../scope/hooks.ts';
 import { ensureAccountId } from './account.ts';
-import { failureOfConflict } from './sequence-check.ts';
+import { conflictError } from './sequence-check.ts';
 
-interface PageRequestOptions {
+interface PageFetcherOptions {
   outbox: Outbox;
   transport: Transport;
   kinds: readonly PullableKind[];
   scope?: PullScope | undefined;
 }
 
-export class PageRequest {
-  readonly #options: PageRequestOptions;
+export class PageFetcher {
+  readonly #options: PageFetcherOptions;
   /**
    * True if an earlier token of this device owns the client id, since the device was paired again. Requests then mark
-   * the client id as forwarded, and the device leaves it after the pull.
+   * the client id as forwarded. After the pull, the device starts a new client id.
    */
   mustLeaveClientId = false;
 
-  constructor(options: PageRequestOptions) {
+  constructor(options: PageFetcherOptions) {
     this.#options = options;
   }
 
@@ -39,8 +39,8 @@ export class PageRequest {
         return await transport.pull({ ...query, isForwarded: this.mustLeaveClientId }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // The server refuses the marked client id, too, so another account owns it.
-        if (this.mustLeaveClientId) throw failureOfConflict({ client_id: clientId, agreedSeq: noAgreedSeq });
+        // The server refuses the client id even if the request marks it as forwarded, so another account owns it.
+        if (this.mustLeaveClientId) throw conflictError({ client_id: clientId, agreedSeq: noAgreedSeq });
         this.mustLeaveClientId = true;
       }
     }

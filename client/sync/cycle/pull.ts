@@ -11,7 +11,7 @@ import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
 import type { Transport } from '../net/transport.ts';
 import type { PullScope } from '../scope/hooks.ts';
-import { PageRequest } from './page-request.ts';
+import { PageFetcher } from './page-request.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
 import type { VerifiedChanges } from './effects/verify-push.ts';
 import { SyncError } from './failure/sync-failure.ts';
@@ -35,10 +35,7 @@ interface PullerOptions {
 /** Must be raised when records get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
-/**
- * Limits how often one write is tried again, after runs were loaded or dropped between the read of the cursor and the
- * write.
- */
+/** Limits the retries of one write, which conflicts if runs were loaded or dropped after the read of the cursor. */
 const writeRetriesMax = 5;
 
 /** Ends a pull that a defect would make endless. With the default page size, this limit is 50 million changes. */
@@ -46,15 +43,18 @@ const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
-  readonly #page: PageRequest;
+  readonly #page: PageFetcher;
   /** Whether the next pull ignores the cursor and replaces all records. */
   #mustPullAll = false;
-  /** Whether a pull of this tab has refreshed the records. The tab may have missed the previous leader's last write. */
+  /**
+   * Whether a pull of this tab has read the stored records again. This tab may have missed the last write of the
+   * previous leader.
+   */
   #hasReadRecords = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
-    this.#page = new PageRequest(options);
+    this.#page = new PageFetcher(options);
   }
 
   /** Must be called if this device may have missed changes that its cursor has passed. */
@@ -69,7 +69,7 @@ export class Puller {
     this.#hasReadRecords = true;
     const stored = base.cursor;
     const pull = { from: stored?.cursor, signal };
-    // If the device has no scope now, a stored scope shows that the device holds only a part of the runs.
+    // A device without a scope must hold all runs. If its cursor has a scope, the device held only some runs before.
     const isOutdated =
       stored && ((stored.doc_version ?? 1) < docVersion || (scope?.isOutdated(stored) ?? stored.scope));
     if (isOutdated) this.requestFullPull();
@@ -111,13 +111,13 @@ export class Puller {
   }
 
   /**
-   * Replaces all records on the device. `newEpochPage` is the page that showed a restored server, if one did. All pages
-   * must be of its epoch, since a cache may answer with pages from before the restore.
+   * Replaces all records on the device. If a page showed that the server was restored, `newEpochPage` is that page. All
+   * later pages must have its epoch, since a cache may answer with older pages.
    */
   async #pullAll(pull: PullContext, newEpochPage: PullResponse | undefined): Promise<void> {
     const { signal } = pull;
     const first = await this.#page.fetch('', signal);
-    if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileFailure();
+    if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileError();
     const pages = await this.#fetchAllPages(first, signal);
     const { fullPullWrite } = await import('./lost-run-changes.ts');
     const records = await fullPullWrite(this.#options, {
@@ -145,12 +145,12 @@ export class Puller {
       this.#options.onProgress((changes += page.changes.length));
       await this.#options.check.verifyChanges(page.changes);
       const next = page.has_more ? this.#page.fetch(page.cursor, signal) : undefined;
-      // Ignores the failure of a page that is not awaited, because the write of the page before it failed.
+      // Marks a rejection of `next` as handled. Nobody awaits `next` if the caller fails to write the current page.
       next?.catch(() => {});
       yield page;
       if (!next) return;
       page = await next;
-      if (page.epoch !== first.epoch) throw restoredMeanwhileFailure();
+      if (page.epoch !== first.epoch) throw restoredMeanwhileError();
     }
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
@@ -184,13 +184,13 @@ export class Puller {
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
       await records.refreshAll();
-      // Only runs were loaded or dropped if the cursor is the same, so this pull still fits the records.
+      // If the cursor is unchanged, another write only loaded or dropped runs. The changes of this pull then still fit.
       const isOnSameRecords = from !== undefined && base.cursor?.cursor === from;
       if (isOnSameRecords && !replacesAll && retries < writeRetriesMax) return this.#write(write, retries + 1);
-      // Another tab wrote a row that this tab did not know. It may have written more, so the next pull brings all
+      // Another tab wrote a row that this tab did not know. It may have written others, so the next pull brings all
       // records.
       this.requestFullPull();
-      throw overtakenFailure('Another tab has pulled meanwhile.');
+      throw overtakenError('Another tab has pulled meanwhile.');
     }
   }
 
@@ -203,14 +203,14 @@ export class Puller {
     await records.refresh(cursorRowId);
     if (base.cursor?.cursor === from) return;
     await records.refreshAll();
-    throw overtakenFailure('Another tab has pulled meanwhile.');
+    throw overtakenError('Another tab has pulled meanwhile.');
   }
 }
 
 export interface PullOutcome {
   /** True if an earlier token of this device owns the client id. The caller must then start a new client id. */
   mustLeaveClientId: boolean;
-  /** True if the pull asked the server for nothing, because it wrote the round's verified effects. */
+  /** True if the pull wrote the round's verified effects instead of asking the server. */
   wroteEffects: boolean;
 }
 
@@ -229,6 +229,6 @@ interface PullWrite extends PullContext {
   replacesAll?: boolean;
 }
 
-const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });
+const overtakenError = (detail: string) => new SyncError({ kind: 'overtaken', detail });
 
-const restoredMeanwhileFailure = () => overtakenFailure('The server was restored from a backup meanwhile.');
+const restoredMeanwhileError = () => overtakenError('The server was restored from a backup meanwhile.');

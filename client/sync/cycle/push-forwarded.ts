@@ -38,8 +38,8 @@ interface PushForwardedOptions {
 export async function pushForwarded(options: PushForwardedOptions): Promise<void> {
   const { outbox, view, transport, batcher, verified, account_id, client_id, signal, onUpload, entriesToPush, send } =
     options;
-  // Discards the verified effects, so that the round ends with a pull: the pull brings the forwarded mutations'
-  // effects.
+  // Discards the verified effects, so that the round ends with a pull. The pull brings the effects of the forwarded
+  // mutations.
   verified.take();
   const batch = batcher.nextBatch(entriesToPush());
   const head = { client_id, account_id, carried: true, acked_seq: 0 };
@@ -56,11 +56,14 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
-/** Pushes one more mutation under the forwarded client id, to find out what the server has under its number. */
+/**
+ * Pushes one more mutation under the forwarded client id, to find out which mutation the server has under the number.
+ */
 export type Probe = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
 
 /**
- * Turns a failed probe into an abort if the round was aborted, since the failure then says nothing about the server.
+ * Throws the abort instead of the failure of a probe if the round was aborted. Such a failure does not come from the
+ * server.
  */
 export const stopProbeOnAbort =
   (signal: AbortSignal, probe: Probe): Probe =>
@@ -71,8 +74,8 @@ export const stopProbeOnAbort =
     });
 
 /**
- * Reads one outcome for each entry of `sent`. `unsent` returns all entries still to push. Without `probe`, an
- * unsendable mutation that the server may have counts as refused, so that a person decides.
+ * Returns the outcome of each entry of `sent`. `unsent` returns all entries still to push. Without `probe`, an
+ * unsendable mutation counts as refused even if the server has it, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,
@@ -81,14 +84,14 @@ export const readForwardedAnswers = (
   probe?: Probe,
 ): Promise<ForwardedAnswer[]> =>
   sending.then(
-    ({ results }) => forwardedAnswersOf(sent, results, probe),
+    ({ results }) => matchAnswers(sent, results, probe),
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.failure.kind !== 'other_owner') throw error;
       return otherOwnerRefusals(unsent(), sent[0]?.client_id);
     },
   );
 
-function forwardedAnswersOf(
+function matchAnswers(
   sent: readonly SendableEntry[],
   results: readonly MutationAnswer[],
   probe?: Probe,
@@ -100,8 +103,8 @@ function forwardedAnswersOf(
 }
 
 /**
- * Refuses all mutations forwarded under `client_id`, since another token owns the client id. A person decides about
- * them.
+ * Returns a refusal of each mutation forwarded under `client_id`, since another token owns the client id. A person
+ * decides about these mutations.
  */
 const otherOwnerRefusals = (toPush: readonly SendableEntry[], client_id: string | undefined): ForwardedAnswer[] =>
   toPush
@@ -116,16 +119,16 @@ async function outcomeOf(
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
   const reason = unsendableReason(entry);
-  // The server rejects each noop. `applied` means that an earlier push sent the mutation itself, or that a copied
-  // device sent another mutation under this number. The run id tells these cases apart.
+  // The server rejects each noop. `applied` therefore means that an earlier push sent the mutation itself, or that a
+  // copy of the device used this number. The run id tells these cases apart.
   const runId = answer.result?.run?.id;
   if (!reason || (runId !== undefined && runId === entry.args['run_id'])) return 'done';
   return probe && (await hasServerApplied(entry, probe)) ? 'done' : reason;
 }
 
 /**
- * Pushes a noop with the mutation's digest, which the server compares with its own. The args are not empty, since the
- * server accepts empty args without comparing.
+ * Pushes a noop with this device's digest of the mutation. The server compares it with the server's digest. The args
+ * are not empty, since the server would accept a noop with empty args without comparing.
  */
 async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boolean> {
   const { seq, recorded_at } = entry;
@@ -136,14 +139,15 @@ async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boo
         const { results } = await probe({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
         return results[0]?.status === 'applied';
       } catch (error) {
-        // Gives up for now: the next round probes again, after the wait that the server asked for.
+        // Ends this round. The next round probes again, after the wait that the server asked for.
         if (!(error instanceof RequestError) || isServerBusy(error.failure)) throw error;
         if (error.failure.kind === 'reused') return false;
       }
     }
     return undefined;
   };
-  // A server that accepts a wrong digest compares none: it keeps no digest of this answer, or is an early version.
+  // The server must refuse a wrong digest. If it accepts one, it does not compare: it keeps no digest of this answer,
+  // or is too old.
   return (await isDigestAccepted(wrongDigest)) === false && (await isDigestAccepted(ownDigest)) === true;
 }
 

@@ -7,13 +7,13 @@ import { noAgreedSeq, type SequenceConflict } from '../../outbox/model/sequence/
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
-import { uploadTimeoutMs } from '../net/timeouts.ts';
+import { uploadTimeoutMsOf } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import {
-  countToPush,
+  countEntriesToPush,
   entriesToPush,
-  busyFailureIfSmall,
+  busyFailureIfBatchIsSmall,
   hasSingleEntry,
   toPushedMutation,
   type Batch,
@@ -22,7 +22,7 @@ import {
 import { SyncError } from './failure/sync-failure.ts';
 import type { Batcher } from './batcher.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
-import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
+import { conflictError, type SequenceCheck } from './sequence-check.ts';
 
 interface PusherOptions {
   outbox: Outbox;
@@ -41,10 +41,10 @@ export interface OutgoingPush {
   batch: Batch;
   /** The request without its mutations. */
   head: Omit<PushRequest, 'mutations'>;
-  /** The device's client id when the batch was made. A failure of the push names it. */
+  /** The device's client id when the batch was made. If the push fails, its failure names this client id. */
   clientId: string;
   signal: AbortSignal;
-  /** Asks for the effects of the push; absent if the push must not ask. */
+  /** Makes the push ask for its effects; absent if it must not ask. */
   base?: PushBase | undefined;
   /** Hashes the mutations while the server works on the push, since the next push needs their hash chain. */
   hashAhead?: () => void;
@@ -52,7 +52,10 @@ export interface OutgoingPush {
 
 export class Pusher {
   readonly #options: PusherOptions;
-  /** The server's highest number according to the last push; undefined after a pull, which shows it anew. */
+  /**
+   * The server's highest number in the last push response. Undefined after a pull, which brings the number in the
+   * client record.
+   */
   #serverSeq: ServerSeq | undefined;
 
   constructor(options: PusherOptions) {
@@ -68,7 +71,7 @@ export class Pusher {
     if (this.unpushedCount === 0) return { more: false, wasAnswered: false };
     const account_id = await ensureAccountId(this.#options, signal);
     await check.probeServerSeqOnce(account_id, signal);
-    // The outbox may have changed during these requests, so the first entry is read here.
+    // Reads the first entry only now, since the outbox may have changed during the requests above.
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
@@ -82,12 +85,13 @@ export class Pusher {
   }
 
   get unpushedCount(): number {
-    return countToPush(this.#options.view.unsettled, this.#serverProgress);
+    return countEntriesToPush(this.#options.view.unsettled, this.#serverProgress);
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, batcher, verified, clock } = this.#options;
-    // Reads the sent number of earlier pushes, which the request names, before `rememberSentNumber` raises it.
+    // Reads the sent number before `rememberSentNumber` raises it, since the request names the sent number of earlier
+    // pushes.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batcher.nextBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
@@ -98,7 +102,7 @@ export class Pusher {
     // Without a chain, the device cannot verify effects: the server may have other mutations of this client id.
     const base = chain === undefined ? undefined : verified.pushBase;
     const hash = () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {});
-    // Hashes in the next task, when the request is on its way. If the device closes first, the timer is cancelled.
+    // Hashes in the next task, after the request was sent. If the engine closes earlier, the timer is cancelled.
     const hashAhead = () => {
       if (signal.aborted) return;
       const cancelHashing = clock.schedule(0, hash);
@@ -106,11 +110,11 @@ export class Pusher {
     };
     const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
-    // The server forgets only acknowledged answers. Without a chain, a missing answer that this device did not
-    // acknowledge proves that a copy of the device acknowledged it. With a chain, the chain detects copies.
+    // The server forgets only acknowledged answers. If an answer is missing that this device did not acknowledge, a
+    // copy of the device did. With a hash chain, the server compares the chain instead.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
-    if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
+    if (missing) throw conflictError({ client_id, agreedSeq: missing.seq - 1 });
     this.#serverSeq = { clientId: client_id, seq: last_seq };
     check.onOwnBatchAnswered();
     await verified.onPushed(base, batch, response);
@@ -138,7 +142,7 @@ export class Pusher {
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
-    onUpload(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
+    onUpload(uploadTimeoutMsOf(batch.bytes, hasSingleEntry(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal, { base, onSend: hashAhead });
       batcher.onBatchAnswered(batch);
@@ -154,7 +158,9 @@ export class Pusher {
     batcher.onPushFailed(failure, batch);
     const agreedSeq = head.carried ? noAgreedSeq : (head.offered_seq ?? noAgreedSeq);
     const fallbackConflict: SequenceConflict = { client_id: head.client_id, agreedSeq };
-    return new SyncError(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, fallbackConflict }));
+    return new SyncError(
+      check.failureOfPush(busyFailureIfBatchIsSmall(failure, batch), { clientId, fallbackConflict }),
+    );
   }
 
   #entriesToPush(): SendableEntry[] {

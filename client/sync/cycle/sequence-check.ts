@@ -6,7 +6,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { busyFailureIfSmall, emptyBatch } from './batch.ts';
+import { busyFailureIfBatchIsSmall, emptyBatch } from './batch.ts';
 import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import { conflictInChanges, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
 
@@ -35,7 +35,7 @@ export class SequenceCheck {
   /** Throws if pulled changes show that the server has other mutations under this device's numbers. */
   async verifyChanges(changes: readonly RecordChange[]): Promise<void> {
     const conflict = await conflictInChanges(changes, this.#options.outbox);
-    if (conflict) throw failureOfConflict(conflict);
+    if (conflict) throw conflictError(conflict);
   }
 
   /** Must be called after a pull. Throws if the server is ahead of this device. */
@@ -45,8 +45,8 @@ export class SequenceCheck {
   }
 
   /**
-   * Sends an empty push before this tab's first mutations. The server refuses it if it has numbers that this database
-   * never sent. Does nothing before the first sync, or once a pull or push has shown the server's number.
+   * Sends an empty push before this tab's first mutations. The server refuses it if the server has numbers that this
+   * database never sent. Does nothing before the first sync, or if a pull or push has shown the server's number.
    */
   async probeServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();
@@ -75,7 +75,10 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  /** Turns the failure of a push into a failure of the sync, with what the recovery needs. */
+  /**
+   * Turns the failure of a push into a failure of the sync. Adds the client id or the conflict, which the recovery
+   * needs.
+   */
   failureOfPush(failure: RequestFailure, { clientId, fallbackConflict }: FailedPushContext): SyncFailure {
     switch (failure.kind) {
       case 'gap':
@@ -97,21 +100,21 @@ export class SequenceCheck {
     return this.#failureWithoutMutations(failure, { clientId: client_id, fallbackConflict });
   }
 
-  /** Treats the request as an empty batch, since no mutation of an earlier batch is the cause. */
+  /** Handles the failure of a request without mutations like the failure of an empty push. */
   #failureWithoutMutations(failure: RequestFailure, context: FailedPushContext): SyncFailure {
-    return this.failureOfPush(busyFailureIfSmall(failure, emptyBatch), context);
+    return this.failureOfPush(busyFailureIfBatchIsSmall(failure, emptyBatch), context);
   }
 
   /**
-   * Throws if the server has higher numbers than this device sent. If the server has a hash chain, `verifyChanges`
-   * checks it instead.
+   * Throws if the server has higher numbers than this device sent. Does nothing if the device verified the server's
+   * hash chain, since `verifyChanges` then finds every conflict.
    */
   #requireServerNotAhead(): void {
     const { outbox, view } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
     const { client } = view;
     const isServerAhead = !isChainVerified(client, outbox.device) && (client?.last_seq ?? 0) > offered_seq;
-    if (isServerAhead) throw failureOfConflict({ client_id, agreedSeq: offered_seq });
+    if (isServerAhead) throw conflictError({ client_id, agreedSeq: offered_seq });
   }
 
   /** True if the server keeps a hash chain, and so can compare pushed mutations with its own. */
@@ -120,5 +123,5 @@ export class SequenceCheck {
   }
 }
 
-export const failureOfConflict = (conflict: SequenceConflict): SyncError =>
+export const conflictError = (conflict: SequenceConflict): SyncError =>
   new SyncError({ kind: 'reused', problem: sequenceReusedProblem, conflict });

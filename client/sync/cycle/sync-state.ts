@@ -27,8 +27,8 @@ export interface SyncState {
   /** Counts attempts to recover since the last successful push. After too many attempts, the sync waits. */
   recoveries: number;
   /**
-   * `found`: the server lacks earlier numbers, or another owner has the client id; a pull comes first. `pulled`: if the
-   * next push fails so again, all mutations are sent again. Tabs of other builds read these words.
+   * `found`: the server lacks numbers, or another owner has the client id, so a pull comes first. `pulled`: if the push
+   * after that pull fails likewise, all mutations are sent again. Tabs of other builds read these words.
    */
   resend: 'none' | 'found' | 'pulled';
   /** Counts failed pushes in a row whose content may be the cause. */
@@ -39,7 +39,7 @@ export interface SyncState {
   afterPull: { error: Problem; waitMs: number } | null;
   /** Counts stalled rounds since the last completed round. */
   stalls: number;
-  /** Why the sync waits, is blocked or restarted; null if it is `unreachable` or `overtaken` alone. */
+  /** Why the sync waits, is blocked or restarted; null if `unreachable` or `overtaken` is the only reason. */
   error: Problem | null;
   /** Whether the sync waits because the server could not be reached. */
   unreachable: boolean;
@@ -48,13 +48,13 @@ export interface SyncState {
 }
 
 export type SyncEvent =
-  /** The device is online. `retryAfterMs` is what remains of a wait that only time ends. */
+  /** The device is online. `retryAfterMs` milliseconds remain of a wait that no event of the server may end. */
   | { type: 'online'; retryAfterMs?: number }
   /** The device has lost the network. */
   | { type: 'offline' }
-  /** Another round is due: someone made a mutation, perhaps in another tab, or this round leaves work. */
+  /** Another round is due: a tab made a mutation, or this round leaves work. */
   | { type: 'roundDue' }
-  /** A pull may bring changes: the event stream announced some, or broke and may have missed some. */
+  /** A pull may bring changes: the event stream announced changes, or it broke and may have missed some. */
   | { type: 'pullDue' }
   /** The app called `sync()` in this or another tab, so a round must begin at once. */
   | { type: 'asked' }

@@ -28,7 +28,7 @@ import { RequestError } from './failure.ts';
 
 export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;
-  pairingCodeAccount(question: PairingCodeLookup, signal: AbortSignal): Promise<PairingCodeAccount>;
+  pairingCodeAccount(lookup: PairingCodeLookup, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
   account(signal: AbortSignal): Promise<AccountOverview>;
   /** Returns all devices that were ever paired with the account, newest first. */
@@ -45,8 +45,8 @@ interface CreateKeyOptions {
   signal: AbortSignal;
   newIdempotencyKey: () => string;
   /**
-   * The idempotency keys of requests without a reply, by the fields of the API key. The next call with the same fields
-   * reuses the key, and so gets the API key that nobody has seen.
+   * Maps the fields of an API key to the idempotency key of a request without a reply. The next call with the same
+   * fields reuses the idempotency key, so that the server returns the API key that it may have made already.
    */
   unanswered: Map<string, string>;
 }
@@ -75,7 +75,7 @@ interface ListPage<Row> {
   next_cursor: string | null;
 }
 
-/** Limits the pages that are read of one list. No account has so many devices or API keys. */
+/** Limits how many pages of a list are read. No account has so many devices or API keys. */
 const listPagesMax = 100;
 
 export function accountRequests({ requestJson, post }: JsonRequests): AccountTransport {
@@ -98,9 +98,9 @@ export function accountRequests({ requestJson, post }: JsonRequests): AccountTra
       requireTexts({ code: request.code, deviceName: request.device_name });
       return post('auth/pair', request, { signal }, isPairingReply);
     },
-    pairingCodeAccount: async (question, signal) => {
-      requireTexts({ code: question.code });
-      return post('auth/pairing-code/account', question, { signal }, isPairingCodeAccount);
+    pairingCodeAccount: async (lookup, signal) => {
+      requireTexts({ code: lookup.code });
+      return post('auth/pairing-code/account', lookup, { signal }, isPairingCodeAccount);
     },
     pairingCode: async (device_kind, signal) => {
       requireTexts({ kind: device_kind });
@@ -153,7 +153,9 @@ const mayHaveSucceeded = (error: unknown): boolean =>
 
 const loneSurrogate = /[\ud800-\udfff]/u;
 
-/** Throws `validation_failed` for each value that is no text, or that JSON cannot carry. The server checks the rest. */
+/**
+ * Throws `validation_failed` for each value that is no text or has a lone surrogate. The server checks everything else.
+ */
 function requireTexts(texts: Record<string, unknown>): void {
   const isText = (value: unknown) => typeof value === 'string' && !loneSurrogate.test(value);
   const wrong = Object.entries(texts).filter(([, value]) => !isText(value));

@@ -1,12 +1,12 @@
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
-/** A blocked sync tries again without being asked, since a person may have solved the problem elsewhere. */
+/** A blocked sync tries again by itself, since a person may have solved the problem on another device. */
 export const blockedRetryMsMin = 20_000;
 export const blockedRetryMsMax = 15 * 60_000;
 /** The longest wait that a header `Retry-After` can cause. */
 export const retryAfterMsMax = 60 * 60_000;
 
-export const backoffMs = (failures: number, random: number): number =>
+export const backoffMsAfter = (failures: number, random: number): number =>
   exponentialBackoffMs(failures, { min: backoffMsMin, max: backoffMsMax, random });
 
 /** Computes an exponential backoff: half of the delay is fixed and half is random ("equal jitter", Brooker 2015). */

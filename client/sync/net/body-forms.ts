@@ -6,7 +6,7 @@ import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../..
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
-import { PagePrefetcher, type PageKey, type RequestPage } from './pages/pages-ahead.ts';
+import { PagePrefetcher, type PageKey, type SendPageRequest } from './pages/pages-ahead.ts';
 import { PushForms } from './push-forms.ts';
 
 export class BodyForms {
@@ -14,7 +14,11 @@ export class BodyForms {
   readonly pushes = new PushForms();
   readonly #pages = new PagePrefetcher();
 
-  async pull(request: RequestPage, key: PageKey, reporter?: Pick<DeviceReporter, 'current'>): Promise<PullResponse> {
+  async pull(
+    request: SendPageRequest,
+    key: PageKey,
+    reporter?: Pick<DeviceReporter, 'current'>,
+  ): Promise<PullResponse> {
     const response = await this.#pages.fetch(request, key);
     this.pushes.onPulled(response, reporter?.current());
     return response;

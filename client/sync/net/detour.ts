@@ -8,11 +8,11 @@ export interface Detour {
   /** Sends all requests instead of the network's `fetch`: `carrierFetch`, or a traced `fetch`. */
   fetch?: Fetch | undefined;
   /**
-   * Sends requests through a carrier beside this device; absent without a carrier. With it, the device counts as
-   * online.
+   * Sends requests through a carrier beside this device; absent if there is no carrier. If present, the device counts
+   * as online.
    */
   carrierFetch?: Fetch | undefined;
-  /** Wraps `carrierFetch`, or the network's `fetch` without a carrier. Set while the sync is traced. */
+  /** Set while the sync is traced. Wraps `carrierFetch`; if there is no carrier, wraps the network's `fetch`. */
   trace?: ((carrierFetch: Fetch | undefined) => Fetch) | undefined;
   /** Called when a carrier connects or leaves. Set by the leading tab. */
   onChange?: (() => void) | undefined;

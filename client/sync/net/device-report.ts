@@ -13,7 +13,7 @@ export interface DeviceReporter {
   update(status: Status): void;
   /**
    * Must be called when the server has answered the client id's mutations up to `lastSeq`. Later reports do not count
-   * these as unsent, even before a pull settles them.
+   * these mutations as unsent, even if no pull has settled them.
    */
   onPushed(clientId: string, lastSeq: number): void;
 }
@@ -44,7 +44,7 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   let storageFree: number | undefined;
   device.getBattery?.().then(
     (found) => (battery = found),
-    // Reports no battery if the page lacks the permission to read it.
+    // Leaves the battery out of reports if the page may not read the battery.
     () => undefined,
   );
   const readStorage = () =>
@@ -64,8 +64,8 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
       pending: Math.max(0, pending),
       ...(oldestMs === undefined ? {} : { oldest_secs: Math.max(0, Math.floor(oldestMs / 1000)) }),
       attention,
-      ...(battery === undefined ? {} : { battery: toTenths(battery.level) }),
-      ...(storageFree === undefined ? {} : { storage_free: toTenths(storageFree) }),
+      ...(battery === undefined ? {} : { battery: roundToTenths(battery.level) }),
+      ...(storageFree === undefined ? {} : { storage_free: roundToTenths(storageFree) }),
       second_copy,
       platform: isWeb ? 'web' : 'node',
       app_version: appVersion,
@@ -80,4 +80,4 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   };
 }
 
-const toTenths = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10) / 10;
+const roundToTenths = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10) / 10;

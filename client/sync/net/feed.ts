@@ -1,9 +1,9 @@
 /**
- * Listens to the server's event stream for changes. The poll of the sync state machine finds what a lost event would
- * have announced.
+ * Listens to the server's event stream for changes. If an event is lost, the poll of the sync state machine finds its
+ * changes.
  */
 import type { Clock } from '../../core/clock.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMsAfter } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
 /** The server sends a heartbeat at least every 20 s, so a stream that is silent for longer than this is broken. */
@@ -16,7 +16,7 @@ interface FeedOptions {
   /** Tells whether this device has all changes up to the newest cursor, or is about to write them. */
   isKnown: (newest: string) => boolean;
   onChanges: () => void;
-  /** Called when the stream broke and could not be opened again. The next round finds the cause. */
+  /** Called when the stream broke and another attempt to open it failed. The next round finds the cause. */
   onLost: () => void;
 }
 
@@ -72,9 +72,10 @@ export class EventFeed {
   #reopenLater(stream: AbortController): void {
     if (this.#stream !== stream) return;
     const { random, onLost } = this.#options;
-    // Forgets the cursor, since pulls pass it meanwhile and the next stream begins with the newest one.
+    // Forgets the announced cursor. Pulls may pass it before the next stream opens, and that stream begins with the
+    // newest cursor.
     this.#newest = undefined;
-    this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
+    this.#schedule(stream, backoffMsAfter(this.#failures++, random()), () => this.#listen());
     // Does not report the first failure: a restart of the server breaks all streams, and the next attempt usually
     // succeeds.
     if (this.#failures > 1) onLost();

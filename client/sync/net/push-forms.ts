@@ -19,23 +19,26 @@ import { protocolVersion } from '../../../shared/protocol/version.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import { recordingDigest, sha256 } from '../../core/hash.ts';
 import { extendChain } from '../../outbox/model/chain.ts';
-import { compressText, refusalStatuses } from './compress-body.ts';
+import { compressText, bodyRefusalStatuses } from './compress-body.ts';
 import type { Unpack } from './read-response.ts';
 
 type SendBrief = (form: RequestInit) => Promise<Response>;
 
-export interface BriefRequest {
+export interface BriefSender {
   /** Calls `request` with the brief form. Resolves to undefined if the server or a firewall refuses that form. */
   send(request: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined>;
 }
 
-/** A device that always pushes never pulls, so every tenth push carries the report even if it is unchanged. */
+/**
+ * A device with verified effects may push for long without a pull. Every tenth push therefore carries the report even
+ * if it is unchanged.
+ */
 const pushesPerReportMax = 10;
 
 interface PushOptions {
   headers: Record<string, string>;
-  brief?: BriefRequest;
-  /** Turns a brief answer into the answer of a push in JSON. */
+  brief?: BriefSender;
+  /** Turns a brief answer into the JSON answer of a push. */
   unpack?: Unpack;
 }
 
@@ -51,7 +54,7 @@ export class PushForms {
     this.#noteReport(report);
   }
 
-  /** Returns the options of a push that asks for its effects from `base`. */
+  /** Returns the options of a push that asks for its effects. `base` names the cursor from which they are computed. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
     const headers = { [pushBaseHeader]: formatPushBase(base) };
     const isBrief =
@@ -59,7 +62,7 @@ export class PushForms {
     const form = isBrief ? JSON.stringify(await briefFormOf(base, request)) : undefined;
     if (form === undefined || form.length > briefCharsMax) return { headers };
     const body = await compressText(form, 'deflate');
-    const chain = await chainAfter(request);
+    const chain = await chainAfterPush(request);
     return {
       headers,
       brief: { send: (send, report) => this.#send(body, send, report) },
@@ -69,30 +72,34 @@ export class PushForms {
   }
 
   async #send(body: ArrayBuffer, send: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined> {
-    const unknown = this.#unknownReport(report);
-    const reported = unknown && { [deviceReportHeader]: formatDeviceReport(unknown) };
+    const reportToSend = this.#reportToSend(report);
+    const reported = reportToSend && { [deviceReportHeader]: formatDeviceReport(reportToSend) };
     const response = await send({ body, headers: { 'Content-Type': briefMediaType, ...reported } });
-    if (!refusalStatuses.has(response.status)) return response;
+    if (!bodyRefusalStatuses.has(response.status)) return response;
     this.#isBriefRefused = true;
     await response.body?.cancel();
     return undefined;
   }
 
-  /** Returns the report unless the server has it already. The unsent work does not count, since this push sends it. */
-  #unknownReport(report: DeviceReport | undefined): DeviceReport | undefined {
-    const isKnown = textWithoutUnsent(report) === this.#lastReport && ++this.#pushesSinceReport < pushesPerReportMax;
+  /**
+   * Returns the report; undefined if the server has it. Ignores the report's counts of unsent work, since this push
+   * sends it.
+   */
+  #reportToSend(report: DeviceReport | undefined): DeviceReport | undefined {
+    const isKnown =
+      reportTextWithoutUnsent(report) === this.#lastReport && ++this.#pushesSinceReport < pushesPerReportMax;
     if (isKnown) return undefined;
     this.#noteReport(report);
     return report;
   }
 
   #noteReport(report: DeviceReport | undefined): void {
-    this.#lastReport = textWithoutUnsent(report);
+    this.#lastReport = reportTextWithoutUnsent(report);
     this.#pushesSinceReport = 0;
   }
 }
 
-const textWithoutUnsent = (report: DeviceReport | undefined): string =>
+const reportTextWithoutUnsent = (report: DeviceReport | undefined): string =>
   JSON.stringify({ ...report, pending: 0, oldest_secs: undefined });
 
 async function briefFormOf(base: PushBase, request: PushRequest) {
@@ -106,7 +113,7 @@ async function briefFormOf(base: PushBase, request: PushRequest) {
   return toBriefPush(push, { check, digestOf: (steps) => digests.get(steps) ?? '' });
 }
 
-function chainAfter({ chain = '', mutations }: PushRequest): Promise<string> {
+function chainAfterPush({ chain = '', mutations }: PushRequest): Promise<string> {
   const links = mutations.map(({ name, args }) => ({ name, args, payload: { kind: 'mutation' } }));
   return extendChain(chain, links as Parameters<typeof extendChain>[1]);
 }

@@ -1,7 +1,4 @@
-/**
- * Reads responses. Throws a `RequestError` for an error status, a response that breaks off, and one that is not from
- * Gemba.
- */
+/** Reads responses. Throws a `RequestError` if a response has an error status, breaks off, or is not from Gemba. */
 import { problemTypeOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../core/device-problem.ts';
 import { failureOfProblem, RequestError } from './failure.ts';
@@ -55,17 +52,17 @@ export async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGene
 }
 
 /**
- * Builds the error of a response with an error status. If the body is not from Gemba, such as a proxy's page, only the
- * status counts.
+ * Builds the error of a response with an error status. If the body is not from Gemba, such as a proxy's page, builds it
+ * from the status alone.
  */
 export async function errorOfResponse(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);
-  if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
+  if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMsOf(response)));
   const isServerStatus = status === 413 || status === 429 || status >= 500;
   if (!isServerStatus) return notFromGembaError(response);
   const unavailable = deviceProblemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
-  const failure = failureOfProblem(unavailable, retryAfterMs(response));
+  const failure = failureOfProblem(unavailable, retryAfterMsOf(response));
   return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
 }
 
@@ -73,8 +70,8 @@ export async function errorOfResponse(response: Response): Promise<RequestError>
 async function problemIn(response: Response): Promise<Problem | undefined> {
   const body = await jsonBodyOf(response, () => {});
   if (typeof body?.['code'] !== 'string' || typeof body['detail'] !== 'string') return undefined;
-  // A proxy may change the content type, so the type of the problem counts, too. Titles are not compared, since a list
-  // of all titles would make the start of the app larger.
+  // Checks the problem's type, too, since a proxy may change the content type. Does not compare titles, since a list of
+  // all titles would make the start of the app larger.
   const isGembas =
     body['type'] === problemTypeOf(body['code']) || /^application\/problem\+json\b/.test(contentType(response));
   return isGembas ? (body as Problem) : undefined;
@@ -96,7 +93,7 @@ export function unreachableError(error: unknown): RequestError {
 }
 
 /** Reads `Retry-After` in seconds (RFC 9110, 10.2.3). Ignores a date, since the device's clock may be wrong. */
-function retryAfterMs(response: Response): number | null {
+function retryAfterMsOf(response: Response): number | null {
   const secs = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(secs) && secs >= 0 ? secs * 1000 : null;
 }

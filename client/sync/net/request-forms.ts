@@ -8,7 +8,7 @@ interface FormOptions {
 }
 
 /** An app's own `fetch` may read the bodies, so it gets only the documented forms unless the options say otherwise. */
-export const requestForms = ({
+export const requestFormsOf = ({
   fetch,
   pushEffects = fetch === undefined,
   packedPages = fetch === undefined,

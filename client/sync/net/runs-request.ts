@@ -9,7 +9,7 @@ import type { RequestJson } from './transport.ts';
  * Selects runs by `ids`, or the runs of `mapId` with numbers below `before`. `cursor` tells how far the device has
  * pulled.
  */
-export interface RunsOptions {
+export interface RunsRequestOptions {
   cursor: string;
   accountId?: string;
   ids?: readonly number[];
@@ -26,7 +26,7 @@ export interface RunsPage {
 
 export async function requestRuns(
   requestJson: RequestJson,
-  { cursor, accountId, ids, mapId, before, limit, page }: RunsOptions,
+  { cursor, accountId, ids, mapId, before, limit, page }: RunsRequestOptions,
   signal: AbortSignal,
 ): Promise<RunsPage> {
   const query: { [Field in keyof RunsQuery]: string } = {

@@ -18,7 +18,7 @@ const batchBytesPerMsMin = 16;
 const mutationBytesPerMsMin = 1;
 const uploadMsMax = 20 * 60_000;
 
-export const uploadTimeoutMs = (bytes: number, isSingle: boolean): number =>
+export const uploadTimeoutMsOf = (bytes: number, isSingle: boolean): number =>
   isSingle ? Math.min(bytes / mutationBytesPerMsMin, uploadMsMax) : bytes / batchBytesPerMsMin;
 
 interface TimedRequest {

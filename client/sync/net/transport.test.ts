@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadTimeoutMs } from './timeouts.ts';
+import { uploadTimeoutMsOf } from './timeouts.ts';
 import { httpTransport } from './transport.ts';
 
 test('[SYNC-56] the silence allowed doubles after each request that was too slow, up to 80 s', async () => {
@@ -35,7 +35,7 @@ test('[SYNC-56] the silence allowed doubles after each request that was too slow
 });
 
 test('[SYNC-57] [SYNC-58] a push has its time at 16 kB/s, a mutation alone at 1 kB/s up to 20 minutes', () => {
-  expect(uploadTimeoutMs(160_000, false)).toBe(10_000);
-  expect(uploadTimeoutMs(160_000, true)).toBe(160_000);
-  expect(uploadTimeoutMs(8_000_000, true)).toBe(20 * 60_000);
+  expect(uploadTimeoutMsOf(160_000, false)).toBe(10_000);
+  expect(uploadTimeoutMsOf(160_000, true)).toBe(160_000);
+  expect(uploadTimeoutMsOf(8_000_000, true)).toBe(20 * 60_000);
 });

@@ -16,10 +16,10 @@ import { isPullResponse, isPushResponse } from './parse-response.ts';
 import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import type { BodyForms } from './body-forms.ts';
-import type { BriefRequest } from './push-forms.ts';
+import type { BriefSender } from './push-forms.ts';
 import type { PageOptions } from './pages/pages-ahead.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
-import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
+import { RequestTimeouts, uploadTimeoutMsOf } from './timeouts.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -27,9 +27,9 @@ interface TransportOptions {
   url: string;
   /** Sends the requests. Default: the platform's `fetch`. */
   fetch?: Fetch;
-  /** Whether a pull asks for packed pages, and so learns whether a push may use the brief form. */
+  /** Whether pulls ask for packed pages. The response then tells whether pushes may use the brief form. */
   packedPages: boolean;
-  /** Sends the requests instead of `fetch` while it has a `fetch` of its own. */
+  /** If `detour.fetch` is set, it sends the requests instead of `fetch`. */
   detour?: Pick<Detour, 'fetch'>;
   token: () => string | null;
   schedule: Clock['schedule'];
@@ -43,12 +43,12 @@ export interface Transport {
   /** Loads the requests for pairing, devices and API keys; rejects if their module cannot be loaded. */
   accountRequests(): Promise<AccountTransport>;
   /**
-   * Pushes mutations. `hooks.base` asks for their effects, and `hooks.onSend` is called with each HTTP request, also
-   * with a retry in another form.
+   * Pushes mutations. With `hooks.base`, asks for their effects. Calls `hooks.onSend` at each HTTP request; a refused
+   * form of the push is sent again in another form.
    */
   push(request: PushRequest, signal: AbortSignal, hooks?: PushHooks): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
-  /** Sends a request that another module defines, which is loaded on demand. */
+  /** Sends a request for another module. The module is loaded on demand. */
   requestJson: RequestJson;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
@@ -60,7 +60,7 @@ interface PushHooks {
 }
 
 interface PullOptions {
-  /** The device's client id. Without it, the response has no client record. */
+  /** The device's client id; if absent, the response has no client record. */
   clientId?: string;
   accountId?: string;
   /** True if an earlier token of this device owns the client id. The request then marks the client id as forwarded. */
@@ -90,7 +90,7 @@ export function httpTransport({
   const fetch = givenFetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
   let loadingForms: Promise<BodyForms | undefined> | undefined;
-  /** Resolves to undefined if the module cannot be loaded: offline, if the browser has not stored it. */
+  /** Resolves to undefined if the module cannot be loaded, such as offline without a cached copy. */
   const loadForms = () =>
     (loadingForms ??= import('./body-forms.ts').then(
       (module) => new module.BodyForms(),
@@ -100,8 +100,8 @@ export function httpTransport({
 
   async function send(path: string, { idempotencyKey, brief, onSend, ...init }: SentRequest): Promise<Response> {
     const sentToken = token();
-    // Does not send a sync request without a token: the server would refuse it, and browsers log each refusal. An app's
-    // own `fetch` may add a token.
+    // Does not send a sync request without a token: the server would refuse it, and browsers log refusals. An app's own
+    // `fetch` may add a token.
     if (sentToken === null && !givenFetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
     const fetchWith = (given: RequestInit): Promise<Response> => {
       onSend?.();
@@ -112,7 +112,7 @@ export function httpTransport({
           ...(sentToken === null ? {} : { Authorization: `Bearer ${sentToken}` }),
           ...(given.headers as Record<string, string>),
         },
-        // Leaves the option out for a POST: no cache answers one, and the option adds two headers.
+        // Sets no `cache` for a POST: caches do not answer a POST, and the option adds two headers.
         ...(init.method === 'POST' ? {} : { cache: 'no-store' }),
         redirect: 'error',
       });
@@ -143,7 +143,7 @@ export function httpTransport({
     { signal, isSingle = false, unpack, onHeaders, ...init }: RequestOptions,
     isExpected: (body: JsonObject) => boolean,
   ): Promise<Body> {
-    const sendingMs = typeof init.body === 'string' ? uploadTimeoutMs(init.body.length, isSingle) : 0;
+    const sendingMs = typeof init.body === 'string' ? uploadTimeoutMsOf(init.body.length, isSingle) : 0;
     return timeouts.run({ signal, sendingMs }, async (request) => {
       const response = await send(path, { ...init, signal: request.signal });
       request.onAlive();
@@ -207,8 +207,8 @@ interface SentRequest extends RequestInit {
   headers?: Record<string, string>;
   /** Lets the server recognize a request that the device sends again. */
   idempotencyKey?: string;
-  /** The brief form of the same push, which is sent first. */
-  brief?: BriefRequest;
+  /** The brief form of this push, sent before the JSON form. The JSON form follows only after a refusal. */
+  brief?: BriefSender;
   onSend?: (() => void) | undefined;
 }
 
@@ -218,7 +218,7 @@ interface RequestOptions extends SentRequest {
   unpack?: Unpack;
   /** Called when the headers have arrived, before the body, with any status. */
   onHeaders?: ((headers: Headers) => void) | undefined;
-  /** Whether the body holds a single mutation, which smaller requests cannot split. */
+  /** Whether the body holds a single mutation, which the device cannot send in smaller requests. */
   isSingle?: boolean;
 }
 

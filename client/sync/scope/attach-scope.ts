@@ -1,6 +1,6 @@
 /**
  * Keeps a part of the account's runs on the device: pulls the runs of the scope, loads other runs on demand, and drops
- * the runs beyond the scope that nobody has looked at for longest. All code but that of the pull is loaded on demand.
+ * the runs beyond the scope that nobody has looked at for longest. Only the code of the pull is loaded at once.
  *
  *   pull (scope) ──► runs here ──► beyond the scope, idle ──► dropped
  *   loadRuns ──────────┘  ▲ needed by the outbox or looked at in any tab: kept
@@ -30,8 +30,8 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedEngine): Attac
       throw new GembaError({ code: 'unreachable', detail: 'The code of this verb could not be loaded.' });
     }
   }
-  /** Does nothing if the code of other runs cannot be loaded. The device then works with the runs that it has. */
-  const ifLoaded = <Result>(work: (others: OtherRuns) => Result | Promise<Result>) =>
+  /** Does nothing if the module cannot be loaded. The device then works with the runs that it has. */
+  const withOtherRuns = <Result>(work: (others: OtherRuns) => Result | Promise<Result>) =>
     otherRuns().then(work, () => undefined);
 
   return {
@@ -51,12 +51,12 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedEngine): Attac
     },
     watch: (source, key) =>
       new Observable((subscriber) => {
-        const look = ifLoaded(({ shownRuns }) => shownRuns.begin(key));
+        const look = withOtherRuns(({ shownRuns }) => shownRuns.begin(key));
         subscriber.add(() => void look.then((end) => end?.()));
         return source.subscribe(subscriber);
       }),
-    ensureRuns: (args) => ifLoaded((others) => others.ensureRuns(args)),
+    ensureRuns: (args) => withOtherRuns((others) => others.ensureRuns(args)),
     connect: (connected) => void (server = connected),
-    dropWhenIdle: () => ifLoaded((others) => others.dropWhenIdle()),
+    dropWhenIdle: () => withOtherRuns((others) => others.dropWhenIdle()),
   };
 }

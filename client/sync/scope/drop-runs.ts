@@ -12,7 +12,7 @@ export interface DropOptions {
   isNarrowed: boolean;
   /** The ids of runs that must stay: the outbox names them, or a tab shows them. */
   needed: ReadonlySet<number>;
-  /** Returns a higher number for a run that a person looked at later, and 0 for one that nobody looked at. */
+  /** Returns 0 for a run that nobody looked at. A run that a person looked at later has a higher number. */
   lastSeen: (run: RunDoc) => number;
   nowMs: number;
 }
@@ -41,7 +41,9 @@ export function runsToDrop({ base, scope, isNarrowed, needed, lastSeen, nowMs }:
 
 const msPerDay = 86_400_000;
 
-/** Tells whether a run is within the bounds that depend on that run alone: its age, and its number in the map. */
+/**
+ * Tells whether a run is recent enough for the scope: by its age, and by its distance from the map's last run number.
+ */
 function isInScope(
   { runs_days = Infinity, runs_per_map = Infinity }: RunScopeQuery,
   run: Pick<RunDoc, 'created_at' | 'number'>,

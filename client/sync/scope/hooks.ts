@@ -33,7 +33,7 @@ export interface ServerConnection {
   sync: () => Promise<void>;
 }
 
-export interface NeededRunsRequest {
+export interface NeededRunsContext {
   transport: Pick<Transport, 'requestJson'>;
   signal: AbortSignal;
 }
@@ -45,12 +45,14 @@ export interface PullScope {
   /** Tells whether a device with this cursor must pull all records again, because its scope has changed. */
   isOutdated(stored: CursorBody): boolean;
   /**
-   * Returns the scope's fields of the next cursor row. `held` is the cursor of the records that the pull adds to, if
-   * any.
+   * Returns the fields of the next cursor row that describe the scope. `held` is the present cursor row if the pull
+   * adds records; undefined if the pull replaces all records.
    */
   cursorFields(page: Pick<PullResponse, 'partial'>, held: CursorBody | undefined): Partial<CursorBody>;
-  /** Loads the runs that the device needs although they are outside the scope. Sends requests as the pull does. */
-  neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]>;
+  /**
+   * Loads runs that the device needs although they are outside the scope. Uses the transport and signal of the pull.
+   */
+  neededChanges(pages: PullResponse[], request: NeededRunsContext): Promise<RecordChange[]>;
 }
 
 /** The outcome of a load: how many runs it brought, and which of the requested runs do not exist. */
@@ -61,16 +63,16 @@ export interface LoadedRuns {
 
 /** The members that only an engine with a scope has. */
 export interface ScopedVerbs {
-  /** Emits how many of the account's runs are not on this device: in all, and by map. */
+  /** Emits the number of runs of the account that are not on this device: the total, and the number for each map. */
   runsOnServer$: Observable<RunsOnServer>;
   /**
-   * Emits the latest runs of a map by their start, at most `runsMax`, without excluded runs. The totals of runs that
-   * are not on this device come from the server, and are not stored.
+   * Emits the runs of a map that started last, at most `runsMax`, without excluded runs. Runs that are not on this
+   * device come from the server without their steps, and are not stored.
    */
   latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns>;
   /**
-   * Loads runs that are not on this device: the runs of `runIds`, or about the 100 newest missing ones of the map. The
-   * device keeps them until it needs the room. Errors: `unreachable`, `unauthorized`, `rate_limited`.
+   * Loads runs that are not on this device: the runs of `runIds`, or the map's missing runs with the highest numbers,
+   * about 100. The device keeps them until it drops runs. Errors: `unreachable`, `unauthorized`, `rate_limited`.
    */
   loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns>;
 }
@@ -79,7 +81,10 @@ export interface ScopedVerbs {
 export interface AttachedScope {
   pull: PullScope;
   verbs: ScopedVerbs;
-  /** Notes that a tab shows the key while it subscribes: a run (`run|5`) or the runs of a map (`list|UUID`). */
+  /**
+   * Returns `source`. While the result has a subscriber, this tab shows the key: a run (`run|5`) or a map's runs
+   * (`list|UUID`).
+   */
   watch<Value>(source: Observable<Value>, key: string): Observable<Value>;
   /** Loads the runs of `run_id` and `run_ids` that this device does not hold, before a verb uses them. */
   ensureRuns(args: object): Promise<void>;

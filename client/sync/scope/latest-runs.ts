@@ -1,6 +1,6 @@
 /**
- * Emits the latest runs of a map by their start: the device's own runs, merged with the totals of runs that only the
- * server has. Where both have a run, the device's record counts, since it has the pending changes.
+ * Emits the runs of a map that started last: the device's own runs, merged with the totals of runs that only the server
+ * has. If both have a run, the device's record counts, since it has the pending changes.
  *
  *   nothing missing ─► complete ◄── fetched ── loading ── failed ─► partial
  *                         └─ the map or the missing runs changed ──►┘▲
@@ -14,7 +14,7 @@ import type { ControlChart } from '../../../shared/schema/study.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from './run-totals-request.ts';
-import { startBoundMs, fetchLatestRuns, selectLatest, type FetchedRuns } from './fetch-latest-runs.ts';
+import { earliestStartMsOf, fetchLatestRuns, selectLatestRuns, type FetchedRuns } from './fetch-latest-runs.ts';
 import { countRunsOnServer } from './runs-on-server.ts';
 
 export interface LatestRuns {
@@ -40,7 +40,7 @@ interface LatestRunsOptions {
   outbox: Pick<Outbox, 'entries'>;
   mapId: string;
   runsMax: number;
-  /** Requests a page of totals from the server; rejects if the server is unreachable. */
+  /** Requests a page of runs without their steps from the server; rejects if the server is unreachable. */
   request: (query: TotalsQuery, signal: AbortSignal) => Promise<TotalsPage>;
 }
 
@@ -56,7 +56,7 @@ interface TotalsFetch extends FetchedRuns {
 export const latestRuns$ = (options: LatestRunsOptions): Observable<LatestRuns> =>
   new Observable((subscriber) => {
     const merge = new LatestRunsMerge(options, (latest) => subscriber.next(latest));
-    // Updates also when only the map or the missing runs change, which may leave the device's list unchanged.
+    // Also updates if only the map or the number of missing runs changes. The device's list may then be unchanged.
     const keys$ = options.view.changed$.pipe(
       map(() => fetchKeyOf(options)),
       distinctUntilChanged(),
@@ -94,14 +94,16 @@ class LatestRunsMerge {
   }
 
   /**
-   * Forgets fetched runs that have come to the device, starts another fetch if the last one no longer fits, and emits.
+   * Forgets fetched runs that are on the device now, starts another fetch if the last one is outdated, and emits the
+   * runs.
    */
   #refresh(): void {
-    const missing = missingCount(this.#options);
+    const missing = countMissingRuns(this.#options);
     const key = fetchKeyOf(this.#options);
-    const isHere = isHereFor(this.#options);
+    const isHere = runsHereFilter(this.#options);
     for (const id of this.#fetch?.runs.keys() ?? []) if (isHere(id)) this.#fetch?.runs.delete(id);
-    const needsRuns = () => startBoundMs(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
+    const needsRuns = () =>
+      earliestStartMsOf(this.#merged(), this.#options.runsMax) < (this.#fetch?.fromMs ?? -Infinity);
     if (missing === 0) this.end();
     else if (this.#fetch?.key !== key || needsRuns()) this.#start(key);
     const runs = this.#merged();
@@ -112,7 +114,7 @@ class LatestRunsMerge {
   }
 
   #merged = (): RunTotals[] =>
-    selectLatest([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
+    selectLatestRuns([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);
 
   #start(key: string): void {
     const { mapId, runsMax, request } = this.#options;
@@ -131,7 +133,7 @@ class LatestRunsMerge {
       mapId,
       runsMax,
       here: this.#here,
-      isHere: isHereFor(this.#options),
+      isHere: runsHereFilter(this.#options),
       request: (query) => request(query, ended.signal),
       onProgress: (received) => change({ received }),
     }).then(
@@ -142,18 +144,20 @@ class LatestRunsMerge {
 }
 
 /**
- * Returns a key that changes with each run that arrives at the server, leaves it, comes to the device or is dropped.
+ * Returns a key that changes when a run arrives at the server or is deleted there, and when this device loads or drops
+ * a run.
  */
 const fetchKeyOf = (options: LatestRunsOptions): string =>
-  `${options.view.base.maps.get(options.mapId)?.version} ${missingCount(options)}`;
+  `${options.view.base.maps.get(options.mapId)?.version} ${countMissingRuns(options)}`;
 
-const missingCount = ({ view, mapId }: LatestRunsOptions): number => countRunsOnServer(view.base).ofMap.get(mapId) ?? 0;
+const countMissingRuns = ({ view, mapId }: LatestRunsOptions): number =>
+  countRunsOnServer(view.base).ofMap.get(mapId) ?? 0;
 
 /**
- * Returns a test whether the device decides about a run: it has the run, or a deletion of it in the outbox, which no
- * pull has proven yet.
+ * Returns a function that tells whether the device has a run or a pending deletion of it. The server's copy of such a
+ * run is ignored.
  */
-function isHereFor({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
+function runsHereFilter({ view, outbox }: LatestRunsOptions): (runId: number) => boolean {
   const deleted = new Set<unknown>();
   for (const state of ['pending', 'forwarded'] as const) {
     for (const { name, args } of outbox.entries(state)) if (name === 'delete_run') deleted.add(args['run_id']);

@@ -1,6 +1,6 @@
 /**
- * Loads runs that a device with a scope does not hold. Stores them only if the device's cursor is still the one of the
- * request: the write includes the cursor row, so it conflicts with another tab's pull.
+ * Loads runs that a device with a scope does not hold. Stores them only if the device's cursor has not changed since
+ * the request. The write includes the cursor row, so a pull of another tab makes the write conflict.
  */
 import type { RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
@@ -9,7 +9,7 @@ import { GembaError } from '../../core/errors.ts';
 import { cursorRowId, recordRowId, type CursorBody, type RecordBody } from '../../storage/rows.ts';
 import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
-import { requestRuns, type RunsOptions } from '../net/runs-request.ts';
+import { requestRuns, type RunsRequestOptions } from '../net/runs-request.ts';
 import type { Transport } from '../net/transport.ts';
 
 export interface LoadRunsOptions {
@@ -26,13 +26,13 @@ export interface LoadRunsOptions {
 
 /** How many runs a call without ids loads. */
 const runsPerCall = 100;
-/** Limits the gaps in the run numbers that one call requests. Deleted runs leave gaps, too. */
+/** Limits the gaps in the held run numbers for which one call asks the server. Deleted runs leave gaps, too. */
 const gapsMax = 20;
-/** Limits the attempts of a load, which starts again after a pull in between. */
+/** Limits the attempts of a load. A load starts again if the device has pulled meanwhile. */
 const attemptsMax = 5;
 const pagesMax = 200;
 
-/** The server refuses other numbers. A link may name one, but no run has it. */
+/** The server refuses ids that are no positive integers. A link may contain such an id, but no run has it. */
 const isRunId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
 /** Loads the runs with these ids. Resolves to the ids of runs that do not exist. */
@@ -45,28 +45,28 @@ export async function loadRunsByIds(options: LoadRunsOptions, ids: readonly numb
   return missing();
 }
 
-/** Loads about 100 of the newest runs of the map that are not on the device. */
+/** Loads the map's missing runs with the highest numbers, about 100. */
 export async function loadRunsOfMap(options: LoadRunsOptions, mapId: string): Promise<void> {
   const { base } = options;
   const held = () => base.runIdsOfMap.get(mapId)?.size ?? 0;
   const before = held();
   let from = base.maps.get(mapId)?.last_run_number ?? 0;
   for (let gaps = 0; gaps < gapsMax && held() - before < runsPerCall; gaps++) {
-    const gap = newestGap(numbersOf(base, mapId), from + 1);
+    const gap = highestGap(heldRunNumbers(base, mapId), from + 1);
     if (gap === undefined) return;
     await loadAndStore(options, { mapId, before: gap.before, limit: Math.min(runsPerCall, gap.count) });
     from = gap.before - gap.count - 1;
   }
 }
 
-const numbersOf = (base: Base, mapId: string): Set<number> =>
+const heldRunNumbers = (base: Base, mapId: string): Set<number> =>
   new Set([...(base.runIdsOfMap.get(mapId) ?? [])].flatMap((id) => base.runs.get(id)?.number ?? []));
 
 /**
- * Finds the highest gap below `before`: `count` numbers in a row that the device lacks, all below the returned
- * `before`.
+ * Finds the highest gap below the argument `before`: a row of run numbers that the device lacks. Returns how many
+ * numbers it has (`count`), and the first number above it (`before`).
  */
-export function newestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
+export function highestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
   let top = before;
   while (top > 1 && held.has(top - 1)) top--;
   if (top <= 1) return undefined;
@@ -75,9 +75,9 @@ export function newestGap(held: ReadonlySet<number>, before: number): { before: 
   return { before: top, count: top - bottom };
 }
 
-type RunsAsked = Pick<RunsOptions, 'ids' | 'mapId' | 'before' | 'limit'>;
+type RunsToLoad = Pick<RunsRequestOptions, 'ids' | 'mapId' | 'before' | 'limit'>;
 
-async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise<void> {
+async function loadAndStore(options: LoadRunsOptions, asked: RunsToLoad): Promise<void> {
   const { base, records, sync, signal } = options;
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     signal.throwIfAborted();
@@ -89,22 +89,22 @@ async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise
     const { runs, newer, epoch } = await fetchRuns(options, asked, cursor);
     const isStored = epoch === cursor.epoch && (await storeRuns(options, runs, cursor));
     if (isStored && newer.length === 0) return;
-    // A pull brings every run that changed after this cursor.
+    // A pull brings every run that changed after this cursor, such as the runs in `newer`.
     await sync();
     if (!isStored) continue;
-    // Another tab may have pulled instead.
+    // Another tab may have pulled, so this tab reads its records.
     await records.refreshAllIfStale();
     if (base.cursor?.cursor !== cursor.cursor) return;
     break;
   }
-  // Throws, so that no caller takes a run that was not loaded for one that does not exist.
+  // Throws, since a caller would otherwise treat these runs as missing on the server.
   throw new GembaError({ code: 'unreachable', detail: 'The runs could not be loaded now. Try again.' });
 }
 
 /** Fetches all pages of runs by id, or the pages of a map's runs up to the limit. */
 export async function fetchRuns(
   { transport, accountId, signal }: Pick<LoadRunsOptions, 'transport' | 'accountId' | 'signal'>,
-  asked: RunsAsked,
+  asked: RunsToLoad,
   { cursor }: Pick<CursorBody, 'cursor'>,
 ): Promise<RunsResponse> {
   const runs: RunDoc[] = [];

@@ -4,10 +4,10 @@ import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { Base } from '../../view/base.ts';
 import { SyncError } from '../cycle/failure/sync-failure.ts';
-import type { NeededRunsRequest } from './hooks.ts';
+import type { NeededRunsContext } from './hooks.ts';
 import { fetchRuns } from './load-runs.ts';
 
-interface FullPull {
+interface NeededRunsInput {
   pages: readonly PullResponse[];
   /** The last page. */
   page: PullResponse;
@@ -15,26 +15,26 @@ interface FullPull {
   needed: ReadonlySet<number>;
 }
 
-interface LoadNeededOptions extends NeededRunsRequest {
+interface LoadNeededOptions extends NeededRunsContext {
   base: Pick<Base, 'runs' | 'cursor'>;
   outbox: Pick<Outbox, 'device'>;
 }
 
 /**
- * Returns the needed runs as changes. After a restore of the server, all runs of the device are needed, so that those
- * which are missing there are known to be lost.
+ * Returns the needed runs as changes. After a restore of the server, requests all runs of the device, so that the pull
+ * finds out which of them the server lost.
  */
 export async function loadNeededRuns(
   { base, outbox, transport, signal }: LoadNeededOptions,
-  { pages, page, needed }: FullPull,
+  { pages, page, needed }: NeededRunsInput,
 ): Promise<RecordChange[]> {
   const isRestored = base.cursor !== undefined && base.cursor.epoch !== page.epoch;
   const pulled = new Set(
     pages.flatMap(({ changes }) => changes.flatMap(({ kind, id }) => (kind === 'run' ? [Number(id)] : []))),
   );
   const held = isRestored ? [...base.runs.keys()] : [];
-  // Sorts the ids, so that each attempt makes the same requests. A device that asks through carriers then finds the
-  // answers of earlier meetings.
+  // Sorts the ids, so that each attempt makes the same requests. A device that syncs through carriers can then use
+  // answers to earlier attempts.
   const ids = [...new Set([...needed, ...held])].filter((id) => !pulled.has(id)).toSorted((a, b) => a - b);
   const accountId = () => outbox.device.account_id;
   const loaded: RecordChange[] = [];

@@ -15,17 +15,17 @@ import { WriteConflict } from '../../storage/table.ts';
 import { RequestError } from '../net/failure.ts';
 import { requestRunTotals, type TotalsQuery } from './run-totals-request.ts';
 import { runsToDrop } from './drop-runs.ts';
-import type { LoadedRuns, NeededRunsRequest, ScopedEngine, ServerConnection } from './hooks.ts';
+import type { LoadedRuns, NeededRunsContext, ScopedEngine, ServerConnection } from './hooks.ts';
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
-import { listKey, runKey, ShownRuns } from './shown-runs.ts';
+import { runListKey, runKey, ShownRuns } from './shown-runs.ts';
 import { isSameScope } from './run-scope.ts';
 import { isSameRunsOnServer, countRunsOnServer, type RunsOnServer } from './runs-on-server.ts';
 
 /**
- * A device drops runs only when it holds this share more than its scope allows, so that not every new run causes a
- * drop.
+ * A device drops runs only when their number exceeds the scope's limit by this share. Otherwise each new run would
+ * cause a drop.
  */
 const excessShareMax = 0.05;
 
@@ -40,12 +40,14 @@ export class OtherRuns {
   readonly runsOnServer$: Observable<RunsOnServer>;
   readonly #options: OtherRunsOptions;
   /**
-   * Runs one write of records at a time, so that no load comes between the decision of a drop and its write. A pull in
-   * between makes the write conflict.
+   * Runs one write of records at a time, so that no load writes between the decision and the write of a drop. If a pull
+   * writes in between, the write of the drop conflicts.
    */
   readonly #writeInTurn = mutex();
   #isDropping = false;
-  /** Counts the loads under way. Meanwhile nothing is dropped, since their callers must find the loaded runs. */
+  /**
+   * Counts the loads under way. While it is not 0, the device drops no runs, since the callers need the loaded runs.
+   */
   #loadsUnderWay = 0;
 
   constructor(options: OtherRunsOptions) {
@@ -116,7 +118,7 @@ export class OtherRuns {
   }
 
   /** Loads the runs that a full pull leaves out because of the scope, but that the device needs. */
-  async neededChanges(pages: PullResponse[], request: NeededRunsRequest): Promise<RecordChange[]> {
+  async neededChanges(pages: PullResponse[], request: NeededRunsContext): Promise<RecordChange[]> {
     const { view, outbox } = this.#options;
     const page = pages.at(-1);
     if (page?.partial === undefined) return [];
@@ -125,20 +127,20 @@ export class OtherRuns {
   }
 
   /**
-   * Returns the ids of the runs that the device must keep: those that the outbox names, refused mutations included, and
-   * those that any tab shows.
+   * Returns the ids of the runs that the device must keep: runs that the outbox names, even in refused mutations, and
+   * runs that any tab shows.
    */
   #needed(shown: ReadonlySet<string>): Set<number> {
     const { outbox, view } = this.#options;
     const ids = new Set<number>();
     for (const state of ['pending', 'forwarded', 'refused'] as const) {
       for (const { args } of outbox.entries(state)) {
-        // An imported file may hold an id that the server refuses.
+        // Skips invalid ids, which an imported file may contain.
         if (isRunId(args['run_id'])) ids.add(args['run_id']);
       }
     }
     for (const [id, { map_id }] of view.base.runs) {
-      if (shown.has(runKey(id)) || shown.has(listKey(map_id))) ids.add(id);
+      if (shown.has(runKey(id)) || shown.has(runListKey(map_id))) ids.add(id);
     }
     return ids;
   }
@@ -151,7 +153,7 @@ export class OtherRuns {
     const accountId = () => outbox.device.account_id;
     this.#loadsUnderWay++;
     try {
-      // Waits for a drop under way, which would remove runs that the load takes for present.
+      // Waits for a drop under way. Otherwise the load would skip runs that the drop then removes.
       await writeInTurn(async () => {});
       return await lifetime.runUnawaited((signal) =>
         work({ base: view.base, records, accountId, writeInTurn, ...server, signal }),
@@ -171,7 +173,7 @@ export class OtherRuns {
     if (!cursor) return;
     const needed = this.#needed(shown);
     const lastSeen = ({ id, map_id }: RunDoc) =>
-      Math.max(this.shownRuns.lastSeen(runKey(id)), this.shownRuns.lastSeen(listKey(map_id)));
+      Math.max(this.shownRuns.lastSeen(runKey(id)), this.shownRuns.lastSeen(runListKey(map_id)));
     const isNarrowed = !isSameScope(cursor.scope ?? {}, query);
     const ids = runsToDrop({ base, scope: query, isNarrowed, needed, lastSeen, nowMs: clock.wallMs() });
     if (ids.length === 0 && !isNarrowed) return;

@@ -4,11 +4,14 @@ import type { CursorBody } from '../../storage/rows.ts';
 
 /** The bounds of a scope. An absent field sets no bound. */
 export interface RunScopeBounds {
-  /** How many runs a first pull brings, and the device then holds: beyond it drops those looked at longest ago. At most 50,000. */
+  /**
+   * Limits the runs that a first pull brings and that the device then holds. The device drops the runs that nobody has
+   * looked at for longest. At most 50,000.
+   */
   runsMax?: number;
-  /** A first pull brings runs that arrived in the last so many days. */
+  /** Limits a first pull to runs that arrived in the last `runsDays` days. */
   runsDays?: number;
-  /** A first pull brings so many of the highest run numbers of each map. */
+  /** Limits a first pull to the `runsPerMap` highest run numbers of each map. */
   runsPerMap?: number;
 }
 
@@ -25,10 +28,10 @@ export const coversScope = (held: RunScopeQuery, wanted: RunScopeQuery): boolean
 
 export const isSameScope = (a: RunScopeQuery, b: RunScopeQuery): boolean => coversScope(a, b) && coversScope(b, a);
 
-/** Tells whether a device with this cursor must pull all records again, now that its scope is `now`. */
-export function needsFullPull({ scope, partial, complete }: CursorBody, now: RunScopeQuery): boolean {
+/** Tells whether a device with this cursor must pull all records again to have the scope `wanted`. */
+export function needsFullPull({ scope, partial, complete }: CursorBody, wanted: RunScopeQuery): boolean {
   if (!scope) return true;
-  if (!complete) return !isSameScope(scope, now);
+  if (!complete) return !isSameScope(scope, wanted);
   // A server without scopes has sent all runs, so no run is missing.
-  return partial !== undefined && !coversScope(scope, now);
+  return partial !== undefined && !coversScope(scope, wanted);
 }

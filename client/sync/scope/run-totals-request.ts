@@ -15,7 +15,7 @@ export interface TotalsQuery {
   /** Selects runs that began at this time or later, in milliseconds since 1970. */
   fromMs?: number;
   limit: number;
-  /** The cursor of a later page, from `next` of the page before. */
+  /** The cursor of a page after the first; the page before names it as `next`. */
   page?: string;
 }
 
@@ -25,7 +25,7 @@ export interface TotalsPage {
   next: string | null;
 }
 
-/** Returns one page of a map's runs without excluded ones, by falling number. */
+/** Returns one page of a map's runs without excluded ones, the highest run numbers first. */
 export async function requestRunTotals(
   requestJson: RequestJson,
   { mapId, fromMs, limit, page }: TotalsQuery,
@@ -46,7 +46,7 @@ export async function requestRunTotals(
   return { runs: data.map(totalsOf), next: next_cursor };
 }
 
-/** Drops the other fields, since notes and tags may have megabytes. */
+/** Returns only the fields of `RunTotals`, since the notes and tags of a run may have megabytes. */
 export const totalsOf = (run: RunTotals): RunTotals => {
   const { id, number, name, total_time_secs, pce, started_at, created_at } = run;
   return { id, number, ...(name === undefined ? {} : { name }), total_time_secs, pce, started_at, created_at };

@@ -8,7 +8,7 @@ export interface RunsOnServer {
   ofMap: ReadonlyMap<string, number>;
 }
 
-/** Counts none before the end of the first pull, since the device cannot tell what the pull will bring. */
+/** Counts no runs before the end of the first pull, since the device cannot tell which runs the pull will bring. */
 export function countRunsOnServer({ maps, runIdsOfMap, cursor }: Base): RunsOnServer {
   const ofMap = new Map<string, number>();
   if (!cursor?.complete || cursor.partial === undefined) return { count: 0, ofMap };

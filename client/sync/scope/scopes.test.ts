@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import { runsToDrop, type DropOptions } from './drop-runs.ts';
-import { newestGap } from './load-runs.ts';
+import { highestGap } from './load-runs.ts';
 import { coversScope, needsFullPull } from './run-scope.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
@@ -59,8 +59,8 @@ test('[SCOPE-19] tells a wider scope from a narrower one', () => {
 });
 
 test('[SCOPE-14] finds the highest numbers that are missing', () => {
-  expect(newestGap(new Set([5, 4, 1]), 6)).toEqual({ before: 4, count: 2 });
-  expect(newestGap(new Set([5, 4, 1]), 2)).toBeUndefined();
-  expect(newestGap(new Set([3]), 6)).toEqual({ before: 6, count: 2 });
-  expect(newestGap(new Set(), 3)).toEqual({ before: 3, count: 2 });
+  expect(highestGap(new Set([5, 4, 1]), 6)).toEqual({ before: 4, count: 2 });
+  expect(highestGap(new Set([5, 4, 1]), 2)).toBeUndefined();
+  expect(highestGap(new Set([3]), 6)).toEqual({ before: 6, count: 2 });
+  expect(highestGap(new Set(), 3)).toEqual({ before: 3, count: 2 });
 });

@@ -1,16 +1,17 @@
 /**
- * Notes which runs and lists of runs a person looks at, so that a device with a scope keeps them. The tabs share this
- * through shared Web Locks, which end when their tab closes, and which a frozen tab keeps.
+ * Notes which runs and lists of runs a person looks at, so that a device with a scope keeps them. A tab holds a shared
+ * Web Lock for each run and list that it shows, and other tabs see these locks. The browser releases the locks of a
+ * closed tab, but not the locks of a frozen tab.
  */
 
-/** The keys of `ShownRuns`: one run, or the list of runs of a map. */
+/** The keys of `ShownRuns`: `runKey` for one run, and `runListKey` for the list of a map's runs. */
 export const runKey = (runId: number) => `run|${runId}`;
-export const listKey = (mapId: string) => `list|${mapId}`;
+export const runListKey = (mapId: string) => `list|${mapId}`;
 
 export class ShownRuns {
   /** How many open views of this tab show each key. */
   readonly #openCounts = new Map<string, number>();
-  /** The number of the last view of each key. Later views have higher numbers. */
+  /** Orders the keys by their last view. Each view of a key that opens or closes gets the next number. */
   readonly #lastSeen = new Map<string, number>();
   /** Absent in Node, where only one engine uses a database. */
   readonly #locks = typeof window === 'undefined' ? undefined : navigator.locks;

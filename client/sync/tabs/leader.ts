@@ -36,7 +36,7 @@ interface LeaderOptions {
   asksEffects: boolean;
   /** The part of the runs that the device pulls; absent if it pulls all runs. */
   scope?: PullScope | undefined;
-  /** While it has a carrier's `fetch`, the device counts as online whatever the platform says. */
+  /** While `detour.carrierFetch` is set, the device counts as online even if the platform says that it is offline. */
   detour?: Detour;
   /** Called when a round has ended and nothing is left to sync. */
   onIdle: () => void;
@@ -51,7 +51,10 @@ export class Leader implements LeaderRole {
   readonly #subscriptions = new Subscription();
   readonly #now: () => string;
   readonly #onIdle: () => void;
-  /** Counts the mutations made since nothing was unsettled: the total of a push's progress. */
+  /**
+   * Counts the mutations made since the outbox last had no unsettled one. A push shows its progress as a part of this
+   * count.
+   */
   #madeCount = 0;
   /** The progress of the current pull; null while no pull runs. */
   #pullProgress: SyncSnapshot['progress'] = null;
@@ -135,7 +138,7 @@ export class Leader implements LeaderRole {
   }
 
   async runRound(isFromOtherTab: boolean): Promise<void> {
-    // Makes another round follow a round under way, since this tab may not know the other tab's mutations yet.
+    // Makes another round follow the current one, since the current round may lack the other tab's mutations.
     if (isFromOtherTab) this.#loop.dispatch({ type: 'roundDue' });
     this.#loop.dispatch({ type: 'asked' });
     await firstValueFrom(this.#loop.state$.pipe(filter(isAtRest)), { defaultValue: undefined });

@@ -63,8 +63,8 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
   );
   return combineLatest([sync.snapshot$, storageHealth.problem$, journal.state$, view.changed$, finishes$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
-      // Reads the finishes here, since `finishes$` may emit after the view already has the recording's upload. The
-      // recording would count twice.
+      // Reads the finishes now. `finishes$` may emit late, when the outbox already has the upload of such a recording,
+      // and the recording would count twice.
       const finishes = recordings.delayedFinishes;
       const finishTimes = finishes.map(({ finished_at }) => finished_at);
       const { waiting } = view;

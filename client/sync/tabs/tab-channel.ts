@@ -7,7 +7,7 @@ import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 export interface SyncSnapshot {
   state: SyncState;
   progress: Progress | null;
-  /** When a round last completed while a tab was open; undefined before the first one. */
+  /** When a round last completed in an open tab; undefined if none has. */
   lastSyncedAt: string | undefined;
   /** How many milliseconds the server asks this device to wait from the moment of the snapshot. */
   retryAfterMs?: number;
@@ -18,7 +18,7 @@ export const initialSnapshot: SyncSnapshot = { state: initialSyncState, progress
 export type TabMessage =
   /** Asks the leader for its snapshot. */
   | { type: 'hello' }
-  /** The sender has become the leader. Tabs that wait for the end of a round ask the new leader for it. */
+  /** The sender has become the leader. Tabs that wait for a round ask the new leader for one. */
   | { type: 'leads' }
   | { type: 'snapshot'; snapshot: SyncSnapshot }
   /** Asks the leader to start a round at once. */
@@ -99,7 +99,10 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
   ...(restMs === undefined ? {} : { retryAfterMs: restMs }),
 });
 
-/** The progress of a push, in mutations made since nothing was unsettled, or of a pull, in changes. */
+/**
+ * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
+ * pull counts changes.
+ */
 export interface Progress {
   done: number;
   /** null during a pull, whose number of changes is unknown. */

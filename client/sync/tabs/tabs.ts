@@ -25,7 +25,10 @@ export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
   /** Starts a round at once, and resolves when it has ended. `isFromOtherTab`: another tab asked for it. */
   runRound(isFromOtherTab: boolean): Promise<void>;
-  /** The milliseconds left of a wait that only time ends, such as one that the server asked for; otherwise 0. */
+  /**
+   * The milliseconds left of a wait that no event of the server may end, such as a wait that the server asked for; else
+   * 0.
+   */
   readonly retryAfterMs: number;
   stop(): void;
 }
@@ -44,8 +47,8 @@ interface TabsOptions {
 /** How often the leader sends a snapshot. The timer of a background tab may fire up to a minute late. */
 export const heartbeatIntervalMs = 20_000;
 /**
- * After a last `hello`, a silent leader has this long to answer before another tab steals the lock. If it was silent
- * because the device slept, it answers in time.
+ * A silent leader gets a last `hello` and must answer within this time, or another tab steals the lock. A leader that
+ * was silent because the device slept can still answer in time.
  */
 export const helloReplyMsMax = 10_000;
 /** A leader gives up the lead after this many stalled rounds. */
@@ -58,7 +61,9 @@ export class Tabs {
   /** This tab's open requests for a round: the request id, and the function that resolves the request. */
   readonly #roundRequests = new Map<string, () => void>();
   #leader: LeaderRole | undefined;
-  /** The end of the wait that the server asked for, by this tab's monotonic clock. The next leader goes on waiting. */
+  /**
+   * When the wait ends that the server asked for, by this tab's monotonic clock. The next leader waits until then, too.
+   */
   #waitUntil = 0;
   /** Cancels this tab's only timer: the leader's next snapshot, or a follower's timeout for a silent leader. */
   #cancelTimer: () => void = () => {};

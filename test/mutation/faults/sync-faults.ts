@@ -8,7 +8,7 @@ export const syncFaults: readonly Fault[] = [
     name: 'believe a page from before a restore',
     harm: 'A cache empties the device until the next push.',
     file: 'client/sync/cycle/pull.ts',
-    find: 'if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileFailure();',
+    find: 'if (newEpochPage && newEpochPage.epoch !== first.epoch) throw restoredMeanwhileError();',
     replace: '',
     tests: ['test/scenario/sync/false-answers.test.ts'],
   },

@@ -4,7 +4,7 @@ import { firstValueFrom } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import type { Gemba, ScopedGemba } from '../../../client/client.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { selectLatest } from '../../../client/sync/scope/fetch-latest-runs.ts';
+import { selectLatestRuns } from '../../../client/sync/scope/fetch-latest-runs.ts';
 import { latestRunsMax } from '../checks/shown.ts';
 import type { FleetDevice } from './device.ts';
 import type { ServerContent } from './server-content.ts';
@@ -50,7 +50,7 @@ async function loadRest(gemba: Gemba, { maps, runs }: ServerContent, unlike: (wh
       (gemba as ScopedGemba).latestRuns$(id, latestRunsMax).pipe(filter(({ state }) => state !== 'loading')),
     );
     const ofServer = runs.filter((run) => run.map_id === id && !run.excluded);
-    const expected = selectLatest(ofServer, latestRunsMax).map((run) => run.id);
+    const expected = selectLatestRuns(ofServer, latestRunsMax).map((run) => run.id);
     if (
       latest.state === 'complete' &&
       !isDeepStrictEqual(

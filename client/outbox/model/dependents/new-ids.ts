@@ -70,17 +70,17 @@ export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession =
       return { ...mutation, args: { ...mutation.args, stage_ids } };
     }
     case 'upload_recording':
-      return { ...mutation, args: { ...mutation.args, ...newRecordingIds(mutation.args, ids), ...session } };
+      return { ...mutation, args: { ...mutation.args, ...newRunAndStageIds(mutation.args, ids), ...session } };
     case 'record_new_map': {
       const map_id = ids.mapId();
-      return { ...mutation, args: { ...mutation.args, map_id, ...newRecordingIds(mutation.args, ids), ...session } };
+      return { ...mutation, args: { ...mutation.args, map_id, ...newRunAndStageIds(mutation.args, ids), ...session } };
     }
     default:
       return undefined;
   }
 }
 
-const newRecordingIds = ({ steps }: { steps: unknown[] }, ids: IdGenerator) => ({
+const newRunAndStageIds = ({ steps }: { steps: unknown[] }, ids: IdGenerator) => ({
   run_id: ids.integer(),
   stage_ids: ids.integers(steps.length),
 });

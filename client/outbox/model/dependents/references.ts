@@ -23,10 +23,10 @@ export function recordsCreatedBy(mutation: AnyMutation): RecordReference[] {
 }
 
 export function recordsReferencedBy(mutation: AnyMutation): RecordReference[] {
-  const kept = listedStagesOf(mutation).flatMap((stage) =>
+  const keptStages = listedStagesOf(mutation).flatMap((stage) =>
     typeof stage?.id === 'number' ? [`stage|${stage.id}` as const] : [],
   );
-  return [...referencesOf(mutation).filter((reference) => !createsRecord(mutation.name, reference)), ...kept];
+  return [...referencesOf(mutation).filter((reference) => !createsRecord(mutation.name, reference)), ...keptStages];
 }
 
 /**
@@ -66,7 +66,7 @@ export function withChangedIds(
     ...(stage_id === undefined ? {} : { stage_id: current('stage', stage_id) }),
     ...(stage_ids === undefined ? {} : { stage_ids: stage_ids.map((id) => current('stage', id)) }),
     ...(run_id === undefined ? {} : { run_id: current('run', run_id) }),
-    ...(listed.length === 0 ? {} : { stages: listed.map((stage) => withCurrentId(stage, current)) }),
+    ...(listed.length === 0 ? {} : { stages: listed.map((stage) => withChangedStageId(stage, current)) }),
   };
   return newMutation({ name: mutation.name, args });
 }
@@ -83,7 +83,7 @@ function listedStagesOf({ name, args }: AnyMutation): ListedStage[] {
   return args.stages;
 }
 
-const withCurrentId = (stage: ListedStage, current: (kind: 'stage', id: number) => number): ListedStage =>
+const withChangedStageId = (stage: ListedStage, current: (kind: 'stage', id: number) => number): ListedStage =>
   typeof stage?.id === 'number' ? { ...stage, id: current('stage', stage.id) } : stage;
 
 function referencesOf(mutation: AnyMutation): RecordReference[] {

@@ -10,7 +10,7 @@ import {
   isReplaced,
   replacedPayload,
   numberOf,
-  type FailedEntry,
+  type RefusedOrDiscardedEntry,
   type PendingEntry,
   type RefusedEntry,
 } from '../entry.ts';
@@ -27,7 +27,7 @@ import {
 interface ReplacementOptions {
   refused: RefusedEntry;
   /**
-   * The last mutation replaces the refused mutation. Earlier mutations prepare for that, for example by restoring the
+   * The last mutation replaces the refused mutation. Earlier mutations prepare the replacement: one may restore the
    * map.
    */
   mutations: NewMutation[];
@@ -51,7 +51,9 @@ export function replaceRefused(
   const { device, entries } = appendMutations(content.device, [...mutations, ...copies], recorded_at);
   const prepared = mutations.length - 1;
   const made = entries.map((entry, index) =>
-    index < prepared ? entry : withHistory(entry, index === prepared ? refused : dependents[index - mutations.length]!),
+    index < prepared
+      ? entry
+      : withHistoryOfReplaced(entry, index === prepared ? refused : dependents[index - mutations.length]!),
   );
   const dependentIds = new Set(dependents.map(rowIdOf));
   const replacedIds = new Set([...dependentIds, rowIdOf(refused)]);
@@ -68,16 +70,19 @@ export function replaceRefused(
 }
 
 /**
- * Copies from the replaced entry whether another device made it, when the server had its recording, and the original
- * recording session, by which the app may still look up the recording.
+ * Copies three facts from the replaced entry: whether another device made it, when a pull proved its recording, and its
+ * original recording session. The app may still look up the recording by the original session.
  */
-function withHistory(entry: PendingEntry, { args, is_foreign, proven_at, ...replaced }: Dependent): PendingEntry {
+function withHistoryOfReplaced(
+  entry: PendingEntry,
+  { args, is_foreign, proven_at, ...replaced }: Dependent,
+): PendingEntry {
   const session = args['recording_session_id'];
   const former_session = replaced.former_session ?? (typeof session === 'string' ? session : undefined);
   const isNew = former_session !== undefined && entry.args['recording_session_id'] !== former_session;
   return {
     ...entry,
-    // The server had the recording under its session, and has none under another.
+    // A recording with a new session is new to the server, so no pull has proven it.
     proven_at: entry.args['recording_session_id'] === session ? proven_at : null,
     ...(is_foreign ? { is_foreign } : {}),
     ...(isNew ? { former_session } : {}),
@@ -98,12 +103,15 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   });
 }
 
-/** Finds the latest refused mutation that `entry` depends on. */
-export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: readonly Cause[]): Cause | undefined {
+/** Finds the latest refused mutation on which `entry` depends. */
+export function causeOf<Cause extends RefusedOrDiscardedEntry>(
+  entry: RefusedOrDiscardedEntry,
+  refused: readonly Cause[],
+): Cause | undefined {
   if (!mayDependOnRefusedEntry(entry)) return undefined;
-  const named = new Set(recordsReferencedBy(entry));
+  const references = new Set(recordsReferencedBy(entry));
   const isCause = (cause: Cause) =>
-    numberOf(cause) < numberOf(entry) && recordsCreatedBy(cause).some((reference) => named.has(reference));
+    numberOf(cause) < numberOf(entry) && recordsCreatedBy(cause).some((reference) => references.has(reference));
   return refused.findLast(isCause);
 }
 
@@ -122,8 +130,8 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
 /**
  * True for a pending mutation, and for a refused mutation only if the server refused it because a record is missing.
  */
-const mayDependOnRefusedEntry = (entry: Dependent | FailedEntry): boolean =>
+const mayDependOnRefusedEntry = (entry: Dependent | RefusedOrDiscardedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
-/** Turns the entry into a noop, because a copy of its mutation has another number. */
+/** Turns a pending entry into a noop, because a copy of its mutation was made under a new number. */
 const toReplacedNoop = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: replacedPayload });

@@ -11,11 +11,11 @@ import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import type { RunDoc, RunPatch } from '../../../../shared/schema/run.ts';
 import type { OutboxContent } from '../content.ts';
 import { replaceRefused } from './replacement.ts';
-import type { FailedEntry, RefusedEntry } from '../entry.ts';
+import type { RefusedOrDiscardedEntry, RefusedEntry } from '../entry.ts';
 import { newMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
 
-/** Returns the run as it was last pulled; undefined if the server lacks the run. */
+/** Returns the run as of the last pull; undefined if the server lacks the run. */
 export type FindRun = (runId: number) => RunDoc | undefined;
 
 /**
@@ -27,16 +27,19 @@ export type FindRun = (runId: number) => RunDoc | undefined;
 export type ReturnedRunState = 'waiting' | 'unchanged' | 'done' | 'overtaken';
 
 /** Returns undefined unless the server refused a correction, change or deletion of a run because it lacked the run. */
-export function returnedRunState({ name, args, error }: FailedEntry, findRun: FindRun): ReturnedRunState | undefined {
-  const stateOf = returnedStates[name];
-  if (error.code !== 'run_not_found' || !stateOf) return undefined;
+export function returnedRunState(
+  { name, args, error }: RefusedOrDiscardedEntry,
+  findRun: FindRun,
+): ReturnedRunState | undefined {
+  const decide = runStateDeciders[name];
+  if (error.code !== 'run_not_found' || !decide) return undefined;
   const run = findRun(Number(args['run_id']));
-  return run ? stateOf(run, args) : 'waiting';
+  return run ? decide(run, args) : 'waiting';
 }
 
-type ReturnedState = (run: RunDoc, args: Record<string, unknown>) => ReturnedRunState;
+type DecideRunState = (run: RunDoc, args: Record<string, unknown>) => ReturnedRunState;
 
-const returnedStates: Partial<Record<MutationName, ReturnedState>> = {
+const runStateDeciders: Partial<Record<MutationName, DecideRunState>> = {
   correct_run: (run, { steps }) => stateOfCorrection(run, steps),
   update_run: stateOfChange,
   delete_run: stateOfDeletion,
@@ -51,15 +54,15 @@ function stateOfCorrection(run: RunDoc, steps: unknown): ReturnedRunState {
 export const emptyRunFields: Required<RunPatch> = { name: '', tags: [], note: '', excluded: null };
 
 function stateOfChange(run: RunDoc, args: Record<string, unknown>): ReturnedRunState {
-  const present = (name: keyof RunPatch) => run[name] ?? emptyRunFields[name];
+  const currentValue = (name: keyof RunPatch) => run[name] ?? emptyRunFields[name];
   const differing = fieldsOf(emptyRunFields).filter(
-    (name) => name in args && !isEqual(fieldValueOf(name, args), present(name)),
+    (name) => name in args && !isEqual(fieldValueOf(name, args), currentValue(name)),
   );
   if (differing.length === 0) return 'done';
-  return differing.every((name) => isEqual(present(name), emptyRunFields[name])) ? 'unchanged' : 'overtaken';
+  return differing.every((name) => isEqual(currentValue(name), emptyRunFields[name])) ? 'unchanged' : 'overtaken';
 }
 
-/** A run that somebody corrected or named after it came back is not deleted without asking. */
+/** A deletion waits for a person's decision if somebody corrected or named the run after it came back. */
 function stateOfDeletion(run: RunDoc): ReturnedRunState {
   const hasFields = fieldsOf(emptyRunFields).some(
     (name) => !isEqual(run[name] ?? emptyRunFields[name], emptyRunFields[name]),
@@ -80,7 +83,7 @@ const isEqual = (a: unknown, b: unknown): boolean => canonicalJson(a) === canoni
  * has an unsettled mutation of the same kind for the run.
  */
 function entriesToSettle({ refused, pending, forwarded }: OutboxContent, findRun: FindRun): RefusedEntry[] {
-  const keyOf = ({ name, args }: Pick<FailedEntry, 'name' | 'args'>) => `${name}|${String(args['run_id'])}`;
+  const keyOf = ({ name, args }: Pick<RefusedOrDiscardedEntry, 'name' | 'args'>) => `${name}|${String(args['run_id'])}`;
   const unsettled = new Set([...pending, ...forwarded].map(keyOf));
   return refused.filter((entry) => {
     const state = returnedRunState(entry, findRun);
@@ -91,7 +94,7 @@ function entriesToSettle({ refused, pending, forwarded }: OutboxContent, findRun
 export const hasReturnedRun = (content: OutboxContent, findRun: FindRun): boolean =>
   entriesToSettle(content, findRun).length > 0;
 
-/** Sends the changes of returned runs again, and removes those that the run already has. */
+/** Sends refused changes of returned runs again. Removes a refused change that its run already has. */
 export function settleReturnedRuns(content: OutboxContent, findRun: FindRun, recorded_at: string): OutboxContent {
   let current = content;
   for (const entry of entriesToSettle(content, findRun)) {

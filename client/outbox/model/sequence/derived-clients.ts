@@ -6,8 +6,8 @@ import type { OutboxContent } from '../content.ts';
 import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
- * Renumbers forwarded mutations whose numbers the server has used for other mutations. The client id of each series is
- * computed from its first mutation, so it is the same on every device that has the series.
+ * Renumbers forwarded mutations whose numbers the server has used for other mutations. Mutations with successive
+ * numbers get one client id, computed from the first of them, so that every device computes the same client id.
  */
 export function renumberUnderDerivedClients(
   content: OutboxContent,

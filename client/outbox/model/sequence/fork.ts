@@ -5,8 +5,8 @@ import { renumberUnderDerivedClients } from './derived-clients.ts';
 import { startNewClient, toPendingEntry, type SequenceConflict } from './numbering.ts';
 
 /**
- * Turns pending entries into forwarded ones, so that the server compares them number by number. A server without a
- * hash chain cannot compare them: for such a server, entries after `agreedSeq` get numbers under `client_id`.
+ * Turns pending entries into forwarded ones, so that the server compares each with the mutation under its number.
+ * Without a hash chain, the server cannot compare, so the entries after `agreedSeq` get numbers under `client_id`.
  */
 export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending } = content;

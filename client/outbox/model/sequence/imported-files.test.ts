@@ -6,7 +6,7 @@ import { randomIds } from '../../../core/ids.ts';
 import type { OutboxContent } from '../content.ts';
 import { newDevice } from '../device.ts';
 import { mutationPayload, type PendingEntry } from '../entry.ts';
-import { decideImportOf } from './importing.ts';
+import { importDeciderOf } from './importing.ts';
 
 const recorded_at = '2026-03-01T08:00:00.000Z';
 const account_id = '55555555-5555-4555-8555-555555555555';
@@ -50,7 +50,7 @@ const ofCopy = (seq: number, fields: Partial<MutationBody> = {}) => body({ clien
 function imported(bodies: MutationBody[], known: number[] = [], of = account_id) {
   const mutations = bodies.map((one) => ({ mark: String(one.seq), body: one }));
   const hasMark = (mark: string) => known.includes(Number(mark));
-  const { content: after, marks } = decideImportOf({ account_id: of, mutations })(content, {
+  const { content: after, marks } = importDeciderOf({ account_id: of, mutations })(content, {
     hasMark,
     client_id: newClientId,
   });

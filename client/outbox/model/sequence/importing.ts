@@ -11,16 +11,17 @@ import { requireSameAccount } from './require-account.ts';
 export interface ImportedEntries {
   /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
-  /**
-   * Unsent mutations under their original client ids and numbers, by which the server takes each mutation only once.
-   */
+  /** Unsent mutations. They keep their original client ids and numbers, so that the server takes each mutation once. */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
-  /** The unsent mutations of the file that this device exported or imported before. */
+  /** Unsent mutations that this device exported or imported before. The import skips them. */
   known?: ForwardedEntry[];
 }
 
-/** The unsent mutations of a file, and the account that owns them (undefined as in `ImportedEntries`). */
+/**
+ * The unsent mutations of a file, and the account that owns them. The account is undefined if the exporting device had
+ * never reached the server.
+ */
 export interface ImportedFile {
   account_id: string | undefined;
   mutations: {
@@ -33,7 +34,7 @@ export interface ImportedFile {
 interface ImportContext {
   /** Returns true if this device exported or imported the mutation with this transfer mark before. */
   hasMark: (mark: string) => boolean;
-  /** The device's next client id, if it needs one. */
+  /** The client id that the device takes if the import must start a new one. */
   client_id: string;
 }
 
@@ -43,8 +44,8 @@ export type DecideImport = (
   context: ImportContext,
 ) => { content: OutboxContent; marks: string[] };
 
-/** Decides the import of a file. Throws `account_mismatch` if the file is of another account. */
-export const decideImportOf =
+/** Makes the decision function for a file. The function throws `account_mismatch` if the file is of another account. */
+export const importDeciderOf =
   ({ account_id, mutations }: ImportedFile): DecideImport =>
   (before, { hasMark, client_id }) => {
     requireSameAccount(before.device, account_id);
@@ -61,8 +62,8 @@ export const decideImportOf =
   };
 
 /**
- * Adds the imported entries. If a copy of this device exported the file, one number may stand for two mutations. This
- * device's mutation then gets a new number if it was never sent; otherwise the imported mutation does.
+ * Adds the imported entries. If a copy of this device exported the file, two mutations may have one number. The import
+ * then renumbers this device's mutation if it was never sent, and otherwise the imported mutation.
  */
 export function importWork(
   before: OutboxContent,
@@ -74,7 +75,7 @@ export function importWork(
   const isNew = newEntryFilter(content);
   const newEntries = imported.forwarded.filter(isNew);
   const known = [...formerlyKnown, ...imported.forwarded.filter((entry) => !isNew(entry))];
-  const current = withFileOrder(
+  const current = forwardPendingIfRepeated(
     renumberUnsentEntries(content, newEntries, client_id),
     { known, newEntries },
     client_id,
@@ -82,7 +83,7 @@ export function importWork(
   return {
     ...current,
     forwarded: appendForwarded(current, renumberClashingEntries(current, newEntries)),
-    refused: [...current.refused, ...unnumberedEntries(current, imported.refused)],
+    refused: [...current.refused, ...toUnnumberedEntries(current, imported.refused)],
   };
 }
 
@@ -90,7 +91,7 @@ export function importWork(
  * Moves refused `entries` to this device's client id, without numbers. The moved entries sort before all settled
  * entries that the device has.
  */
-export function unnumberedEntries(content: OutboxContent, entries: RefusedEntry[]): RefusedEntry[] {
+export function toUnnumberedEntries(content: OutboxContent, entries: RefusedEntry[]): RefusedEntry[] {
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
   const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
@@ -110,10 +111,10 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
 }
 
 /**
- * The file may have mutations that a copy of this device made after some that are pending here. Forwarded mutations are
- * pushed before pending ones, so the pending ones become forwarded first.
+ * Turns pending mutations into forwarded ones if the file repeats some of them: later mutations of the file may depend
+ * on them, and forwarded mutations are pushed before pending ones.
  */
-function withFileOrder(
+function forwardPendingIfRepeated(
   content: OutboxContent,
   { known, newEntries }: { known: ForwardedEntry[]; newEntries: ForwardedEntry[] },
   client_id: string,
@@ -124,7 +125,7 @@ function withFileOrder(
   return isBehindPending ? startNewClient(content, client_id) : content;
 }
 
-/** Renumbers this device's unsent mutations, from the first number that the file uses for another mutation. */
+/** Renumbers this device's unsent mutations, starting at the first number under which the file has another mutation. */
 function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
@@ -134,7 +135,9 @@ function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[
   return renumberUnderDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/** Renumbers the imported entries of a client id, from the first number that this outbox uses for another mutation. */
+/**
+ * Renumbers imported entries of a client id, starting at the first number under which the outbox has another mutation.
+ */
 function renumberClashingEntries(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();

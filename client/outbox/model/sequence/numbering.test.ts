@@ -11,7 +11,7 @@ import {
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
 import { isReplaced, numberOf } from '../entry.ts';
-import { unnumberedEntries } from './importing.ts';
+import { toUnnumberedEntries } from './importing.ts';
 import { forkSequence } from './fork.ts';
 import { appendForwarded, resendAll, startNewClient } from './numbering.ts';
 
@@ -96,7 +96,7 @@ test('[OUTBOX-39] what is queued or waits goes behind or below all that there is
   checkProperty(
     fc.property(anyOutboxContent, anyOutboxContent, (content, other) => {
       const queued = appendForwarded(content, other.pending).map(({ forwardOrder = 0 }) => forwardOrder);
-      const waiting = unnumberedEntries(content, other.refused);
+      const waiting = toUnnumberedEntries(content, other.refused);
       const kept = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
       const lowest = Math.min(1, ...kept);
       return (

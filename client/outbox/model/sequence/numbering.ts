@@ -120,10 +120,10 @@ const settledEntriesOf = ({ refused, receipts, discarded }: OutboxContent): Sett
 ];
 
 /**
- * Settles the forwarded entries, and moves the settled ones to this device's client id, without numbers. They take the
- * orders that `startNewClient` left free, so that they sort behind the entries settled before.
+ * Settles forwarded entries, and moves the settled entries to this device's client id, without numbers. They get the
+ * free orders that `startNewClient` left, so that they sort after all earlier settled entries.
  */
-export function unnumberedForwarded<Entry extends SettledEntry>(
+export function settleWithoutNumbers<Entry extends SettledEntry>(
   content: OutboxContent,
   settle: (entry: ForwardedEntry) => Entry[],
 ): Entry[] {
@@ -137,7 +137,8 @@ export function unnumberedForwarded<Entry extends SettledEntry>(
 }
 
 /**
- * Moves all settled entries to `client_id` in their order, without numbers. Leaves `freeCount` orders free after them.
+ * Moves all settled entries to `client_id` without numbers, sorted as before. Leaves `freeCount` orders free behind
+ * them.
  */
 function withUnnumberedSettledEntries(content: OutboxContent, client_id: string, freeCount = 0): OutboxContent {
   const settled = settledEntriesOf(content).toSorted(byNumber);

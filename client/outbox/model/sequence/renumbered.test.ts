@@ -16,7 +16,7 @@ import {
   type RefusedEntry,
 } from '../entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
-import { unnumberedEntries } from './importing.ts';
+import { toUnnumberedEntries } from './importing.ts';
 import { forkSequence } from './fork.ts';
 import { appendForwarded, resendAll, startNewClient } from './numbering.ts';
 
@@ -121,12 +121,12 @@ test('[OUTBOX-39] settled entries wait in the order in which they were made, wha
   expect(after.discarded).toMatchObject([waiting(0, 4)]);
   expect(after.device).toStrictEqual(newRow);
 
-  const more = unnumberedEntries(after, [refused(8), refused(9)]);
+  const more = toUnnumberedEntries(after, [refused(8), refused(9)]);
   expect(more.map(({ number }) => number)).toEqual([
     { kind: 'unnumbered', order: -4 },
     { kind: 'unnumbered', order: -3 },
   ]);
-  const first = unnumberedEntries(content({}), [refused(8), refused(9)]);
+  const first = toUnnumberedEntries(content({}), [refused(8), refused(9)]);
   expect(first.map(({ number }) => number)).toEqual([
     { kind: 'unnumbered', order: -1 },
     { kind: 'unnumbered', order: 0 },

@@ -30,8 +30,8 @@ export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
   refused.some(({ error }) => error.code === 'run_not_found');
 
 /**
- * Settles mutations and gives new ids to those refused with `id_taken`. Starts a new client id if the current one has
- * another owner. Sends all mutations again if the server was restored from a backup, since it may lack them.
+ * Settles mutations, and gives new ids to mutations refused with `id_taken`. Starts a new client id if the current one
+ * has another owner. Sends all mutations again if the server was restored from a backup and may lack some.
  */
 export function applyPull(
   content: OutboxContent,
@@ -64,20 +64,20 @@ export function willAssignNumbers(
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {
   const provenAt = serverNow ?? now;
   const own = settlePending(content, pulled, provenAt);
-  // A restored server may lack what it answered before, so all forwarded work is sent again.
+  // A restored server may lack mutations that it answered before the restore, so all forwarded mutations are sent
+  // again.
   const forwarded = hasOtherEpoch(content, pulled.epoch) ? own : settleForwarded(own, pulled, provenAt);
   const open = new Set([...own.pending, ...own.refused].map(rowIdOf));
   const done = content.pending.filter((entry) => !open.has(rowIdOf(entry)));
-  // This pull may have settled the recording of a deleted run, too, whether the recording was an own or a forwarded one.
+  // Drops the receipts of deleted runs, including receipts that this pull has just made.
   const settled = { ...forwarded, receipts: withoutDeletedRuns(forwarded.receipts, done) };
-  // A restored server may lack any recording, even an old one, so no receipt expires before all mutations are sent
-  // again.
+  // A restored server may lack any recording. No receipt expires until `resendAll` has made the receipts pending again.
   return hasOtherEpoch(content, pulled.epoch) ? settled : dropExpiredReceipts(settled, serverNow);
 }
 
 /**
- * True if the last pull came from a restored server and the outbox has not settled that pull yet, even after a crash.
- * `epoch` is the epoch of the last pull; undefined before the first pull.
+ * True if the last pull came from a restored server and the outbox has not settled that pull. The stored epoch keeps
+ * this true over a crash. `epoch` is the epoch of the last pull; undefined before the first pull.
  */
 export const hasOtherEpoch = ({ device }: Pick<OutboxContent, 'device'>, epoch = device.epoch): boolean =>
   device.epoch !== null && device.epoch !== epoch;

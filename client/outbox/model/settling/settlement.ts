@@ -15,7 +15,7 @@ import {
 import { isRecordingUpload } from '../../../../shared/domain/runs-read.ts';
 import type { FindRun } from '../dependents/returned-runs.ts';
 import { outcomeUnknownProblem } from '../parse-entry.ts';
-import { unnumberedForwarded } from '../sequence/numbering.ts';
+import { settleWithoutNumbers } from '../sequence/numbering.ts';
 
 /** The server's state after a pull, as far as settling needs it. */
 export interface PulledState {
@@ -94,7 +94,7 @@ export function settleForwarded(
 ): OutboxContent {
   const isSettled = (entry: ForwardedEntry): entry is AnsweredEntry =>
     entry.answer !== undefined && (hasPullEnded || entry.answer.cursor !== cursor);
-  const kept = unnumberedForwarded(content, (entry) => (isSettled(entry) ? settledEntriesOf(entry, provenAt) : []));
+  const kept = settleWithoutNumbers(content, (entry) => (isSettled(entry) ? outcomeEntriesOf(entry, provenAt) : []));
   const receipts = [...content.receipts, ...kept.filter((entry) => entry.state === 'receipt')];
   const done = content.forwarded.filter((entry) => isSettled(entry) && entry.answer.outcome === 'done');
   return {
@@ -107,7 +107,7 @@ export function settleForwarded(
 
 type AnsweredEntry = ForwardedEntry & Required<Pick<ForwardedEntry, 'answer'>>;
 
-function settledEntriesOf(entry: AnsweredEntry, provenAt: string): (RefusedEntry | ReceiptEntry)[] {
+function outcomeEntriesOf(entry: AnsweredEntry, provenAt: string): (RefusedEntry | ReceiptEntry)[] {
   const { outcome } = entry.answer;
   if (isReplaced(entry)) return [];
   if (outcome === 'forgotten')
@@ -116,7 +116,7 @@ function settledEntriesOf(entry: AnsweredEntry, provenAt: string): (RefusedEntry
   return isRecordingUpload(entry) ? [toReceiptEntry(entry, provenAt)] : [];
 }
 
-/** Drops the receipts of the runs that `done` deletes, since sending one again would bring its run back. */
+/** Drops the receipts of the runs that `done` deletes, since resending a receipt would bring its run back. */
 export function withoutDeletedRuns(receipts: ReceiptEntry[], done: SendableEntry[]): ReceiptEntry[] {
   const deletions = done.filter((entry) => entry.name === 'delete_run' && !isReplaced(entry));
   const runIds = new Set(deletions.map(({ args }) => args['run_id']));

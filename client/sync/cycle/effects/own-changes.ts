@@ -1,6 +1,6 @@
 /**
  * Computes the changes that the server made for this device's mutations: applies the same mutations to the same
- * records, with the server's time and versions. Pure, but for `overlay`, to which it applies the changes.
+ * records, with the server's time and versions. Pure, except that it applies the changes to `overlay`.
  */
 import type { EffectChange } from '../../../../shared/protocol/effects.ts';
 import { withMapVersion, withRunVersion } from '../../../../shared/protocol/record-versions.ts';
@@ -30,7 +30,7 @@ export function ownChanges(
     if (!applied.has(entry.seq)) continue;
     if (!isKnownMutation(entry)) return undefined;
     const outcome = overlay.dryRun(entry, { now: at, deviceClockBehindMs: clock_behind_ms });
-    // The server made ids for records without one, and the device cannot know these ids.
+    // The mutation named no ids for some new records. The server chose their ids, which the device cannot know.
     if (!outcome.ok || outcome.idsTaken > 0) return undefined;
     const before = outcome.changes.map && overlay.map(outcome.changes.map.id);
     const stamped = stampChanges(outcome.changes, before, () => ++version);
@@ -58,7 +58,7 @@ function stampChanges(
   };
 }
 
-/** Lists the changed records. A deletion gets `version`, since it is the last change of its mutation. */
+/** Lists the changed records of one mutation. A deletion gets `version`, the mutation's last version. */
 function changesOf({ map, newRun, changedRun, deletedRunId }: ChangedRecords, version: number): EffectChange[] {
   const runs = [newRun, changedRun].flatMap((doc) =>
     doc ? [{ kind: 'run' as const, id: doc.id, version: doc.version, deleted: false, doc }] : [],

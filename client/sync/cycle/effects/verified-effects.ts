@@ -1,7 +1,7 @@
 /**
- * Holds the effects of this round's pushes that the device computed and the server confirmed by a digest. No pull must
- * bring them. They stay in memory until the end of the round writes them in one transaction, as it writes pulled
- * changes.
+ * Holds the effects of this round's pushes that the device computed and the server confirmed by a digest, so that no
+ * pull needs to bring them. They stay in memory until the end of the round writes them in one transaction, as it writes
+ * pulled changes.
  *
  *   push with Gemba-Base ─┬─► effects ─► computed here ─┬─► same digest ──► verified ─► written instead of a pull
  *                         └─► none ─► pulled            └─► other digest ─► dropped ──► pulled
@@ -29,11 +29,14 @@ const headerFailuresMax = 3;
 export class VerifiedEffects {
   readonly #options: VerifiedEffectsOptions;
   #verified: VerifiedRound | undefined;
-  /** The cursors before and after the last pushes. The event stream announces these cursors to this device, too. */
+  /**
+   * The cursors before and after the last pushes. The event stream sends them to this device, too, though it has the
+   * changes.
+   */
   #knownCursors: string[] = [];
   /** Whether the last push asked for its effects and failed. The header may be the cause. */
   #hasFailed = false;
-  /** Counts in a row: a push that asked for effects failed, and the pull after it succeeded. */
+  /** Counts in a row how often a push that asked for effects failed and the next pull succeeded. */
   #headerFailures = 0;
   /** How many of the next pushes must not ask for effects. */
   #plainPushesLeft = 0;
@@ -42,7 +45,9 @@ export class VerifiedEffects {
     this.#options = options;
   }
 
-  /** The cursor and the kinds that the next push names, to ask for its effects. Undefined if the push must not ask. */
+  /**
+   * Returns the cursor and the record kinds for which the next push asks for its effects; undefined if it must not ask.
+   */
   get pushBase(): PushBase | undefined {
     const { base, kinds, asksEffects } = this.#options;
     const { cursor } = base;
@@ -55,7 +60,7 @@ export class VerifiedEffects {
     return (this.#verified?.records.size ?? 0) >= recordsMax;
   }
 
-  /** Tells whether the cursor announces only changes of this device's own pushes, whose effects are verified. */
+  /** Tells whether the cursor comes from this device's verified pushes, so that no pull is needed to reach it. */
   knows(cursor: string): boolean {
     return this.#knownCursors.includes(cursor);
   }

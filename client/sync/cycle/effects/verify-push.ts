@@ -49,12 +49,11 @@ interface SentPush {
 }
 
 /**
- * Adds the effects of one push to those of the earlier pushes. Resolves to undefined if the server computed other
- * effects.
+ * Adds the effects of one push to the effects of earlier pushes. Resolves to undefined if the server's digest differs.
  */
 export async function verifyPush(
   options: EffectSources,
-  before: VerifiedRound | undefined = roundStart(options),
+  before: VerifiedRound | undefined = emptyRound(options),
   { sent, entries, response }: SentPush,
 ): Promise<VerifiedRound | undefined> {
   const { effects, results, last_seq, cursor } = response;
@@ -78,8 +77,8 @@ export async function verifyPush(
   return { ...before, client, cursor, records, changes: [...records.values(), clientChange] };
 }
 
-/** Returns the state before the first push of a round; undefined before the device's first pull. */
-function roundStart({ base, outbox }: EffectSources): VerifiedRound | undefined {
+/** Returns a round without effects, from which its first push starts; undefined before the device's first pull. */
+function emptyRound({ base, outbox }: EffectSources): VerifiedRound | undefined {
   const { client_id, token, device_id } = outbox.device;
   const from = base.cursor?.cursor;
   if (from === undefined) return undefined;

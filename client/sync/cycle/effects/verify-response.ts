@@ -10,7 +10,10 @@ export const isPushEffects = (effects: unknown): boolean =>
   [effects['at'], effects['chain'], effects['digest']].every(isText) &&
   !Number.isNaN(Date.parse(String(effects['at'])));
 
-/** The digest does not cover rejections, so a refused mutation without an answer would look applied. */
+/**
+ * Tells whether each entry has an answer. The digest does not cover rejections, so a refused mutation without an answer
+ * would look applied.
+ */
 export function hasAllAnswers(results: readonly unknown[], entries: readonly SendableEntry[]): boolean {
   const seqs = new Set(results.flatMap((answer) => (isAnswer(answer) ? [answer['seq']] : [])));
   return entries.every(({ seq }) => seqs.has(seq));

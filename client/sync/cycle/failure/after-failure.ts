@@ -2,7 +2,7 @@
 import type { Problem } from '../../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../../core/device-problem.ts';
 import {
-  backoffMs,
+  backoffMsAfter,
   blockedRetryMsMax,
   blockedRetryMsMin,
   exponentialBackoffMs,
@@ -17,11 +17,11 @@ export function afterFailure(
   { failure, random }: Extract<SyncEvent, { type: 'failed' }>,
 ): Transition {
   const after = countFailure(state);
-  const backoff = state.afterPull?.waitMs ?? backoffMs(state.failures, random);
+  const backoff = state.afterPull?.waitMs ?? backoffMsAfter(state.failures, random);
   if (state.wasAsked && (failure.kind === 'unreachable' || failure.kind === 'blocked')) return beginRound(after);
   if (state.phase === 'pushing' && isContentSuspect(failure))
     return afterPushWithSuspectContent(after, failure, backoff);
-  if (state.phase === 'pushing' && needsPull(failure)) return pullFirst(after, failure, backoff);
+  if (state.phase === 'pushing' && mustPullFirst(failure)) return pullFirst(after, failure, backoff);
   switch (failure.kind) {
     case 'unreachable':
       return startWait({ ...after, error: null, unreachable: true }, backoff);
@@ -60,7 +60,7 @@ const countFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
   afterPull: null,
 });
 
-const needsPull = (failure: SyncFailure): boolean =>
+const mustPullFirst = (failure: SyncFailure): boolean =>
   failure.kind === 'busy' && (failure.isContentCleared || failure.problem.code === 'acknowledge_first');
 
 /** If this many pushes in a row fail while pulls succeed, the sync searches for the mutation that makes them fail. */

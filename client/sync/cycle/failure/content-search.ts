@@ -7,7 +7,7 @@ import type { Transport } from '../../net/transport.ts';
 import { ensureAccountId } from '../account.ts';
 import type { Batch } from '../batch.ts';
 import type { SequenceCheck } from '../sequence-check.ts';
-import { emptyPushFailure, firewallProblem, singleMutationFailure } from './content-failures.ts';
+import { emptyPushError, firewallProblem, singleMutationError } from './content-failures.ts';
 import { judgeSingleMutationFailure, type Suspicion } from './suspicion.ts';
 import { isContentSuspect, SyncError, type SyncFailure } from './sync-failure.ts';
 
@@ -23,25 +23,25 @@ interface SearchOptions {
 }
 
 /**
- * Resolves to `halve` if the caller must halve the batch, and to `marked` if the mutation became unsendable. `onJudged`
- * gets the suspicion that the next call needs, even if this call throws.
+ * Resolves to `halve` if the caller must halve the batch, and to `marked` if the mutation became unsendable. Calls
+ * `storeSuspicion` with the suspicion for the next call, even if this call throws.
  */
 export async function isolateFailingMutation(
   options: SearchOptions,
-  onJudged: (suspicion: Suspicion) => void,
+  storeSuspicion: (suspicion: Suspicion) => void,
 ): Promise<'halve' | 'marked'> {
   const { outbox, check, batch, suspicion: before, failure, signal } = options;
   try {
     await check.pushEmptyBatch(await ensureAccountId(options, signal), signal);
   } catch (error) {
-    if (error instanceof SyncError && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
+    if (error instanceof SyncError && isContentSuspect(error.failure)) throw emptyPushError(error.failure);
     throw error;
   }
   const [entry, ...others] = batch.entries;
   if (others.length > 0) return 'halve';
   const { suspicion, isUnsendable } = judgeSingleMutationFailure(before);
-  onJudged(suspicion);
-  if (!entry || !isUnsendable) throw singleMutationFailure(failure);
+  storeSuspicion(suspicion);
+  if (!entry || !isUnsendable) throw singleMutationError(failure);
   await outbox.writer.markUnsendable(entry, firewallProblem(failure));
   return 'marked';
 }

@@ -11,8 +11,8 @@ export interface Suspicion {
 /** A mutation becomes unsendable after this many failed pushes without other mutations in the batch. */
 const singleFailuresMin = 3;
 /**
- * Limits the mutations marked unsendable without a successful push in between. Beyond it, content is not the likely
- * cause.
+ * Limits how many mutations become unsendable without a successful push in between. If more mutations fail, their
+ * content is probably not the cause.
  */
 const unsendableMax = 3;
 

@@ -5,7 +5,7 @@
  *              (net/failure.ts)                     failureOfOtherRequest                  (after-failure.ts)
  *                                                   (sequence-check.ts)
  *
- * For a push, `busyFailureIfSmall` (batch.ts) may change the `RequestFailure` first.
+ * For a push, `busyFailureIfBatchIsSmall` (batch.ts) may change the `RequestFailure` first.
  *
  * `RequestError` wraps a `RequestFailure`, and `SyncError` wraps a `SyncFailure`.
  */
@@ -15,7 +15,10 @@ import type { RequestFailure } from '../../net/failure.ts';
 
 export type SyncFailure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
-  /** `isContentCleared`: no mutation's content is the cause. `isLocal`: the failure happened on this device. */
+  /**
+   * `isContentCleared`: the failure needs no further search for a failing mutation. `isLocal`: it happened on this
+   * device.
+   */
   | (Extract<RequestFailure, { kind: 'busy' }> & { isContentCleared?: boolean; isLocal?: boolean })
   /** `clientId` is the device's client id at the time of the push. */
   | { kind: 'gap' | 'other_owner'; problem: Problem; clientId: string }

@@ -20,7 +20,7 @@ export class PackedPages {
   async request<Body>(send: (form: FormatOptions) => Promise<Body>): Promise<Body> {
     if (!this.#isOn) return send({});
     try {
-      return await send({ headers, unpack: (body) => this.#unpack(body) });
+      return await send({ headers: packedHeaders, unpack: (body) => this.#unpack(body) });
     } catch (error) {
       if (error instanceof RequestError && 'status' in error.failure && error.failure.status === 406)
         this.#isOn = false;
@@ -38,4 +38,4 @@ export class PackedPages {
   }
 }
 
-const headers = { Accept: `${packedMediaType}, application/json;q=0.5` };
+const packedHeaders = { Accept: `${packedMediaType}, application/json;q=0.5` };

@@ -16,9 +16,9 @@ export interface PageOptions extends FormatOptions {
   onHeaders?: (headers: Headers) => void;
 }
 
-export type RequestPage = (form: PageOptions) => Promise<PullResponse>;
+export type SendPageRequest = (form: PageOptions) => Promise<PullResponse>;
 
-/** Identifies a page: the cursor, and the pull, which has its own signal. */
+/** Identifies a page by its cursor and its pull. Each pull has its own `signal`. */
 export interface PageKey {
   /** Absent if the request only asks for the account id. */
   clientId?: string;
@@ -37,10 +37,13 @@ interface RequestedPage {
 export class PagePrefetcher {
   readonly #packed = new PackedPages();
   #ahead: RequestedPage | undefined;
-  /** False after a failed page until a pull has ended, since a very slow line may not carry two pages in time. */
+  /**
+   * Becomes false when a page fails, since a very slow line may not carry two pages in time. Becomes true at the end of
+   * a pull.
+   */
   #isOn = true;
 
-  async fetch(request: RequestPage, key: PageKey): Promise<PullResponse> {
+  async fetch(request: SendPageRequest, key: PageKey): Promise<PullResponse> {
     const page = this.#take(key) ?? this.#request(request, key);
     void page.nextCursor.then((cursor) => {
       if (this.#isOn && key.clientId) this.#ahead = this.#request(request, { ...key, cursor });
@@ -56,7 +59,9 @@ export class PagePrefetcher {
     }
   }
 
-  /** Returns the page that was requested ahead, if `key` names it. Otherwise drops it, since its pull has ended. */
+  /**
+   * Returns the page that was requested ahead, if `key` names it. Otherwise drops that page, since its pull has ended.
+   */
   #take({ cursor, signal }: PageKey): RequestedPage | undefined {
     const ahead = this.#ahead;
     if (ahead?.key.cursor !== cursor || ahead.key.signal !== signal) return this.#drop();
@@ -69,7 +74,7 @@ export class PagePrefetcher {
     this.#ahead = undefined;
   }
 
-  #request(request: RequestPage, key: PageKey): RequestedPage {
+  #request(request: SendPageRequest, key: PageKey): RequestedPage {
     const { cursor, signal } = key;
     const controller = new AbortController();
     const abort = () => controller.abort();
@@ -82,8 +87,8 @@ export class PagePrefetcher {
       if (next) onNextCursor(next);
     };
     const response = this.#packed.request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }));
-    // Handles the rejection here, since the pull may end before it asks for this page. Removes the listener, since a
-    // pull of hundreds of pages has one signal.
+    // Marks a rejection as handled, since the pull may end before it asks for this page. Removes the listener, since
+    // all of a pull's pages share one signal.
     response.catch(() => {}).finally(() => signal.removeEventListener('abort', abort));
     return { key, response, nextCursor, abort };
   }
