@@ -110,7 +110,8 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
       <span class="list-name">{name}</span>
       <span class="soft small">
         {deviceTexts.kinds[kind]}
-        {!is_this && ` · ${deviceTexts.seen(when, revoked_at !== null)}`}
+        {' · '}
+        {is_this ? <b>{deviceTexts.thisDevice}</b> : deviceTexts.seen(when, revoked_at !== null)}
       </span>
       {stateTexts.length > 0 && (
         <span class={needsLook ? 'small device-problem' : 'soft small'}>{stateTexts.join(' · ')}</span>
@@ -127,7 +128,6 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
       ) : (
         <div class="list-text row-button">{content}</div>
       )}
-      {is_this && <span class="pill pill-plain">{deviceTexts.thisDevice}</span>}
       {onSelect && <Icon name="forward" />}
     </div>
   );

@@ -42,6 +42,26 @@ test('[FLEET-25] [FLEET-26] a phone shows what it reports, and the device that i
   expect(await first.innerText()).toMatch(/Sync is stuck · 4 unsent, as of /);
 });
 
+test('[FLEET-32] a long name and several states of a device stand in its row whole', async () => {
+  const server = await appServer(app.folder);
+  const name = 'Watch of the early shift in hall 3, by the gate';
+  await watchThatReports(server, name, 'pending=1200, oldest=90000, attention=340');
+  const { page } = await openDevice();
+  await pair(page, await server.newLink('phone'));
+  await status(page, 'All safe on the server').waitFor();
+  await section(page, 'Sync').click();
+  await openDevices(page);
+  const row = page.getByRole('list', { name: 'Devices' }).getByRole('listitem').filter({ hasText: name });
+  await row.getByText(/1,200 unsent and 340 refused/).waitFor();
+  const cut = await row.evaluate((it) => {
+    // A glyph may reach some pixels beyond its line.
+    const isCut = ({ scrollHeight, clientHeight, scrollWidth, clientWidth }: Element) =>
+      scrollHeight > clientHeight + 6 || scrollWidth > clientWidth + 1;
+    return [...it.querySelectorAll('.list-text > *')].filter(isCut).map(({ textContent }) => textContent);
+  });
+  expect(cut).toEqual([]);
+});
+
 test('[FLEET-29] [FLEET-30] a phone shows what another device reported, also of one that is well', async () => {
   const server = await appServer(app.folder);
   await watchThatReports(server, 'New watch');
