@@ -105,7 +105,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
       const bytes = Buffer.byteLength(lines);
       if (isReaderGone) return;
       if (waitingBytes + bytes > waitingBytesMax) {
-        droppedLines++;
+        droppedLines += lines.split('\n').length - 1;
         return;
       }
       waiting += lines;
@@ -116,7 +116,7 @@ export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWr
       const giveUpAt = performance.now() + exitWaitMsMax;
       while (hasLines() && performance.now() < giveUpAt) await sleep(exitPollMs);
       // If the wait was too short, count the reader as gone, so that the exit handler does not wait again.
-      if (performance.now() >= giveUpAt) isReaderGone = true;
+      if (hasLines()) isReaderGone = true;
     },
   };
 }
