@@ -21,7 +21,7 @@ const singleRefusalsMax = 8;
 
 /**
  * Halves a batch that the storage refused as a whole and retries at once, down to single documents. Then doubles each
- * wait until the storage writes a document. After any write, doubles the batch.
+ * wait until the storage writes a document. Doubles the batch after a retry of which the storage wrote something.
  */
 export class RetrySchedule {
   readonly #retryTimeMs: number;

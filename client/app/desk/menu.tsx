@@ -11,7 +11,7 @@ interface MenuProps {
 
 type MenuPlace = Record<'top' | 'right' | 'maxWidth' | 'maxHeight', string>;
 
-/** Returns a place in the window, below the button and at its right edge. Inside a pane, the menu would be cut off. */
+/** Returns a place in the window, below the button, right edges aligned. Inside a pane, the menu would be cut off. */
 function menuPlaceBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
   return {

@@ -16,7 +16,7 @@ export interface DeskDetail {
 
 const pagePathPattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
 
-/** The rail always links to these paths, so their pages need no link back. */
+/** The rail links to these paths, to /sync by the status, so their pages need no link back. */
 const hasRailLink = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
 
 /** `recordedMapId` is the map of the recording under way. */

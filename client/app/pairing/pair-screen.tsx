@@ -165,9 +165,7 @@ interface PairFormProps {
   onName(name: string): void;
   problem: FormProblem | undefined;
   isBusy: boolean;
-  /**
-   * The path that "Not now" opens. It is undefined on a device that was never paired, and "Not now" is then missing.
-   */
+  /** The path that "Not now" opens; undefined, without "Not now", on a device that was never paired or never synced. */
   home: string | undefined;
   isHidden: boolean;
   onSubmit(event: Event): void;

@@ -1,5 +1,5 @@
 /**
- * The browser can read the content for this long. Safari reads it late; other browsers first ask a person for a folder.
+ * The browser can read the content for this long. Safari reads it late, and a browser may first ask for a folder.
  */
 const urlLifetimeMs = 10 * 60_000;
 

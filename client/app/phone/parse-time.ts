@@ -44,8 +44,8 @@ export function namedUnitSecs(text: string): number | undefined {
 }
 
 /**
- * Says how the app understood a typed time: '90 s' → '= 1:30.0'. Returns '' if the person typed exactly the text that
- * the app would show, or typed no time.
+ * Says how the app understood a typed time: '90 s' → '= 1:30.0'. Returns '' if the person typed the text that the app
+ * would show, with or without its last '.0', or typed no time.
  */
 export function understoodTimeText(text: string, secs: number): string {
   const read = durationText(secs);

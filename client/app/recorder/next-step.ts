@@ -37,8 +37,8 @@ export function stageKeysOf(stages: readonly NamedStage[]): StageKeys {
 }
 
 /**
- * Returns the steps that are stages. A stage that goes on after an interruption has two steps; only the first is
- * returned.
+ * Returns the steps that are no interruptions. A stage that goes on after an interruption has another step there, which
+ * is left out.
  */
 export function stageSteps<Step extends StepToStart>(steps: readonly Step[]): Step[] {
   return steps.filter(({ stage_name, interruption }, index) => {

@@ -1,5 +1,5 @@
 /**
- * Saves or shares a finished file. A browser shares a file only right after a tap, so another tap makes the file.
+ * Saves or shares a finished file. A browser shares a file only right after a tap, so an earlier tap makes the file.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { saveFile } from '../../pairing/save-file.ts';

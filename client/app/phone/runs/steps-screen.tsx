@@ -79,7 +79,10 @@ interface OutdatedQuestionProps {
   onTheirs(): void;
 }
 
-/** Replaces the Save button after another correction has arrived: asks which correction to take. */
+/**
+ * Replaces the Save button after another correction has arrived, since saving would replace that correction. Asks which
+ * correction to take.
+ */
 function OutdatedQuestion({ onMine, onTheirs }: OutdatedQuestionProps) {
   return (
     <div class="run-bar run-outdated">

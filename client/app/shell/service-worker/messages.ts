@@ -9,5 +9,5 @@
  */
 export type MessageToWorker = 'take-over' | 'claim' | { version: string };
 
-/** The worker sends `outdated` to a page of another version, and `sync` to each page that must sync. */
+/** The worker sends `outdated` to a page of another version, and `sync` to all pages, which then sync. */
 export type MessageToPage = 'outdated' | 'sync';

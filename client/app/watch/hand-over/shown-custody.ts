@@ -15,7 +15,7 @@ export interface ShownCustody {
 
 export const deviceOnlyCustody: ShownCustody = { place: 'device', phones: 0 };
 
-/** Emits where a recording is. A receipt that a person typed proves that the server has the recording. */
+/** Emits where a recording is. A receipt that a person typed counts as the server's answer. */
 export function shownCustody$(gemba: Gemba, session: string): Observable<ShownCustody> {
   const receipt$ = defer(loadHandOver).pipe(switchMap((part) => part.receipt$(session)));
   const carriers$ = defer(loadHandOver).pipe(switchMap((part) => part.carriers$(session)));

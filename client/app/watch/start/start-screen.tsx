@@ -19,7 +19,10 @@ import { loadAttentionTexts, watchTexts } from '../../text/watch.ts';
 import { loadHandOverScreen, type HandOverScreen } from '../hand-over/load-hand-over.ts';
 import { RefusedRunsScreen } from './refused-runs.tsx';
 
-/** A longer list takes too long to scroll on a watch. The watch lists only the `recentMapsMax` maps recorded last. */
+/**
+ * A longer list takes too long to scroll on a watch. If there are more maps, the watch lists only the `recentMapsMax`
+ * maps recorded last.
+ */
 const listedMapsMax = 20;
 const recentMapsMax = 8;
 
