@@ -2345,8 +2345,8 @@ export declare const runScope: (bounds: RunScopeBounds) => RunScope;
 /** The bounds of a scope. An absent field sets no bound. */
 export declare interface RunScopeBounds {
   /**
-   * Limits the runs that a first pull brings and that the device then holds. The device drops the runs that nobody has
-   * looked at for longest. At most 50,000.
+   * Limits the runs that a first pull brings and that the device then holds. If it holds more, it drops the runs that
+   * nobody has looked at for longest. At most 50,000.
    */
   runsMax?: number;
   /** Limits a first pull to runs that arrived in the last `runsDays` days. */

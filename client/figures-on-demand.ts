@@ -1,6 +1,6 @@
 /**
- * Loads the code of comparisons, exports, imports and drawings, each on first use and without the others. The app loads
- * only this file at its start, since a reference to each of the other files would make the start larger.
+ * Loads the code of comparisons, exports, imports and drawings, each on first use and without the others. The code that
+ * the app starts with refers only to this file, since references to the other files would make the start larger.
  */
 import type { Comparison } from '../shared/schema/run.ts';
 import type { ImportReport } from '../shared/schema/integration/import-report.ts';

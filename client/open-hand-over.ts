@@ -130,7 +130,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const token = () => options.token ?? outbox.device.token;
   const inTurn = <Result>(work: () => Promise<Result>) => locks.exclusive('hand-over', work);
   const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token, inTurn });
-  /** The `fetch` of each channel that a carrier keeps open, the newest last. */
+  /** The `LiveFetch` of each live channel whose carrier is online, the newest last. */
   const liveFetches: LiveFetch[] = [];
   const liveMode: LiveMode = {
     isLeading: () => detour.onChange !== undefined,

@@ -56,7 +56,7 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$' | 'unsent$'>
       let hasLooked = false;
       subscription = source$.subscribe((status) => {
         status$.next(status);
-        // Looks for photos again before this tab sends mutations. A tab that has closed since may have stored their
+        // Looks for photos again after this tab has sent mutations. A tab that has closed since may have stored their
         // photos.
         if (status.phase === 'syncing' && status.pending > 0) hasLooked = false;
         if (hasLooked || status.phase !== 'idle') return;

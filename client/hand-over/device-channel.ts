@@ -112,6 +112,6 @@ export function readGreeting(frame: Frame, ownServer: string): GreetingResult {
   return frame.role === 'carrier' ? { ok: true, carrier: frame } : { ok: false, code: 'malformed' };
 }
 
-/** Tells whether the carrier replies to the given message: with the bytes that it has, or with a refusal. */
+/** Tells whether the carrier replies to the given message: with the number of bytes that it has, or a refusal. */
 export const isReplyAbout = (id: string, frame: Frame): boolean =>
   (frame.type === 'have' || (frame.type === 'failed' && frame.code === 'refused')) && frame.id === id;

@@ -110,8 +110,8 @@ export class DeviceSession {
   }
 
   /**
-   * Sends the sync's requests over the channel while the carrier is online, and gives messages while it is offline. If
-   * the carrier fails too many requests, the device sends no more requests and only gives messages.
+   * Sends the sync's requests over the channel while the carrier is online and takes live requests. Otherwise gives
+   * messages. If the carrier fails too many requests, the device sends no more requests and only gives messages.
    */
   async #stayLive(live: LiveMode): Promise<void> {
     const failures = new LiveFailures();

@@ -62,7 +62,7 @@ export class HandOvers {
     return body?.kind === 'refusal' ? body.problem : null;
   }
 
-  /** True if the newest stored answer completed a pull, and no work is unsettled. */
+  /** True if the last `#advance` applied a pull, and no work is unsettled. */
   get isUpToDate(): boolean {
     return this.#isPulled && this.#options.view.unsettled.length === 0;
   }

@@ -1,5 +1,5 @@
 /**
- * Handles the answer to a sealed push. Only a pull proves that the server has the work. The device uses an answer for
+ * Handles the answer to a sealed push. Only a pull proves that the server has the work. The outbox uses an answer for
  * two things alone: to store the outcome of forwarded mutations, and to renumber or resend work if the server lacks
  * earlier numbers (a gap) or has other work under the same numbers (a fork).
  */
@@ -87,7 +87,7 @@ async function recoverOwnNumbers(
 
 /**
  * Handles a gap in the numbers of forwarded work. If the server reports the gap again after a pull, the device sends
- * all work again under its own client id.
+ * all work again under a new client id of its own.
  */
 async function recoverForwarded(options: PushAnswersOptions, { client_id, seqs }: SealedPush): Promise<void> {
   // Ignore a gap that a later push under this client id reports: a carrier may have delivered it before the first push.

@@ -1,8 +1,8 @@
 /**
  * Decides which messages a carrier has room for. Complete requests, answers and incomplete requests have a quota each,
  * so that a device that begins many requests and completes none takes no room from others. An undelivered request is
- * dropped only if it gives way. It gives way if its device already fills its share, if the request is too short to be
- * sealed, or if the server declined it often while answering other requests.
+ * dropped only if it gives way. It gives way if it exceeds the share of its device, if it is shorter than any sealed
+ * request, or if the server declined it often while answering other requests.
  */
 import { sealedRequestBytesMin } from '../../shared/relay/media-types.ts';
 import type { Message, MessageEntries } from './carried-index.ts';

@@ -1,6 +1,6 @@
 /** Counts the failed attempts to deliver each message, and chooses the next message. */
 
-/** After this many refusals, the server may decline a message for ever, although it answers other messages. */
+/** A message that was declined this many times may be declined for ever, although the server answers others. */
 const declinedMax = 3;
 
 export class DeliveryAttempts {

@@ -21,8 +21,8 @@ export interface Batch {
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /**
- * The server's highest number in the last push response. Pushes skip lower numbers, but only a pull or verified effects
- * settle mutations.
+ * The server's highest number in the last push response. Pushes skip all numbers up to it, but only a pull or verified
+ * effects settle mutations.
  */
 export interface ServerSeq {
   clientId: string;

@@ -75,7 +75,7 @@ export const stopProbeOnAbort =
 
 /**
  * Returns the outcome of each entry of `sent`. `unsent` returns all entries still to push. Without `probe`, an
- * unsendable mutation counts as refused even if the server has it, so that a person decides.
+ * unsendable mutation that the server may have counts as refused, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,

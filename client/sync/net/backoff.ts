@@ -1,6 +1,6 @@
 export const backoffMsMin = 1_000;
 export const backoffMsMax = 60_000;
-/** A blocked sync tries again by itself, since a person may have solved the problem on another device. */
+/** A blocked sync tries again by itself, since a person may have solved the problem elsewhere. */
 export const blockedRetryMsMin = 20_000;
 export const blockedRetryMsMax = 15 * 60_000;
 /** The longest wait that a header `Retry-After` can cause. */
