@@ -5,8 +5,8 @@
  *          ▲                                              │ no
  *          └──────────────────────────────────────────────┘
  *
- * Each write raises the row's revision. A process that read the row before this write sees the new revision, and starts
- * again: its fetched answer may be older than the written answer.
+ * Each write of a fetched subscription raises the row's revision. A process that read the row before this write sees the
+ * new revision, and starts again: its fetched answer may be older than the written answer.
  */
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { emptyBillingRow, type BillingRow } from '../store/billing/billing-row.ts';

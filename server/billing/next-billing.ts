@@ -73,7 +73,7 @@ export function withoutCheckout(
   };
 }
 
-/** Returns true if an unknown price may be a team or seat price. An account that pays then keeps its plan and seats. */
+/** Returns true if an unknown price may be a team or seat price. A paying account then keeps its plan or seats. */
 export function hasUnclearPrices({ hasTeam, seats }: Subscription): boolean {
   return hasTeam === null || seats === null;
 }

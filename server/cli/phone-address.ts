@@ -36,7 +36,7 @@ const isVirtualInterface = (interfaceName: string): boolean =>
     interfaceName,
   );
 
-/** Returns true for an address that means all interfaces. Browsers may refuse to open it, so no link has it. */
+/** Returns true for an address that means all interfaces. A browser on this computer gets `localhost` instead. */
 export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');

@@ -70,7 +70,7 @@ function routePathOf(req: Request): string {
   return (req.route as { path?: string } | undefined)?.path ?? noRouteLabel;
 }
 
-/** The metrics leave out event streams, since a stream lasts until its reader leaves. */
+/** The metric of request durations leaves out event streams, since a stream lasts until its reader leaves. */
 export const isEventStream = (res: Response): boolean =>
   res.locals['isEventStream'] === true || String(res.getHeader('Content-Type')).startsWith('text/event-stream');
 

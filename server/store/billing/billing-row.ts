@@ -4,8 +4,8 @@
 
 export interface BillingRow {
   /**
-   * Grows with each write of data from the payment service. A request reads it before and after it asks the service,
-   * and thus notices the write of another request.
+   * Grows with each write of the subscription that the payment service reported. A request reads it before and after it
+   * asks the service, and thus notices such a write by another request.
    */
   revision: number;
   /** null before the first completed checkout, and after the payment service reported that the customer was deleted. */

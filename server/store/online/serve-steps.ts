@@ -14,8 +14,8 @@ export interface OnlineStepSetting {
 export interface StepDatabaseLocation {
   databaseUrl?: string | undefined;
   /**
-   * The URL of the same PostgreSQL without the pooler. An index is built over this URL, since a build needs a session,
-   * and a pooler gives none.
+   * The URL of the same PostgreSQL without the pooler. If there is a pooler, all steps use this URL, since the build of
+   * an index needs a session, and a pooler gives none.
    */
   pokeDatabaseUrl?: string | undefined;
   databasePooler?: 'transaction' | undefined;

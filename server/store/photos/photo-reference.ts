@@ -48,8 +48,8 @@ export interface PhotoReferenceStore {
   /** Lists the ids of stored photos, in ascending order. */
   storedPhotoIds(accountId: string, query: { after: string | undefined; limit: number }): Promise<string[]>;
   /**
-   * Marks each stored photo with an id from `from` to `to` that no run refers to, and unmarks the other photos in this
-   * range.
+   * Marks each stored photo with an id from `from` to `to` that no run refers to, and unmarks the other stored photos in
+   * this range.
    */
   markUnreferenced(accountId: string, photos: { from: string; to: string; now: string }): Promise<void>;
   /** Unmarks a photo. If no run refers to it, the next sweep marks it anew, and its 30 days begin again. */

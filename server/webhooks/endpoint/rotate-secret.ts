@@ -5,7 +5,8 @@ const oldSecretsMax = 4;
 const hourMs = 3_600_000;
 
 /**
- * Gives the endpoint a new secret. Each earlier secret also signs until the overlap ends, or until its earlier `until`.
+ * Gives the endpoint a new secret. The newest earlier secrets, at most `oldSecretsMax`, also sign: until the overlap
+ * ends, or until their earlier `until`.
  */
 export function rotateSecret(
   webhook: WebhookRow,
