@@ -6,8 +6,8 @@ import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 interface SentPush {
   request: PushRequest;
   /**
-   * The hash chain after the push. The brief form leaves it out, since the device has the same chain as the server: the
-   * server refuses a push on another chain.
+   * The hash chain after the push. The brief form leaves it out, since the device knows it: the server refuses a push
+   * on another chain, and the check proves that both read the same mutations.
    */
   chain: string;
 }

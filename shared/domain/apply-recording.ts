@@ -105,8 +105,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: ApplyCon
     updated_at: context.now,
   };
   const hasOneStagePerStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
-  // The server stores only the ids of stages that follow from the steps. For a repeated upload, it makes these stages
-  // from the steps again.
+  // The server stores the map with the run, but only the ids of stages that follow from the steps. For a repeated
+  // upload, it makes these stages from the steps again.
   const stagesFollowFromSteps = hasOneStagePerStep && stages.every(({ aliases }) => aliases === undefined);
   const stageIdsOfSteps = stagesFollowFromSteps ? { stageIdsOfSteps: stages.map(({ id }) => id) } : {};
   return applied(

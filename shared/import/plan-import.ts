@@ -128,7 +128,7 @@ function isStartAmong({ started_at }: PlacedRecording['recording'], starts: read
 
 const roundingMs = 1000;
 
-/** Returns the text that identifies a recording's content. The text leaves out photos, which no file has. */
+/** Returns the text that identifies a recording's content. The text leaves out photos, which imports do not read. */
 export const contentText = (mapId: string, steps: RecordingStep[]): string =>
   fingerprintText(
     { mapId },

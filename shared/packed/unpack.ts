@@ -128,8 +128,8 @@ class Unpacker {
   }
 
   /**
-   * Returns the value that a field has in all objects. Returns null if the values differ: every object first gets all
-   * its keys in order, and `setField` sets these values later.
+   * Returns the value that a field has in all objects. Returns null if the values are set later: every object first
+   * gets all its keys in order.
    */
   #sameInAll(field: unknown, count: number): unknown {
     return isSameColumn(field) ? this.#same(field.same, count) : null;

@@ -1,6 +1,6 @@
 /**
- * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of the codes that a
- * device creates itself or reads in a pull. The folder problems/ has the other codes.
+ * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code, except the
+ * codes of photos and of the routes for other systems, which the folder problems/ has.
  */
 import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';

@@ -1,4 +1,4 @@
-/** `GET /sync/pull`: the records that changed after a cursor. If a pull has a record twice, the last one counts. */
+/** `GET /sync/pull`: the latest state of the records that changed after a cursor. The last one of a record counts. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, IntegerId, Uuid } from '../schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../schema/limits.ts';

@@ -8,11 +8,11 @@
  *   have     id │ offset: the sender has stored the bytes before the offset           both ways
  *            A device also asks for the answer from this offset on; 0 asks for the whole answer.
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
- *   kept     id: the device has stored the answer, so the carrier may forget it       device → carrier
+ *   kept     id: the answer is stored, so the carrier may forget it and its request  device → carrier
  *   bye      a code, in ASCII
  *   failed   id │ a code, in ASCII: do not wait for the answer now                    carrier → device
  *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
- *   photo    id: the ask frames with this id are a request about a photo             device → carrier
+ *   photo    id: the ask frames of this id, which follow, are about a photo          device → carrier
  *
  * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a repeated message is recognized.
  */
@@ -70,7 +70,7 @@ export interface MessageFrame {
 /**
  * Why the device should not wait for an answer now. An earlier version reads `busy` as `later`.
  *
- *   later     the server does not answer now: the carrier tries a given message again, and drops an asked message
+ *   later     no answer now: the carrier keeps a given message and tries it again, and drops an asked message
  *   refused   the server will never open the message, and the carrier has dropped it
  *   busy      the carrier has too many asked requests, in this minute or at the same time; this is no failure
  */

@@ -1,4 +1,4 @@
-/** The problems of all routes. A device loads only those that it creates itself or reads in a pull (../problem.ts). */
+/** The problems of all routes, which no device loads: a device has its own few (client/core/device-problem.ts). */
 import { problemKinds, problemOfKind, type Problem, type ProblemCode, type Refusal } from '../problem.ts';
 import { integrationProblemKinds } from './integration-problem-kinds.ts';
 import { photoProblemKinds } from './photo-problem-kinds.ts';

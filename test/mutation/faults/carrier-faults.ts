@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 
 const carrying = ['test/scenario/relay/carrying.test.ts'];
 const hostileDevices = ['test/scenario/relay/limits/hostile-device.test.ts'];
-const fullDiskReplies = ['test/scenario/relay/full-disks.test.ts'];
+const fullDisks = ['test/scenario/relay/full-disks.test.ts'];
 const heldUp = ['test/scenario/relay/limits/held-up.test.ts'];
 const handingOver = ['test/scenario/relay/handing-over.test.ts', 'test/scenario/relay/kept-work.test.ts'];
 
@@ -15,7 +15,7 @@ export const carrierFaults: readonly Fault[] = [
     find: 'await this.#table.write([{ id: messageRowId(key), body: next }, this.#index.partRow({ key, have, added })]);',
     replace:
       'void this.#table.write([{ id: messageRowId(key), body: next }, this.#index.partRow({ key, have, added })]);',
-    tests: fullDiskReplies,
+    tests: fullDisks,
   },
   {
     name: 'say that a message is stored before it is',
@@ -23,7 +23,7 @@ export const carrierFaults: readonly Fault[] = [
     file: 'client/relay/carried-messages.ts',
     find: 'await this.#table.write([message, part], gone.filter(isGone));',
     replace: 'void this.#table.write([message, part], gone.filter(isGone));',
-    tests: fullDiskReplies,
+    tests: fullDisks,
   },
   {
     name: 'take a message whose bytes are others',

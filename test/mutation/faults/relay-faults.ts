@@ -1,7 +1,7 @@
 /** Deliberate faults of devices that hand over, and of the server's gateway. */
 import type { Fault } from './fault.ts';
 
-const fullDiskReplies = ['test/scenario/relay/full-disks.test.ts'];
+const fullDisks = ['test/scenario/relay/full-disks.test.ts'];
 const handingOver = ['test/scenario/relay/handing-over.test.ts', 'test/scenario/relay/kept-work.test.ts'];
 const gateway = ['test/contract/sqlite.test.ts'];
 
@@ -68,7 +68,7 @@ export const relayFaults: readonly Fault[] = [
     file: 'client/hand-over/device-session.ts',
     find: 'const taken = await handOvers.take(id, whole, this.#carrierId);',
     replace: 'await this.#sayKept(id);\n      const taken = await handOvers.take(id, whole, this.#carrierId);',
-    tests: fullDiskReplies,
+    tests: fullDisks,
   },
   {
     name: 'count what a carrier has not confirmed',
