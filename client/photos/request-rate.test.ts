@@ -39,3 +39,14 @@ test('[PHOTO-57] a request that is not needed any more waits for nothing', async
   await waiting;
   expect(timers.has(200)).toBe(false);
 });
+
+test('[PHOTO-57] a request that is aborted before it waits takes no share of the others', async () => {
+  const timers = manualTimers();
+  const limiter = new RateLimiter({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkSendRate);
+  const { signal } = new AbortController();
+  for (let request = 0; request < 60; request++) await limiter.wait(AbortSignal.abort());
+  for (let request = 0; request < 60; request++) void limiter.wait(signal);
+  expect(timers.has(200)).toBe(false);
+  void limiter.wait(signal);
+  expect(timers.has(200)).toBe(true);
+});

@@ -40,12 +40,13 @@ export class RateLimiter {
 
   /** Resolves when the next request may be sent, and at once if `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     const { burstMax, requestsPerSec } = this.#rate;
     const now = this.#clock.monotonicMs();
     this.#left = Math.min(burstMax, this.#left + ((now - this.#countedAt) / 1000) * requestsPerSec);
     this.#countedAt = now;
     this.#left--;
-    if (this.#left >= 0 || signal.aborted) return;
+    if (this.#left >= 0) return;
     await new Promise<void>((resolve) => {
       const end = () => {
         cancel();

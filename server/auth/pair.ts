@@ -39,13 +39,14 @@ interface PairingServices {
 
 interface Pairing {
   /** Makes a code, unless the account has too many unused codes. */
-  newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCodeResult>;
+  newCode(fields: NewCodeFields): Promise<NewCodeResult>;
   /** Pairs a device. A wrong code counts as a failed guess from the network address `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
   /** Returns the account of a code without claiming the code. A wrong code counts as a failed guess from `address`. */
   accountOfCode(lookup: PairingCodeLookup, address: string): Promise<RestReply>;
 }
 
+type NewCodeFields = Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>;
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepIntervalMs = 60_000;
@@ -68,21 +69,16 @@ export function createPairing(services: PairingServices): Pairing {
     async newCode(fields) {
       sweep(world.now());
       const madeAt = world.now();
-      const counted = await store.countPairingEvent(unusedCodeEvent(fields.account_id, madeAt));
+      const unusedCode = unusedCodeEvent(fields.account_id, madeAt);
+      const counted = await store.countPairingEvent(unusedCode);
       if (!counted.ok) return tooManyUnusedCodesRefusal(counted.oldestAt + pairingCodeLifetimeSecs * 1000 - madeAt);
-      const epoch = await store.epoch();
-      const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
-      for (let tries = 0; tries < codeTriesMax; tries++) {
-        const code = makePairingCode(world);
-        const { codeHash: code_hash } = await hashPairingCode(code, epoch);
-        const made = await store.createPairingCode({ ...fields, code_hash, expires_at });
-        if (!made) continue;
-        return {
-          ok: true,
-          code: { code: formatTypedCode(code), expires_at, expires_in_secs: pairingCodeLifetimeSecs },
-        };
+      try {
+        return { ok: true, code: await storeNewCode(services, fields, madeAt) };
+      } catch (error) {
+        // No code was handed out. If the store is still away, the event counts until its window ends.
+        await store.uncountPairingEvent(unusedCode).catch(() => {});
+        throw error;
       }
-      throw new Error('Every new pairing code exists already');
     },
 
     // A request counts as a failed guess until its code is found. The requests of one address run one after another, so
@@ -90,6 +86,23 @@ export function createPairing(services: PairingServices): Pairing {
     pair: (request, address) => runExclusively(address, () => pairDevice(services, request, address)),
     accountOfCode: (lookup, address) => runExclusively(address, () => describeAccount(services, lookup, address)),
   };
+}
+
+/** Stores a code that does not exist yet. `madeAt` is in milliseconds since 1970. */
+async function storeNewCode(
+  { store, world }: PairingServices,
+  fields: NewCodeFields,
+  madeAt: number,
+): Promise<PairingCode> {
+  const epoch = await store.epoch();
+  const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
+  for (let tries = 0; tries < codeTriesMax; tries++) {
+    const code = makePairingCode(world);
+    const { codeHash: code_hash } = await hashPairingCode(code, epoch);
+    const made = await store.createPairingCode({ ...fields, code_hash, expires_at });
+    if (made) return { code: formatTypedCode(code), expires_at, expires_in_secs: pairingCodeLifetimeSecs };
+  }
+  throw new Error('Every new pairing code exists already');
 }
 
 /** The store counts an unused code as this event, until the code expires or a device uses it. */

@@ -53,20 +53,32 @@ const msPerHour = 3_600 * msPerSec;
  * of different maps may have the same key.
  */
 export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
-  const byKey = new Map<string, StepRow[]>();
-  for (const [first] of groups) {
-    if (!first) continue;
-    const text = JSON.stringify(first.key);
-    const others = byKey.get(text) ?? [];
-    const same = others.find(({ map }) => leavesOutPartOf(map, first.map) || leavesOutPartOf(first.map, map));
+  const firstRows = new Map<string, StepRow>();
+  for (const [row] of groups) {
+    if (!row) continue;
+    const { keys, conflicting } = mapKeysOf(row);
+    const [same] = conflicting.flatMap((key) => firstRows.get(key) ?? []).toSorted((a, b) => a.line - b.line);
     if (same) {
-      const column = header.nameOf(same.map.id === first.map.id ? 'map_name' : 'map_id');
-      errors.add({ line: first.line, column }, { code: 'map_filled_otherwise', params: { other_line: same.line } });
+      const column = header.nameOf(same.map.id === row.map.id ? 'map_name' : 'map_id');
+      errors.add({ line: row.line, column }, { code: 'map_filled_otherwise', params: { other_line: same.line } });
     }
-    byKey.set(text, [...others, first]);
+    for (const key of keys) if (!firstRows.has(key)) firstRows.set(key, row);
   }
 }
 
-/** Returns true if `some` names the same map as `more`, but leaves out the id or the name of the map. */
-const leavesOutPartOf = (some: StepRow['map'], more: StepRow['map']): boolean =>
-  (some.id === more.id && some.name === '') || (some.name === more.name && some.id === '');
+/**
+ * Returns the keys under which later recordings find this one, and those under which it finds an earlier recording
+ * with the same key that names the same map otherwise. So the check takes the same time for each recording.
+ */
+function mapKeysOf({ key, map: { id, name } }: StepRow): { keys: string[]; conflicting: string[] } {
+  const keyOf = (part: 'id' | 'name', value: string, isAlone: boolean) => JSON.stringify([key, part, value, isAlone]);
+  return {
+    keys: [
+      keyOf('id', id, false),
+      keyOf('name', name, false),
+      ...(name === '' ? [keyOf('id', id, true)] : []),
+      ...(id === '' ? [keyOf('name', name, true)] : []),
+    ],
+    conflicting: [keyOf('id', id, name !== ''), keyOf('name', name, id !== '')],
+  };
+}

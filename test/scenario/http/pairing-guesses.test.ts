@@ -12,6 +12,7 @@ import { normalizeTypedCode } from '../../../shared/relay/base32.ts';
 import { StoreUnavailable, type Store } from '../../../server/store/store.ts';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
+import { pairingCodesPerAccountMax } from '../../../shared/schema/limits.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
 import { codeWithOtherSecondHalf, codeWithOtherFirstHalf } from '../../contract/pairing.ts';
 
@@ -122,4 +123,24 @@ test('[AUTH-83] guesses that an outage of the store broke off do not use up the 
     await expect(pairing.pair(guess, '192.0.2.1')).rejects.toThrow(StoreUnavailable);
   isDown = false;
   expect(await pairing.pair(guess, '192.0.2.1')).toMatchObject({ ok: true });
+});
+
+test('[AUTH-83] codes that an outage of the store kept from being made do not count as unused', async () => {
+  const { dataDir, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  const { accountId } = await newApi(server);
+  let isDown = true;
+  const store: Store = {
+    ...server.store,
+    createPairingCode: (...given) =>
+      isDown ? Promise.reject(new StoreUnavailable('down')) : server.store.createPairingCode(...given),
+  };
+  const pairing = createPairing({ ...server.services, store });
+  const fields = { account_id: accountId, device_kind: 'phone' as const, created_by: null };
+  for (let attempt = 0; attempt <= pairingCodesPerAccountMax; attempt++)
+    await expect(pairing.newCode(fields)).rejects.toThrow(StoreUnavailable);
+  isDown = false;
+  expect(await pairing.newCode(fields)).toMatchObject({ ok: true });
 });
