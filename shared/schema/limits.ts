@@ -36,7 +36,10 @@ export const runsPerLoadMax = 200;
 /** How many run ids an export may name. The ids are part of the URL, which must not be too long. */
 export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
-/** How many acknowledged answers of each client the store keeps, since a copied device may ask for them. */
+/**
+ * How many acknowledged answers the store keeps for each client. After an app's storage was copied to another device,
+ * the copy may ask for answers that the original device has acknowledged.
+ */
 export const acknowledgedAnswersMax = 1_000;
 /** How many API keys an account may have. Revoked keys do not count. */
 export const keysPerAccountMax = 100;

@@ -62,8 +62,8 @@ export const importDeciderOf =
   };
 
 /**
- * Adds the imported entries. If a copy of this device exported the file, two mutations may have one number. The import
- * then renumbers this device's mutation if it was never sent, and otherwise the imported mutation.
+ * Adds the imported entries. A copy of this device may have given the same sequence number to another mutation. The
+ * import then renumbers this device's mutation if it was never sent, and otherwise the copy's mutation.
  */
 export function importWork(
   before: OutboxContent,
