@@ -1,4 +1,4 @@
-/** Changes the client id and the numbers of this device's mutations, for example at a fork. */
+/** Changes the client id and the sequence numbers of this device's mutations, for example at a fork. */
 import type { IdGenerator } from '../core/ids.ts';
 import type { OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
@@ -70,7 +70,9 @@ export class ClientSequence {
     );
   }
 
-  /** Reads all rows first, since another tab may have used a number that this tab does not know of yet. */
+  /**
+   * Reads all rows first, since another tab may have given a mutation a sequence number that this tab has not read yet.
+   */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

@@ -115,8 +115,8 @@ export const HandOverBody = Type.Union([
   /** The reason of a refusal that only a person can resolve. */
   Closed({ kind: Type.Literal('refusal'), problem: Type.Unsafe<Problem>(JsonObject) }),
   /**
-   * Marks that the server refused a push of this client id, since the server lacked earlier numbers. `pulled` tells
-   * whether a pull was applied since.
+   * Marks that the server refused a push of this client id, since the server lacked earlier sequence numbers. `pulled`
+   * tells whether a pull was applied since.
    */
   Closed({ kind: Type.Literal('gap'), client_id: Uuid, pulled: Type.Boolean() }),
   /** Marks the newest answer to forwarded work: the answer's hand-over, and the server's time in the answer. */

@@ -1,6 +1,6 @@
 /**
- * Checks that a repeated push has, under each number, the mutation that the server answered. A difference shows a fork:
- * a copied or restored device used the number for another mutation. Pure.
+ * Checks that a repeated push has, under each sequence number, the mutation that the server answered. A difference
+ * shows a fork: a copied or restored device used the sequence number for another mutation. Pure.
  */
 import { chainDigitCount, digestText, nextChainInput } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
@@ -74,7 +74,7 @@ export function findSequenceDifference({
   const differs = ({ seq, digest, hasEmptyArgs }: RepeatedMutation): boolean => {
     const answeredDigest = digestBySeq.get(seq);
     // An earlier version of the app sends no chain. It may replace a mutation by a noop with empty args, even if the
-    // server has already answered the mutation's number.
+    // server has already answered the mutation's sequence number.
     const isAllowed = hasEmptyArgs && chain === undefined;
     return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };

@@ -2,7 +2,7 @@
  * `POST /sync/push` applies each mutation of a device exactly once. It returns the new and the stored answers that the
  * client has not acknowledged.
  *
- *   claim the client ─► read the mutations ─► apply the batch ─► release the claim if nothing was applied or rejected ─► answers
+ *   claim the client ─► read the mutations ─► apply the batch ─► release a claim without effect ─► answers
  */
 import type { MutationAnswer, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { Caller } from '../core/caller.ts';
@@ -120,7 +120,7 @@ interface AppliedBatch {
   /** The outcome of the last transaction. */
   outcome: AnsweredPush;
   answers: MutationAnswer[];
-  /** The server's answers from the first repeated mutation up to the client's last number. */
+  /** The server's answers from the first repeated mutation up to the client's last sequence number. */
   earlierAnswers: AnswerWithDigest[];
 }
 

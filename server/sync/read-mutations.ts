@@ -105,7 +105,8 @@ function unknownArgsVersionRefusal(name: string, version: number | undefined): R
 }
 
 /**
- * The server rejects a noop instead of applying it, so that a pull tells the device that the number has no mutation.
+ * The server rejects a noop instead of applying it, so that a pull tells the device that the sequence number has no
+ * mutation.
  */
 const withdrawnRefusal: Refusal = {
   code: 'withdrawn',

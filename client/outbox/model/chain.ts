@@ -1,4 +1,6 @@
-/** The device's hash chain. Equal chains prove that device and server have the same mutations up to a number. */
+/**
+ * The device's hash chain. Equal chains prove that device and server have the same mutations up to a sequence number.
+ */
 import { chainDigitCount, digestText, nextChainInput } from '../../../shared/protocol/chain.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OutboxContent } from './content.ts';

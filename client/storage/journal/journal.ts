@@ -132,8 +132,8 @@ export class Journal {
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
-      // Wait for a running recovery, since it must end before a mutation gets a number. Its writes time out, so it does
-      // end.
+      // Wait for a running recovery, since it must end before a mutation gets a sequence number. Its writes time out,
+      // so it does end.
       await recovering?.catch(() => {});
       this.#fallBehind();
       if (!existed || this.#tables.outbox.get(deviceRowId)) return;

@@ -11,7 +11,10 @@ import { requireSameAccount } from './require-account.ts';
 export interface ImportedEntries {
   /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
-  /** Unsent mutations. They keep their original client ids and numbers, so that the server takes each mutation once. */
+  /**
+   * Unsent mutations. They keep their original client ids and sequence numbers, so that the server takes each mutation
+   * once.
+   */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
   /** Unsent mutations that this device exported or imported before. The import skips them. */
@@ -25,7 +28,7 @@ export interface ImportedEntries {
 export interface ImportedFile {
   account_id: string | undefined;
   mutations: {
-    /** The transfer mark, by which every device recognizes the mutation, even under a new number. */
+    /** The transfer mark, by which every device recognizes the mutation, even under a new sequence number. */
     mark: string;
     body: MutationBody;
   }[];
@@ -88,8 +91,8 @@ export function importWork(
 }
 
 /**
- * Moves refused `entries` to this device's client id, without numbers. The moved entries sort before all settled
- * entries that the device has.
+ * Moves refused `entries` to this device's client id, without sequence numbers. The moved entries sort before all
+ * settled entries that the device has.
  */
 export function toUnnumberedEntries(content: OutboxContent, entries: RefusedEntry[]): RefusedEntry[] {
   const { client_id } = content.device;
@@ -125,7 +128,10 @@ function forwardPendingIfRepeated(
   return isBehindPending ? startNewClient(content, client_id) : content;
 }
 
-/** Renumbers this device's unsent mutations, starting at the first number under which the file has another mutation. */
+/**
+ * Renumbers this device's unsent mutations, starting at the first sequence number under which the file has another
+ * mutation.
+ */
 function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
@@ -136,7 +142,8 @@ function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[
 }
 
 /**
- * Renumbers imported entries of a client id, starting at the first number under which the outbox has another mutation.
+ * Renumbers imported entries of a client id, starting at the first sequence number under which the outbox has another
+ * mutation.
  */
 function renumberClashingEntries(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));

@@ -47,7 +47,10 @@ export function applyPull(
   return mustLeaveClientId ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
 }
 
-/** Tells whether `applyPull` will assign new numbers. If so, the caller must first read the mutations of other tabs. */
+/**
+ * Tells whether `applyPull` will assign new sequence numbers. If so, the caller must first read the mutations of other
+ * tabs.
+ */
 export function willAssignNumbers(
   content: OutboxContent,
   pulled: PulledState,
