@@ -56,16 +56,11 @@ interface CountedMessage {
   givenBytes: number;
 }
 
-/**
- * Counts the work of a meeting. Work that is sealed again in a later round, or gets a new sequence number, counts once.
- */
+/** Counts the work of a meeting. Work counts once if it is sealed again later or gets a new sequence number. */
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, CountedMessage>();
-  /**
-   * Maps a mutation's client id and sequence number to its origin. A pull may renumber a mutation, but its origin
-   * stays.
-   */
+  /** Maps a mutation's client id and sequence number, which a pull may change, to its origin, which stays. */
   readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
 

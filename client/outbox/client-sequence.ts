@@ -70,9 +70,7 @@ export class ClientSequence {
     );
   }
 
-  /**
-   * Reads all rows first, since another tab may have given a mutation a sequence number that this tab has not read yet.
-   */
+  /** Reads all rows first, since another tab may have assigned a sequence number that this tab has not read yet. */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

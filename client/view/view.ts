@@ -131,10 +131,7 @@ export class View {
     return this.#pullsRuns ? (runId) => this.base.runs.get(runId) : undefined;
   }
 
-  /**
-   * The refused mutations by sequence number, including pending ones that the server refused according to the last
-   * pull.
-   */
+  /** The refused mutations by sequence number, with pending ones that the server refused according to the last pull. */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.entryWithNumber(seq);

@@ -172,9 +172,8 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): CountedMutati
 }
 
 /**
- * Returns a refusal if the device and the server have different mutations under a repeated sequence number, or
- * different chains before the new mutations. Returns `NeedsEarlierAnswers` if the answers to the repeated mutations are
- * not loaded.
+ * Returns a refusal if device and server have different mutations under a repeated sequence number, or different chains
+ * before the new mutations. Returns `NeedsEarlierAnswers` if the answers to the repeated mutations are not loaded.
  */
 function checkRepeatedMutations(
   { pushed, chain, earlierAnswers }: PushBatch,

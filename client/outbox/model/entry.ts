@@ -45,10 +45,7 @@ export interface PendingEntry extends SendableFields {
   state: 'pending';
 }
 
-/**
- * A mutation made under another client id. This device pushes the mutation under its original client id and sequence
- * number.
- */
+/** A mutation made under another client id. A push keeps the original client id and sequence number of the mutation. */
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
   /** Forwarded entries are pushed in this order, since an entry may depend on an earlier one. */
@@ -110,10 +107,7 @@ export const replacedPayload: Payload = { kind: 'noop', because: 'replaced' };
 export const isReplaced = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'replaced';
 
-/**
- * Returns the payload for a new sequence number. An unsendable mutation is sent again, since the server may accept it
- * now.
- */
+/** Returns the payload for a new sequence number. Sends an unsendable mutation again: the server may accept it now. */
 export const renumberedPayload = (entry: SendableEntry): Payload =>
   isReplaced(entry) ? replacedPayload : mutationPayload;
 

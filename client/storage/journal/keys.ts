@@ -14,10 +14,7 @@ export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
-/**
- * Returns an id that a mutation keeps when it gets another sequence number: its original client id and sequence number,
- * and its time.
- */
+/** Returns an id that survives a renumbering: the mutation's original client id and sequence number, and its time. */
 export const stableIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**

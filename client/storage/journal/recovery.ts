@@ -101,8 +101,8 @@ const differingRowFilter =
       : JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body));
 
 /**
- * Matches rows that are absent from the journal: taps of an ended draft, and mutations that got another sequence number
- * there.
+ * Matches rows that are absent from the journal: taps of an ended draft, and mutations that have another sequence
+ * number there.
  */
 function absentRowFilter(journalRows: JournalRows): (key: string, body: unknown) => boolean {
   const stableIds = stableIdsIn(journalRows);

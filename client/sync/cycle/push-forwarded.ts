@@ -56,10 +56,7 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
-/**
- * Pushes one more mutation under the forwarded client id, to find out which mutation the server has under the sequence
- * number.
- */
+/** Pushes one more mutation under the forwarded client id, to learn what the server has under its sequence number. */
 export type Probe = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
 
 /**

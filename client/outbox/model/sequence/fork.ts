@@ -1,7 +1,4 @@
-/**
- * Gives new sequence numbers to mutations if the server has other mutations under their numbers. Pure. Loaded on
- * demand.
- */
+/** Renumbers mutations if the server has other mutations under their sequence numbers. Pure. Loaded on demand. */
 import type { OutboxContent } from '../content.ts';
 import { isReplaced, type ForwardedEntry, type PendingEntry } from '../entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';

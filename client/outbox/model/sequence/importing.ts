@@ -11,10 +11,7 @@ import { requireSameAccount } from './require-account.ts';
 export interface ImportedEntries {
   /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
-  /**
-   * Unsent mutations. They keep their original client ids and sequence numbers, so that the server takes each mutation
-   * once.
-   */
+  /** Unsent mutations. They keep their client ids and sequence numbers, so that the server takes each one once. */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
   /** Unsent mutations that this device exported or imported before. The import skips them. */
@@ -128,10 +125,7 @@ function forwardPendingIfRepeated(
   return isBehindPending ? startNewClient(content, client_id) : content;
 }
 
-/**
- * Renumbers this device's unsent mutations, starting at the first sequence number under which the file has another
- * mutation.
- */
+/** Renumbers this device's unsent mutations from the first sequence number on that another mutation in the file has. */
 function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
@@ -141,10 +135,7 @@ function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[
   return renumberUnderDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/**
- * Renumbers imported entries of a client id, starting at the first sequence number under which the outbox has another
- * mutation.
- */
+/** Renumbers imported entries of a client id from the first sequence number on that another mutation here has. */
 function renumberClashingEntries(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();
