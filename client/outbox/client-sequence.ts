@@ -43,7 +43,7 @@ export class ClientSequence {
     );
   }
 
-  /** Gives new numbers to mutations, own or forwarded, whose numbers the server has used for other mutations. */
+  /** Renumbers mutations, own or forwarded, if the server has other mutations under their sequence numbers. */
   async fork(conflict: SequenceConflict): Promise<void> {
     const { forkSequence } = await import('./model/sequence/fork.ts');
     await this.#renumber((content) => {

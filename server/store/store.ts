@@ -74,9 +74,7 @@ export interface Store
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
-  /**
-   * Removes the owner of a sync client. The caller must know that the server has used no sequence number of the client.
-   */
+  /** Removes the owner of a sync client, of which the server must have neither applied nor rejected a mutation. */
   releaseClient(clientId: string, owner: ClientOwner): Promise<void>;
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 

@@ -7,8 +7,8 @@
  *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that
  *                     may have been behind. New mutations get a new client id; pending mutations become forwarded and
  *                     keep their client id and numbers.
- *   forkSequence      (fork.ts) A copy of this device, or a later state of its database, used some of its numbers for
- *                     other mutations. If the server keeps a hash chain, all pending mutations become forwarded under
+ *   forkSequence      (fork.ts) A copy of this device, or a later state of its database, sent other mutations under some
+ *                     of its numbers. If the server keeps a hash chain, all pending mutations become forwarded under
  *                     their numbers; mutations that the server then refuses as different get numbers under derived
  *                     client ids. Otherwise the mutations after `agreedSeq` get new numbers.
  */
