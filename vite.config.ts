@@ -63,7 +63,7 @@ export default defineConfig({
             },
             {
               name: 'sync',
-              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|push-forms|compress-body|pages\/|runs-request)|scope\/(?:other|load|drop|needed|shown-runs|runs-on|run-totals|latest|fetch)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|devices\/load-|open-sync)/,
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|push-forms|compress-body|pages\/|runs-request)|scope\/(?:other|load|drop|needed|shown-runs|runs-on|run-totals|latest|fetch)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|failure-counts)|push-forwarded))|devices\/load-|open-sync)/,
             },
             { name: 'account', test: /\/devices\/device-verbs|\/sync\/net\/(?:account-requests|parse-account)/ },
             {
@@ -73,7 +73,7 @@ export default defineConfig({
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|import-recording|app\/shell\/devtools\/devtools-setting|outbox\/(?:attention\/|model\/(?:sequence\/(?:importing|fork)|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody|transfer-drafts|earlier-recording)|photos\/(?:find-references|has-photos|photo-folder)|sync\/(?:scope\/(?:other|load|drop|needed|shown-runs|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
+              test: /\/client\/(?:transfer|import-recording|app\/shell\/devtools\/devtools-setting|outbox\/(?:attention\/|model\/(?:sequence\/(?:importing|fork)|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody|transfer-drafts|earlier-recording)|photos\/(?:find-references|has-photos|photo-folder)|sync\/(?:scope\/(?:other|load|drop|needed|shown-runs|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|failure-counts)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
             },
             {
               name: 'photos',

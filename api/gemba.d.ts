@@ -364,7 +364,7 @@ export declare type DeviceErrorCode =
   | 'photo_limit'
   /** This device cannot read the picture, or cannot encode pictures. */
   | 'photo_unreadable'
-  /** `attention$` has no mutation with this number. Another tab may have resolved it. */
+  /** `attention$` has no mutation with this sequence number. Another tab may have resolved it. */
   | 'attention_not_found'
   /** `attention$` does not offer this remedy for the mutation. */
   | 'remedy_unfit'
@@ -2087,7 +2087,7 @@ export declare interface RecordedStep {
 export declare interface Recording extends Recorded, RecordingVerbs {
   /** The tap that `undo` would take back; null if there is none. */
   undoes: Undoable | null;
-  /** The new map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists already. */
+  /** The new map that an earlier cycle will make, if that cycle is not in the outbox yet; null otherwise. */
   map_being_made: MapBeingMade | null;
   /**
    * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without

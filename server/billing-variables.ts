@@ -24,11 +24,11 @@ export interface BillingVariables {
 const pricesVariable = (name: string): EnvironmentVariable<string[] | undefined> => ({
   name,
   valueIfUnset: undefined,
-  read: parsePrices,
+  read: parsePriceIds,
   expected: 'ids of prices at Stripe with commas between, such as price_1abc, with the one that is offered first',
 });
 
-function parsePrices(text: string): string[] | undefined {
+function parsePriceIds(text: string): string[] | undefined {
   const ids = text.split(',').map((id) => id.trim());
   return ids.every((id) => /^price_\w+$/.test(id)) ? ids : undefined;
 }
@@ -84,7 +84,7 @@ export function billingProblems(environment: Record<string, string | undefined>)
       `${stripeSecretKey.name} needs PUBLIC_URL or ${billingVariables.billingOrigins.name}, to which people return from Stripe`,
     );
   }
-  const ids = [stripePriceTeam, stripePriceSeat].flatMap((variable) => parsePrices(textOf(variable)) ?? []);
+  const ids = [stripePriceTeam, stripePriceSeat].flatMap((variable) => parsePriceIds(textOf(variable)) ?? []);
   if (new Set(ids).size < ids.length) {
     problems.push(`${stripePriceTeam.name} and ${stripePriceSeat.name} must not name a price twice`);
   }

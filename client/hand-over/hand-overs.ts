@@ -160,7 +160,10 @@ export class HandOvers {
     });
   }
 
-  /** Tells whether a message is of the newest hand-over, and the device still has the message's numbers and token. */
+  /**
+   * Tells whether a message is of the newest hand-over, and the device still has the message's token and the sequence
+   * numbers of its mutations.
+   */
   async #isCurrent(message: SealedMessage): Promise<boolean> {
     const { messages, outbox, token } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;

@@ -56,11 +56,11 @@ interface CountedMessage {
   givenBytes: number;
 }
 
-/** Counts the work of a meeting. Work that is sealed again in a later round, or gets a new number, counts once. */
+/** Counts the work of a meeting. Work counts once if it is sealed again later or gets a new sequence number. */
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, CountedMessage>();
-  /** Maps a mutation's client id and number to its origin. A pull may renumber a mutation, but its origin stays. */
+  /** Maps a mutation's client id and sequence number, which a pull may change, to its origin, which stays. */
   readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
 
@@ -122,7 +122,7 @@ export class MeetingCount {
 const sessionsIn = (counted: readonly CountedMessage[]): Set<string> =>
   new Set(counted.flatMap(({ message: { request } }) => (request.kind === 'push' ? request.sessions : [])));
 
-/** Returns a key for each mutation in the messages: its client id and its number. */
+/** Returns a key for each mutation in the messages: its client id and its sequence number. */
 const mutationKeysIn = (counted: readonly CountedMessage[]): string[] =>
   counted.flatMap(({ message: { request } }) =>
     request.kind === 'push' ? request.seqs.map((seq) => `${request.client_id}|${seq}`) : [],

@@ -97,12 +97,12 @@ async function ownPushFields({ outbox, view, first, offeredSeq }: OwnPushOptions
 export const plannedPull = (path: string): PlannedRequest => ({ method: 'GET', path, request: { kind: 'pull', path } });
 
 /** Compressing a smaller body saves nothing. */
-const compressedCharsMin = 512;
+const compressibleCharsMin = 512;
 
 /** Encodes the request as Binary HTTP, with the device's token, like a request over a network. */
 async function encodePlanned({ method, path, body }: PlannedRequest, token: string): Promise<Bytes> {
   const isCompressed =
-    body !== undefined && body.length >= compressedCharsMin && typeof CompressionStream === 'function';
+    body !== undefined && body.length >= compressibleCharsMin && typeof CompressionStream === 'function';
   const content = isCompressed ? new Uint8Array(await compressText(body, 'gzip')) : utf8(body ?? '');
   const fields = {
     [protocolHeader.toLowerCase()]: String(protocolVersion),

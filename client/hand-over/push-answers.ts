@@ -1,7 +1,7 @@
 /**
  * Handles the answer to a sealed push. Only a pull proves that the server has the work. The outbox uses an answer for
  * two things alone: to store the outcome of forwarded mutations, and to renumber or resend work if the server lacks
- * earlier numbers (a gap) or has other work under the same numbers (a fork).
+ * earlier sequence numbers (a gap) or has other work under the same ones (a fork).
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';

@@ -133,8 +133,8 @@ export class StoredPull {
   }
 
   /**
-   * Finds a stored pull that begins at an earlier cursor and ends later than the current state: its last number of this
-   * device is higher. Such a pull has all changes after the current cursor, so it can replace the pull at `path`.
+   * Finds a stored pull that begins at an earlier cursor and has a higher sequence number of this device than the base.
+   * Such a pull has all changes after the current cursor, so it can replace the pull at `path`.
    */
   #laterPage(path: string): Page | undefined {
     const { view, outbox } = this.#options;

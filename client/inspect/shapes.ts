@@ -82,7 +82,7 @@ export interface OutboxItem {
   name: string;
   recorded_at: string;
   args: Json;
-  /** True if the server gets the mutation's number without its content. */
+  /** True if the server gets the mutation's sequence number without its content. */
   is_noop: boolean;
   /**
    * How many traced requests sent the mutation. Null if the trace began after the mutation was made, or if the mutation

@@ -54,7 +54,7 @@ function unlockFile(connection: { exec(sql: string): void }): void {
   try {
     connection.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT * FROM sqlite_schema LIMIT 1');
   } catch {
-    // Leaves the lock: another engine has locked the file, or the disk is full.
+    // The lock stays. The disk may be full, or another engine may have locked the file.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Changes the client id and the numbers of this device's mutations, for example at a fork. */
+/** Changes the client id and the sequence numbers of this device's mutations, for example at a fork. */
 import type { IdGenerator } from '../core/ids.ts';
 import type { OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
@@ -43,7 +43,7 @@ export class ClientSequence {
     );
   }
 
-  /** Gives new numbers to mutations, own or forwarded, whose numbers the server has used for other mutations. */
+  /** Renumbers mutations, own or forwarded, if the server has other mutations under their sequence numbers. */
   async fork(conflict: SequenceConflict): Promise<void> {
     const { forkSequence } = await import('./model/sequence/fork.ts');
     await this.#renumber((content) => {
@@ -70,7 +70,7 @@ export class ClientSequence {
     );
   }
 
-  /** Reads all rows first, since another tab may have used a number that this tab does not know of yet. */
+  /** Reads all rows first, since another tab may have assigned a sequence number that this tab has not read yet. */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

@@ -24,7 +24,7 @@ export class OutboxIndex {
     table.onWrite('index', (written) => this.#applyWrites(written));
   }
 
-  /** Returns the entries sorted by number; forwarded entries sorted by `forwardOrder`. */
+  /** Returns the entries sorted by sequence number; forwarded entries sorted by `forwardOrder`. */
   entries<State extends EntryState>(state: State): EntryOfState<State>[] {
     const entries: EntryOfState<State>[] = [...this.#byState[state].values()];
     return entries.toSorted((a, b) => forwardOrderOf(a) - forwardOrderOf(b) || byNumber(a, b));

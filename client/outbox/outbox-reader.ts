@@ -1,4 +1,4 @@
-/** Reads the outbox: finds entries by state, number, row and recording. */
+/** Reads the outbox: finds entries by state, sequence number, row and recording. */
 import type { Subscription } from 'rxjs';
 import { transferMarkRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
@@ -28,7 +28,7 @@ export class OutboxReader {
     return this.#table.onWrite(stage, listener);
   }
 
-  /** Returns the entries sorted by number; forwarded entries sorted by `forwardOrder`. */
+  /** Returns the entries sorted by sequence number; forwarded entries sorted by `forwardOrder`. */
   entries<State extends EntryState>(state: State): EntryOfState<State>[] {
     return this.#index.entries(state);
   }

@@ -103,7 +103,7 @@ export class OutboxWriter {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
     const options = { ...times, returnedRunsModule: await this.#loadRunsModule() };
     await this.rewrite({
-      // Write events of other tabs may be late, so all rows are read before new numbers are assigned.
+      // Write events of other tabs may be late, so all rows are read before new sequence numbers are assigned.
       read: async () => {
         pulled = readPulled();
         if (pulled && willAssignNumbers(this.#reader.content, pulled, options)) await this.#table.refreshAll();

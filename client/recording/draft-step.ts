@@ -53,7 +53,7 @@ export function makeDraftStep(facts: StepFacts, laps: readonly Stamp[], isCurren
     stage_name,
     work_type: workTypeOf(work_type ? { work_type } : {}),
     notes,
-    started_at: isoTime(startMsOf(parts, laps)),
+    started_at: isoTime(stepStartMsOf(parts, laps)),
     duration_secs: isCurrent ? null : durationOf(parts, lapMeasurerUntil(laps, null)).duration_secs,
     interruption: isInterruption,
     ...photosFieldOf(photos),
@@ -64,7 +64,7 @@ export function makeDraftStep(facts: StepFacts, laps: readonly Stamp[], isCurren
 const photosFieldOf = (photos: readonly string[]): { photos?: string[] } =>
   photos.length > 0 ? { photos: [...photos] } : {};
 
-function startMsOf([first]: readonly LapPart[], laps: readonly Stamp[]): number {
+function stepStartMsOf([first]: readonly LapPart[], laps: readonly Stamp[]): number {
   const lap = first && laps[first.lap];
   return lap ? lap.wall_ms + first.fromMs : 0;
 }

@@ -51,7 +51,7 @@ interface AppliedTap {
   tap: UndoableTap;
   /** How the tap changed the steps. */
   change: StepsChange;
-  /** The times between a discard and its restore that follow this tap and precede the next tap. */
+  /** The times from a discard to its restore, for each discard between this tap and the next tap. */
   discardedTimes: readonly DiscardedTime[];
 }
 

@@ -123,7 +123,7 @@ export interface Recorded {
 export interface Recording extends Recorded, RecordingVerbs {
   /** The tap that `undo` would take back; null if there is none. */
   undoes: Undoable | null;
-  /** The new map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists already. */
+  /** The new map that an earlier cycle will make, if that cycle is not in the outbox yet; null otherwise. */
   map_being_made: MapBeingMade | null;
   /**
    * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without

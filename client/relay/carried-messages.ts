@@ -193,7 +193,7 @@ export class CarriedMessages {
     return session.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
 
-  /** Returns an object that stands for the message's origin: the set of ids that all sessions of the origin share. */
+  /** Identifies the origin of a message by an object, the set of ids that all sessions of the origin share. */
   readonly #originOf = (key: string): object | undefined =>
     [...this.#sessions].find(({ keys }) => keys.includes(key))?.broughtIds;
 

@@ -7,15 +7,15 @@ import type { CarriedMessages } from './carried-messages.ts';
 import type { CodeReader } from './carrier-verbs.ts';
 import { GivingSession } from './giving-session.ts';
 
-interface CodeReaderOptions {
+interface QrCodeReaderOptions {
   /** The name of this device's server in frames. */
   server: string;
   messages: CarriedMessages;
   deliver: () => void;
 }
 
-/** Creates a reader, which counts as one session: it may bring as many new bytes as a channel. */
-export function codeReader({ server, messages, deliver }: CodeReaderOptions): CodeReader {
+/** Creates a reader of QR codes. The reader counts as one session: it may bring as many new bytes as a channel. */
+export function codeReader({ server, messages, deliver }: QrCodeReaderOptions): CodeReader {
   const collector = new CodeCollector(server);
   const givingSession = new GivingSession();
   return {

@@ -115,7 +115,7 @@ export const HandOverBody = Type.Union([
   /** The reason of a refusal that only a person can resolve. */
   Closed({ kind: Type.Literal('refusal'), problem: Type.Unsafe<Problem>(JsonObject) }),
   /**
-   * Marks that the server refused a push of own or forwarded work, since the server lacked earlier numbers. `client_id`
+   * Marks that the server refused a push of own or forwarded work, since the server lacked earlier sequence numbers. `client_id`
    * is the device's own client id at that time. `pulled` tells whether a pull was applied since.
    */
   Closed({ kind: Type.Literal('gap'), client_id: Uuid, pulled: Type.Boolean() }),

@@ -83,8 +83,8 @@ const DeviceBody = Closed({
   /** The server epoch that the outbox last synced with; null before the first pull. */
   epoch: Nullable(Type.String()),
   /**
-   * True if this row was restored from the journal. The server may know higher numbers, since the journal may have been
-   * behind.
+   * True if this row was restored from the journal. The server may know higher sequence numbers, since the journal may
+   * have been behind.
    */
   is_put_back: Type.Optional(Type.Boolean()),
 });
@@ -98,7 +98,7 @@ export const MutationBody = Closed({
   client_id: Uuid,
   /** The number in the sequence of the client id. A value below 1 is no number; it only sorts a settled mutation. */
   seq: Type.Integer(),
-  /** The original client id and number; absent if the mutation still has them. */
+  /** The original client id and sequence number; absent if the mutation still has them. */
   origin: Type.Optional(Type.String()),
   name: Type.Unsafe<MutationName>(Type.String()),
   args: Type.Unsafe<Record<string, unknown>>(JsonObject),
@@ -115,9 +115,9 @@ export const MutationBody = Closed({
   discarded_at: Type.Optional(Instant),
   /** The original recording session, if a remedy gave the recording a new one. */
   former_session: Type.Optional(Type.String()),
-  /** True if a new mutation replaced this one. The server gets a noop under this number. */
+  /** True if a new mutation replaced this one. The server gets a noop under this sequence number. */
   is_void: Type.Optional(Type.Boolean()),
-  /** Why the mutation is unsendable. A noop is sent under its number, and the mutation counts as refused. */
+  /** Why the mutation is unsendable. A noop is sent under its sequence number, and the mutation counts as refused. */
   withdrawn: Type.Optional(Type.Unsafe<Problem>(JsonObject)),
   /**
    * The answer to a forwarded mutation, with the device's cursor at that time. Later pulls include the effects of the

@@ -43,7 +43,8 @@ export async function importUnsent(
 }
 
 /**
- * A watch may send nothing but recordings. The server would reject other mutations, and their numbers would be used up.
+ * A watch may send nothing but recordings. The server would reject other mutations, and a rejected mutation cannot be
+ * sent again under its sequence number.
  */
 function watchImportError(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';

@@ -78,7 +78,7 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentContent> 
 
 /**
  * Computes a mutation's transfer mark, the same on every device and after renumbering: a hash over its content and its
- * original number. A replaced mutation has no content; its mark is a hash over its present number.
+ * original sequence number. A replaced mutation has no content; its mark is a hash over its present sequence number.
  */
 export function transferMarkOf({
   name,

@@ -12,7 +12,7 @@ import { isKnownMutation } from '../outbox/model/mutation.ts';
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;
-  return pullsRuns || runLookups[entry.name] !== 'session' || !serverMayHaveRecord(entry);
+  return pullsRuns || runLookups[entry.name] !== 'session' || !mayBeOnServer(entry);
 }
 
 /** Tells whether the replay of a mutation needs all records (the cursor and the runs). */
@@ -23,14 +23,13 @@ export function needsAllRecords(entry: SendableEntry): boolean {
       return true;
     case 'session':
     case 'session_or_map':
-      return serverMayHaveRecord(entry);
+      return mayBeOnServer(entry);
     default:
       return false;
   }
 }
 
-const serverMayHaveRecord = ({ proven_at, state }: SendableEntry): boolean =>
-  proven_at !== null || state === 'forwarded';
+const mayBeOnServer = ({ proven_at, state }: SendableEntry): boolean => proven_at !== null || state === 'forwarded';
 
 /**
  * Tells whether the base has the effects of a forwarded mutation: the mutation succeeded, and the device has pulled

@@ -47,7 +47,7 @@ export class View {
   readonly #outbox: OutboxReader;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
-  /** The unsettled mutations of the device's current client id, in the order of their numbers. */
+  /** The unsettled mutations of the device's current client id, in the order of their sequence numbers. */
   #pending: PendingEntry[] = [];
   /** The unsettled mutations of other client ids, whose effects the base does not have yet. */
   #forwarded: ForwardedEntry[] = [];
@@ -131,7 +131,7 @@ export class View {
     return this.#pullsRuns ? (runId) => this.base.runs.get(runId) : undefined;
   }
 
-  /** The refused mutations by number, including pending ones that the server refused according to the last pull. */
+  /** The refused mutations by sequence number, with pending ones that the server refused according to the last pull. */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.entryWithNumber(seq);

@@ -16,8 +16,8 @@ import { billingActor, type BillingServices } from './billing-services.ts';
 import { runBillingTransaction, type BillingWorkingSet } from './billing-transaction.ts';
 import { hasUnclearPrices, nextBilling, withoutCheckout, type BillingCause } from './next-billing.ts';
 
-/** Limits the attempts. Other processes rarely write the row of the same account at the same time. */
-const attemptsMax = 5;
+/** Limits the attempts to write the account's row. Other processes rarely write the same row at the same time. */
+const applyAttemptsMax = 5;
 
 /**
  * `foreign`: the subscription belongs to another customer or account. `unbound`: the account has no customer yet.
@@ -36,13 +36,13 @@ type ApplyAttemptResult = { outcome: ApplyOutcome; successorId?: string | null }
 
 export type ApplySubscription = (subject: SubscriptionOfAccount) => Promise<ApplyOutcome>;
 
-export function createApplySubscription(services: BillingServices): ApplySubscription {
+export function createSubscriptionApplier(services: BillingServices): ApplySubscription {
   const inTurn = createKeyedMutex();
   return (subject) => inTurn(subject.accountId, () => applyUntilWritten(services, subject));
 }
 
 async function applyUntilWritten(services: BillingServices, subject: SubscriptionOfAccount): Promise<ApplyOutcome> {
-  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+  for (let attempts = 0; attempts < applyAttemptsMax; attempts++) {
     const applied = await applyOnce(services, subject);
     if (applied === 'overtaken') continue;
     const { outcome, successorId } = applied;

@@ -1,5 +1,5 @@
 /** Billing of a server that has a payment service. */
-import { createApplySubscription, type ApplySubscription } from './apply-subscription.ts';
+import { createSubscriptionApplier, type ApplySubscription } from './apply-subscription.ts';
 import type { BillingServices } from './billing-services.ts';
 import type { StripeSettings } from './stripe/stripe.ts';
 
@@ -14,5 +14,5 @@ export interface ServerBilling extends BillingServices {
 }
 
 export function createBilling({ origins }: BillingSettings, services: BillingServices): ServerBilling {
-  return { ...services, origins, apply: createApplySubscription(services) };
+  return { ...services, origins, apply: createSubscriptionApplier(services) };
 }

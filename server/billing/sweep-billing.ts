@@ -90,8 +90,8 @@ async function markChecked(billing: ServerBilling, accountId: string): Promise<v
  * fetches the subscription.
  */
 export function isFetchDue(row: BillingRow, now: string): boolean {
-  // A final subscription is fetched again if the account has another subscription: a crash may have prevented the
-  // replacement.
+  // A final subscription cannot change. Fetch it again only if the account has another subscription: a crash may have
+  // kept the other subscription from replacing the final one.
   if (row.is_final && row.other_subscription_id === null) return false;
   const { checked_at, past_due_since } = row;
   if (checked_at === null || Date.parse(now) - Date.parse(checked_at) >= subscriptionFetchIntervalMs) return true;

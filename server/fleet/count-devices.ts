@@ -15,7 +15,7 @@ interface HealthGauge {
  * Returns a function that starts a count of the devices in the background, at most once a minute. `/metrics` does not
  * wait for the count, so it replies during an outage of the database. The gauge then keeps the last counts.
  */
-export function createDeviceCounter(services: CountServices, gauge: HealthGauge): () => void {
+export function createDeviceCountRefresher(services: CountServices, gauge: HealthGauge): () => void {
   return throttle({ ms: countIntervalMs, now: services.world.now }, async () => {
     for (const [health, devices] of await countDevicesByHealth(services)) gauge.set({ health }, devices);
   });

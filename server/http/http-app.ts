@@ -6,7 +6,7 @@ import { SpoolDiskFull } from '../export/spool.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
-import { createDeviceCounter } from '../fleet/count-devices.ts';
+import { createDeviceCountRefresher } from '../fleet/count-devices.ts';
 import { createTableMeter } from '../store/table-sizes.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { accountRoutes } from './routes/account-routes.ts';
@@ -121,7 +121,7 @@ export function createHttpApp({
     const optionsHeaders = Object.assign({}, ...routesOfPath.map((route) => route.optionsHeaders));
     mounted.all(refuseOtherMethods(allowHeaderOf(routesOfPath), optionsHeaders));
   }
-  const refreshDeviceCounts = createDeviceCounter(services, metrics.devices);
+  const refreshDeviceCounts = createDeviceCountRefresher(services, metrics.devices);
   const refreshTableSizes = createTableMeter(services, metrics.tableBytes);
   const metricsText = limitPerSecond(
     () => {

@@ -24,7 +24,7 @@ import { readSetOf } from './working-set/read-set.ts';
 import type { CountedMutation, UnitOfWork } from './unit.ts';
 
 export interface ParsedMutation {
-  /** undefined if no mutation of the push has a number; the server then continues the client's numbers. */
+  /** undefined if no mutation of the push has a sequence number; the server then continues the client's numbers. */
   seq: number | undefined;
   /** A refusal if the mutation is invalid, a noop or not allowed. */
   mutation: Mutation | Refusal;
@@ -52,8 +52,8 @@ export interface PushBatch {
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
   /**
-   * The server's answers from the first repeated mutation to `to`, the client's last number. The answers beyond the
-   * repeated mutations serve to compare the hash chain up to its end.
+   * The server's answers from the first repeated mutation to `to`, the client's last sequence number. The answers
+   * beyond the repeated mutations serve to compare the hash chain up to its end.
    */
   earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
@@ -84,8 +84,8 @@ export interface OwnEffects {
 }
 
 /**
- * The push is not decided yet. The caller must read the answers to the numbers `from` to `to`, and run the unit again
- * with these answers as `earlierAnswers`.
+ * The push is not decided yet. The caller must read the answers to the sequence numbers `from` to `to`, and run the
+ * unit again with these answers as `earlierAnswers`.
  */
 interface NeedsEarlierAnswers {
   ok: true;
@@ -111,7 +111,8 @@ export function pushUnit(batch: PushBatch): UnitOfWork<PushOutcome> {
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
       const unfinished = checkRepeatedMutations(batch, client, newMutations.length);
       if (unfinished) return unfinished;
-      // A repeated push may arrive late, with an old `offeredSeq`, so the numbers of its mutations count as sent, too.
+      // A repeated push may arrive late, with an old `offeredSeq`, so the sequence numbers of its mutations count as
+      // sent, too.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (clientBefore.last_seq > sentSeqMax) return serverAheadRefusal(clientBefore.last_seq, offeredSeq);
       if (newMutations.length > 0) {
@@ -171,7 +172,7 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): CountedMutati
 }
 
 /**
- * Returns a refusal if the device and the server have different mutations under a repeated number, or different chains
+ * Returns a refusal if device and server have different mutations under a repeated sequence number, or different chains
  * before the new mutations. Returns `NeedsEarlierAnswers` if the answers to the repeated mutations are not loaded.
  */
 function checkRepeatedMutations(

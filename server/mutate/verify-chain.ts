@@ -1,8 +1,8 @@
 /**
- * Checks that a repeated push has, under each number, the mutation that the server answered. A difference shows a fork:
- * a copied or restored device used the number for another mutation. Pure.
+ * Checks that a repeated push has, under each sequence number, the mutation that the server answered. A difference
+ * shows a fork: a copied or restored device used the sequence number for another mutation. Pure.
  */
-import { chainDigitCount, digestText, nextChainText } from '../../shared/protocol/chain.ts';
+import { chainDigitCount, digestText, nextChainInput } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
@@ -33,7 +33,7 @@ export const timedDigestOf = (mutation: Parameters<typeof mutationDigestOf>[0] &
   chainHash(`${mutationDigestOf(mutation)} ${String(mutation.recorded_at)}`);
 
 export const extendChain = (chain: string, digests: string[]): string =>
-  digests.reduce((before, digest) => chainHash(nextChainText(before, digest)), chain);
+  digests.reduce((before, digest) => chainHash(nextChainInput(before, digest)), chain);
 
 /** A pushed mutation whose number the server has answered before. */
 interface RepeatedMutation {
@@ -74,7 +74,7 @@ export function findSequenceDifference({
   const differs = ({ seq, digest, hasEmptyArgs }: RepeatedMutation): boolean => {
     const answeredDigest = digestBySeq.get(seq);
     // An earlier version of the app sends no chain. It may replace a mutation by a noop with empty args, even if the
-    // server has already answered the mutation's number.
+    // server has already answered the mutation's sequence number.
     const isAllowed = hasEmptyArgs && chain === undefined;
     return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };

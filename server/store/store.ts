@@ -74,9 +74,7 @@ export interface Store
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
-  /**
-   * Removes the owner of a sync client. The caller must know that the server has used no sequence number of the client.
-   */
+  /** Removes the owner of a sync client, of which the server must have neither applied nor rejected a mutation. */
   releaseClient(clientId: string, owner: ClientOwner): Promise<void>;
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
@@ -120,8 +118,8 @@ export interface Store
   /** Returns the account's events after a version, oldest first, with one row for each transaction. */
   events(accountId: string, query: EventsQuery): Promise<EventRows>;
   /**
-   * Returns the stored answers to a sync client's mutations `from` to `to`, in ascending order. Acknowledged rejections
-   * are missing. Other acknowledged answers are kept for at least the last `acknowledgedAnswersMax` numbers.
+   * Returns the stored answers to a client's mutations with the sequence numbers `from` to `to`, in ascending order.
+   * Acknowledged rejections are missing. Acknowledged results before the last `acknowledgedAnswersMax` may be missing.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }

@@ -1,6 +1,7 @@
 /**
- * Once a sync client has used a number, the client has one owner for ever: a device of an account, or all API keys of
- * the account together. The owner is the first device that pushes the client id, even if this device only forwards.
+ * Once the server has applied or rejected a mutation of a sync client, the client has one owner for ever. The owner is a
+ * device of an account, or all API keys of the account together. The first device that pushes the client id becomes its
+ * owner, even if this device only forwards.
  * Another device of the account may only forward the client's mutations, in requests with `carried`. A device forwards
  * the mutations that it made under another client id before it was paired, and the mutations of a device that it
  * replaces. The column `sync_clients.device_id` names the last sender, not the owner.
@@ -12,7 +13,10 @@ import type { ClientOwner, Store } from '../store/store.ts';
 export interface ClientOwners {
   /** Makes the caller the owner of a new client, or refuses a client that the caller may not use. */
   claim(clientId: string, caller: SyncClientCaller & Pick<Caller, 'tokenHash'>): Promise<ClientClaim | RefusedRequest>;
-  /** Removes the owner of a client that used no number, so that a first push without effect leaves no row. */
+  /**
+   * Removes the owner of a client of which the server applied or rejected no mutation, so that a first push without
+   * effect leaves no row.
+   */
   release(clientId: string, owner: ClientOwner): Promise<void>;
   /** Refuses the same clients as `claim`, but does not make the caller an owner. */
   check(clientId: string, caller: SyncClientCaller): Promise<RefusedRequest | undefined>;
@@ -29,7 +33,7 @@ interface SyncClientCaller extends Pick<Caller, 'accountId' | 'deviceId'> {
   carried?: boolean | undefined;
 }
 
-/** Limits the owners that this process caches. An owner changes only if its first push used no number. */
+/** Limits the owners that this process caches. An owner changes only after a first push without effect. */
 const ownersCachedMax = 50_000;
 
 export function createClientOwners(store: Store): ClientOwners {

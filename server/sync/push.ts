@@ -2,7 +2,7 @@
  * `POST /sync/push` applies each mutation of a device exactly once. It returns the new and the stored answers that the
  * client has not acknowledged.
  *
- *   claim the client ─► read the mutations ─► apply the batch ─► release the claim if no number was used ─► answers
+ *   claim the client ─► read the mutations ─► apply the batch ─► release a claim without effect ─► answers
  */
 import type { MutationAnswer, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { Caller } from '../core/caller.ts';
@@ -53,9 +53,9 @@ export async function push(
     pushed,
   };
   const applied = await applyBatch({ store, queue }, caller, batch);
-  // A first push that used no number releases the client id, unless a parallel push of the client used a number.
+  // Release the new client id if neither this push nor a parallel one applied or rejected a mutation of the client.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
-  const isFree = claim.isNew && isUnused && !(await hasUsedFirstNumber(store, caller, clientId));
+  const isFree = claim.isNew && isUnused && !(await hasFirstAnswer(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
   if (!applied.ok) return applied;
   const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
@@ -97,7 +97,7 @@ function withoutResult(answer: MutationAnswer): MutationAnswer {
   return rest;
 }
 
-async function hasUsedFirstNumber(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
+async function hasFirstAnswer(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
@@ -120,7 +120,7 @@ interface AppliedBatch {
   /** The outcome of the last transaction. */
   outcome: AnsweredPush;
   answers: MutationAnswer[];
-  /** The server's answers from the first repeated mutation up to the client's last number. */
+  /** The server's answers from the first repeated mutation up to the client's last sequence number. */
   earlierAnswers: AnswerWithDigest[];
 }
 

@@ -104,9 +104,7 @@ function unknownArgsVersionRefusal(name: string, version: number | undefined): R
     .error;
 }
 
-/**
- * The server rejects a noop instead of applying it, so that a pull tells the device that the number has no mutation.
- */
+/** The server rejects a noop, so that a pull tells the device that no mutation has the noop's sequence number. */
 const withdrawnRefusal: Refusal = {
   code: 'withdrawn',
   detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',

@@ -12,8 +12,8 @@ export interface ReceiptFacts {
 export const receiptFactsHeader = 'gemba-answered-push';
 
 /**
- * Returns no header if the push has no mutations, a mutation has no number, or a mutation has no answer in the results.
- * In the last case, the client has acknowledged the answer, which may be a refusal.
+ * Returns no header if the push has no mutations, a mutation has no sequence number, or a mutation has no answer in the
+ * results. In the last case, the client has acknowledged the answer, which may be a refusal.
  */
 export function formatReceiptFacts(
   { mutations }: PushRequest,

@@ -26,7 +26,10 @@ export const columnCount = fields.length;
 
 const workTypes: unknown[] = ['valuable', 'incidental', 'waste'];
 
-/** Only a value up to this length is stored once for all steps: a small body must not unpack to a huge recording. */
+/**
+ * A longer value is stored with each step. If it were stored once for all steps, a small body could unpack to a huge
+ * recording.
+ */
 const repeatedCharsMax = 12;
 
 export function columnsOfSteps(steps: readonly Step[]): unknown[] {

@@ -28,7 +28,7 @@ export async function* ocelJson(runs: RunSource): AsyncGenerator<string> {
   separator = '\n';
   const known = new Set<string>();
   for await (const exported of runs()) {
-    for (const object of objectsOf(exported)) {
+    for (const object of ocelObjectsOf(exported)) {
       if (known.has(object.id)) continue;
       if (object.type !== 'run') known.add(object.id);
       yield separator + JSON.stringify(object);
@@ -90,7 +90,7 @@ function eventOf({ run, step, times }: StepRow) {
 /** The time of an attribute's first value, which never changes here: the start of 1970. */
 const firstValueTime = '1970-01-01T00:00:00.000Z';
 
-function objectsOf({ run, mapName }: ExportedRun) {
+function ocelObjectsOf({ run, mapName }: ExportedRun) {
   const map = {
     id: mapObjectId(run.map_id),
     type: 'map',

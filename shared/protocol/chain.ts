@@ -21,4 +21,4 @@ export function digestText({ name, version, args }: { name?: unknown; version?: 
 }
 
 /** Returns the text whose hash is the chain after the next mutation. */
-export const nextChainText = (chain: string, digest: string): string => chain + digest;
+export const nextChainInput = (chain: string, digest: string): string => chain + digest;

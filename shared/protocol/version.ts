@@ -8,5 +8,5 @@ export const protocolHeader = 'Gemba-Protocol';
  */
 export const appVersion = '0.1.0';
 
-/** The header with the cursor of the next page of a pull or of runs on demand. It arrives before the body. */
+/** The header with the cursor of the next page, for pulls and for runs on demand. It arrives before the body. */
 export const nextCursorHeader = 'Gemba-Next-Cursor';

@@ -12,7 +12,7 @@ export interface Hello {
   online: boolean;
   /** How many bytes of sealed requests a carrier can still take. It is informative: nothing depends on it. */
   free_bytes: number;
-  /** The id of a carrier, by which a device counts carriers: 8 bytes in hex that reveal nothing else. */
+  /** The id of a carrier, 8 bytes in hex. A device uses the ids to count the carriers that hold a message. */
   id?: string;
   /** True if the carrier accepts `ask` frames, whose requests it delivers at once. */
   live?: boolean;

@@ -36,7 +36,10 @@ export const runsPerLoadMax = 200;
 /** How many run ids an export may name. The ids are part of the URL, which must not be too long. */
 export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
-/** For how many numbers of each client the store keeps acknowledged answers: a copied device may ask for them. */
+/**
+ * For how many sequence numbers of each client the store keeps acknowledged answers. After an app's storage was copied
+ * to another device, the copy may ask for them.
+ */
 export const acknowledgedAnswersMax = 1_000;
 /** How many API keys an account may have. Revoked keys do not count. */
 export const keysPerAccountMax = 100;

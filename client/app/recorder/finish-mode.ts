@@ -23,8 +23,8 @@ export function stagesModeOf(
 }
 
 /**
- * Returns the options that finish a cycle when the next cycle starts. That tap must not wait for a question: if a
- * person would have to choose, the map keeps its stages.
+ * Returns the options for a tap that finishes a cycle and starts the next one. The tap asks no question, so the map
+ * keeps its stages if a person would have to choose.
  */
 export const cycleFinishOptions = (
   recording: Pick<Recorded, 'new_map_name' | 'steps'>,

@@ -98,7 +98,7 @@ export function stepToStart(
   return { stage_name, work_type: chosenType ?? next?.work_type ?? 'incidental' };
 }
 
-/** Returns the first step of a cycle: the first stage, or the time between two cycles. */
+/** Returns the first step of the next cycle: the gap since the last cycle if gaps are recorded, else the first stage. */
 export function firstStepOfCycle(
   stages: readonly StageNameAndType[],
   options: { chosenType: WorkType | undefined; isGapRecorded: boolean },

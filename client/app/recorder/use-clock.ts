@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Recorded } from '../../client.ts';
 import { secsPerCentiminute, timeNotation } from '../text/format.ts';
 
-type RecordingClock = Recorded['clock'];
+type ClockReading = Recorded['clock'];
 
 const msPerTenth = 100;
 const msPerSecond = 1_000;
@@ -12,7 +12,7 @@ const msPerCentiminute = secsPerCentiminute * 1_000;
  * Returns the seconds on the clock. Ticks each tenth of a second, each second or each centiminute, but not in a hidden
  * page. Of the durations by the wall clock and by the monotonic clock, takes the longer one, as the engine does.
  */
-export function useClockSecs({ secs, since }: RecordingClock, { tenths = false }: { tenths?: boolean } = {}): number {
+export function useClockSecs({ secs, since }: ClockReading, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(readClocks);
   const first = useMemo(readClocks, [since]);
   useEffect(() => {

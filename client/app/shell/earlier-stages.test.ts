@@ -1,6 +1,6 @@
 import type { Stage } from '../../client.ts';
 import { expect, test } from 'vitest';
-import { hasReplacedStages, listsPerMapMax, withList, type EarlierStages } from './earlier-stages.ts';
+import { hasReplacedStages, listsPerMapMax, withEarlierStages, type EarlierStages } from './earlier-stages.ts';
 
 const stage = (id: number, fields: Partial<Stage> = {}): Stage => ({
   id,
@@ -45,9 +45,9 @@ test('[APP-502] each map keeps its last lists, each once, the latest first, with
   });
   const namesOf = (lists: EarlierStages[]) => lists.map(({ stages }) => stages[0]?.stage);
   let lists = [list('other', ['Saw'])];
-  for (let nth = 1; nth <= listsPerMapMax + 2; nth++) lists = withList(lists, list('map', [`Load ${nth}`]));
+  for (let nth = 1; nth <= listsPerMapMax + 2; nth++) lists = withEarlierStages(lists, list('map', [`Load ${nth}`]));
   expect(namesOf(lists)).toEqual(['Load 7', 'Load 6', 'Load 5', 'Load 4', 'Load 3', 'Saw']);
-  expect(namesOf(withList(lists, list('map', ['Load 5'])))).toEqual([
+  expect(namesOf(withEarlierStages(lists, list('map', ['Load 5'])))).toEqual([
     'Load 5',
     'Load 7',
     'Load 6',
@@ -59,6 +59,6 @@ test('[APP-502] each map keeps its last lists, each once, the latest first, with
     'long',
     Array.from({ length: 5_000 }, () => 'x'.repeat(40)),
   );
-  expect(namesOf(withList(lists, long))).toHaveLength(lists.length + 1);
-  expect(withList([long], { ...long, map_id: 'second' })).toHaveLength(1);
+  expect(namesOf(withEarlierStages(lists, long))).toHaveLength(lists.length + 1);
+  expect(withEarlierStages([long], { ...long, map_id: 'second' })).toHaveLength(1);
 });

@@ -77,14 +77,14 @@ export function earlierStagesOf({ id, stages }: Pick<FullMap, 'id' | 'stages'>):
 }
 
 function storeEarlierStages(list: EarlierStages): void {
-  let lists = withList(readLists(), list);
+  let lists = withEarlierStages(readLists(), list);
   while (lists.length > 0 && !writePageStorage('localStorage', storageKey, JSON.stringify(lists))) {
     lists = lists.slice(0, -1);
   }
 }
 
 /** Puts the list first. Drops an equal list of the map, which another tab may have kept, and lists over the limits. */
-export function withList(lists: readonly EarlierStages[], list: EarlierStages): EarlierStages[] {
+export function withEarlierStages(lists: readonly EarlierStages[], list: EarlierStages): EarlierStages[] {
   const content = contentOf(list.stages);
   const isOther = (kept: EarlierStages) => kept.map_id !== list.map_id || contentOf(kept.stages) !== content;
   let ofMap = 0;

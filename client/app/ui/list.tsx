@@ -6,15 +6,15 @@ interface ListProps<Item> {
   label: string;
   items: readonly Item[];
   /**
-   * The height in pixels if the page's text has `designTextPx` pixels. Larger text makes the rows higher in proportion.
+   * The height of a row in pixels if the page's text has `referenceTextPx` pixels. The height grows with the text.
    */
   rowHeight: number;
   keyOf(item: Item): string | number;
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** The size of a phone's text in pixels, on which callers base the heights of rows. */
-const designTextPx = 17;
+/** The size of a phone's text in pixels. Callers give the height that a row has with text of this size. */
+const referenceTextPx = 17;
 
 /** A list with at least this many rows renders only the rows in view. */
 const longListRowsMin = 60;
@@ -28,7 +28,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
   const inView = useRowsInView(list, { rowHeight, isLong });
   const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - overscanRows) : 0;
   const end = isLong ? Math.min(items.length, inView.end + overscanRows) : items.length;
-  const heightOf = (rows: number): string => `calc(${rows * rowHeight}rem / ${designTextPx})`;
+  const heightOf = (rows: number): string => `calc(${rows * rowHeight}rem / ${referenceTextPx})`;
   const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
   /** Reuses the element of an item, so that scrolling does not render the item's row again. */
   const elementOf = (item: Item, index: number): JSX.Element => {
@@ -82,7 +82,7 @@ function useRowsInView(
       // `measure` runs one frame after a scroll. A navigation may have removed the list by then.
       if (!list.current || isPrinting) return;
       const { top } = list.current.getBoundingClientRect();
-      const rowPx = (rowHeight * measureTextPx()) / designTextPx;
+      const rowPx = (rowHeight * measureTextPx()) / referenceTextPx;
       const rangeSteps = (px: number) => px / rowPx / rowsPerRangeStep;
       const first = Math.max(0, Math.floor(rangeSteps(-top)) * rowsPerRangeStep);
       const end = Math.max(0, Math.ceil(rangeSteps(innerHeight - top)) * rowsPerRangeStep);

@@ -1,4 +1,4 @@
-/** Shows the mutations of the outbox: their state, kind, number, attempts and last failure. */
+/** Shows the mutations of the outbox: their state, kind, sequence number, attempts and last failure. */
 import type { OutboxFacts, OutboxItem } from '../../inspect/shapes.ts';
 import { element, jsonBlock, type Child } from '../elements.ts';
 import type { PanelContext } from '../panel-context.ts';

@@ -17,8 +17,8 @@ export class PhotoTurn {
   }
 
   /**
-   * Runs `ask` once the previous photo request has left the carrier. Resolves to undefined if `signal` aborts. The next
-   * request waits until this request has left the carrier, even if `signal` aborts.
+   * Runs `ask` once the carrier is done with the previous photo request. Resolves to undefined if `signal` aborts. The
+   * carrier may still have the aborted request, so the next photo request waits for the end of it.
    */
   take(
     ask: () => Promise<Response | undefined>,

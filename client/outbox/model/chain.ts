@@ -1,5 +1,7 @@
-/** The device's hash chain. Equal chains prove that device and server have the same mutations up to a number. */
-import { chainDigitCount, digestText, nextChainText } from '../../../shared/protocol/chain.ts';
+/**
+ * The device's hash chain. Equal chains prove that device and server have the same mutations up to a sequence number.
+ */
+import { chainDigitCount, digestText, nextChainInput } from '../../../shared/protocol/chain.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OutboxContent } from './content.ts';
 import type { SendableEntry } from './entry.ts';
@@ -27,7 +29,7 @@ export async function extendChain(chain: string, mutations: readonly ChainedMuta
   let before = chain;
   for (const [link, digest] of await Promise.all(mutations.map(async (one) => [one, await digestOf(one)] as const))) {
     const known = chainCache.get(link);
-    const after = known?.before === before ? known.after : await chainHash(nextChainText(before, digest));
+    const after = known?.before === before ? known.after : await chainHash(nextChainInput(before, digest));
     chainCache.set(link, { before, after });
     before = after;
   }

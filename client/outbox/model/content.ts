@@ -2,7 +2,9 @@
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { DiscardedEntry, ForwardedEntry, OutboxEntry, PendingEntry, ReceiptEntry, RefusedEntry } from './entry.ts';
 
-/** Each list is sorted by number, except `forwarded`: its entries are pushed in the order of `forwardOrder`. */
+/**
+ * Each list is sorted by sequence number, except `forwarded`: its entries are pushed in the order of `forwardOrder`.
+ */
 export interface OutboxContent {
   device: DeviceBody;
   pending: PendingEntry[];

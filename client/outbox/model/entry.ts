@@ -17,10 +17,12 @@ export type MutationFields = Pick<
   | 'is_renewed'
 >;
 
-/** The content that a push sends under the entry's number: the mutation, or a noop that only fills the number. */
+/**
+ * The content that a push sends under the entry's sequence number: the mutation, or a noop that only fills the number.
+ */
 export type Payload =
   | { kind: 'mutation' }
-  /** A new mutation under another number replaced this mutation (`is_void` in the stored row). */
+  /** A new mutation under another sequence number replaced this mutation (`is_void` in the stored row). */
   | { kind: 'noop'; because: 'replaced' }
   /** The server cannot accept the mutation, and a person will see the reason (`withdrawn` in the stored row). */
   | { kind: 'noop'; because: 'unsendable'; reason: Problem };
@@ -43,7 +45,7 @@ export interface PendingEntry extends SendableFields {
   state: 'pending';
 }
 
-/** A mutation made under another client id. This device pushes the mutation under its original client id and number. */
+/** A mutation made under another client id. A push keeps the original client id and sequence number of the mutation. */
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
   /** Forwarded entries are pushed in this order, since an entry may depend on an earlier one. */
@@ -105,7 +107,7 @@ export const replacedPayload: Payload = { kind: 'noop', because: 'replaced' };
 export const isReplaced = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'replaced';
 
-/** Returns the payload for a new number. An unsendable mutation is sent again, since the server may accept it now. */
+/** Returns the payload for a new sequence number. Sends an unsendable mutation again: the server may accept it now. */
 export const renumberedPayload = (entry: SendableEntry): Payload =>
   isReplaced(entry) ? replacedPayload : mutationPayload;
 

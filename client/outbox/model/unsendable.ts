@@ -4,7 +4,7 @@ import type { OutboxContent } from './content.ts';
 import type { SendableEntry } from './entry.ts';
 import { rowIdOf } from './parse-entry.ts';
 
-/** Makes pushes send a noop under the entry's number. A replaced entry stays as it is, since it is a noop already. */
+/** Makes pushes send a noop under the entry's sequence number. A replaced entry stays, since it already is a noop. */
 export function withUnsendableEntry(content: OutboxContent, unsendable: SendableEntry, reason: Problem): OutboxContent {
   const rowId = rowIdOf(unsendable);
   const payload = { kind: 'noop', because: 'unsendable', reason } as const;

@@ -1,6 +1,6 @@
 /**
  * Merges a journal and a database that diverged, so that no work is lost. Pure. If both have different mutations under
- * one number, the journal's mutation gets a number after the database's last number.
+ * one sequence number, the journal's mutation gets a number after the database's last one.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, journalKeyOf, tableOfKey, stableIdOf } from './keys.ts';

@@ -22,7 +22,7 @@ import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
 import { deviceRowKey, tableOfKey, versionKey } from './keys.ts';
 import type { JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import { recoverDatabase } from './recover-database.ts';
-import { UnwrittenRows } from './unwritten-rows.ts';
+import { TombstoneWriter } from './tombstone-writer.ts';
 
 export type JournalState = 'kept' | 'behind' | 'none';
 
@@ -47,7 +47,7 @@ export class Journal {
   readonly #storage: Mirror;
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
-  readonly #unwrittenRows: UnwrittenRows;
+  readonly #tombstones: TombstoneWriter;
   #isUpdating = false;
   /** True once the rows that the database lost are restored. Until then, the journal keeps all its rows. */
   #isRecovered = false;
@@ -61,7 +61,7 @@ export class Journal {
     this.#storage = mirror;
     this.#schedule = schedule;
     this.#migrations = migrations;
-    this.#unwrittenRows = new UnwrittenRows({
+    this.#tombstones = new TombstoneWriter({
       tables: this.#tables,
       schedule,
       withTimeout: (work) => this.#withTimeout(work),
@@ -113,7 +113,7 @@ export class Journal {
 
   close(): void {
     this.#forgetFreeBytes();
-    this.#unwrittenRows.close();
+    this.#tombstones.close();
     this.#storage.giveUp();
     this.state$.complete();
   }
@@ -132,8 +132,8 @@ export class Journal {
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
-      // Wait for a running recovery, since it must end before a mutation gets a number. Its writes time out, so it does
-      // end.
+      // Wait for a running recovery, since it must end before a mutation gets a sequence number. Its writes time out,
+      // so it does end.
       await recovering?.catch(() => {});
       this.#fallBehind();
       if (!existed || this.#tables.outbox.get(deviceRowId)) return;
@@ -147,8 +147,8 @@ export class Journal {
   #journalOf(table: TableName): TableJournal<OutboxBody | TapBody> {
     return {
       write: (rows, removedIds) => this.#write(table, rows, removedIds),
-      beforeWrite: () => this.#unwrittenRows.writeMissingTombstones(),
-      onWriteFailed: (rows) => this.#unwrittenRows.add(table, rows),
+      beforeWrite: () => this.#tombstones.writeMissingTombstones(),
+      onWriteFailed: (rows) => this.#tombstones.add(table, rows),
     };
   }
 
@@ -169,7 +169,7 @@ export class Journal {
       await this.#withTimeout(this.#storage.exchange(missing));
       if (!this.#isRecovered) return;
       this.state$.next('kept');
-      this.#unwrittenRows.clear();
+      this.#tombstones.clear();
     } catch {
       this.#fallBehind();
     } finally {

@@ -1,4 +1,6 @@
-/** Makes the keys of rows in the journal, and ids by which a mutation is recognized even under another number. */
+/**
+ * Makes the keys of rows in the journal, and ids by which a mutation is recognized even under another sequence number.
+ */
 import type { TableName } from '../migration/migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
@@ -12,12 +14,12 @@ export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
-/** Returns an id that a mutation keeps when it gets another number: its original client id and number, and its time. */
+/** Returns an id that survives a renumbering: the mutation's original client id and sequence number, and its time. */
 export const stableIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**
  * Returns the id of the tombstone for a row that the database refused. A mutation's row id does not suffice, since
- * another mutation may get the same number.
+ * another mutation may get the same sequence number.
  */
 export function tombstoneIdOfUnwritten({ id, body }: Row<OutboxBody | TapBody>): string {
   if (body.kind === 'mutation') return `refused|${stableIdOf(body)}`;

@@ -1,6 +1,7 @@
 /**
  * Tells whether the database or the journal has the later state of a device. Pure. Compares their device rows: the
- * client id, the highest numbers that were given and sent under it, and the last number of each earlier client id.
+ * client id, the highest sequence numbers that were given and sent under it, and the last sequence number of each
+ * earlier client id.
  *
  *   client ids                               | numbers under the older client id    | database is | rows to restore
  *   -----------------------------------------+--------------------------------------+-------------+-----------------

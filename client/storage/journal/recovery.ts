@@ -81,7 +81,7 @@ const toRestoredDevice = (device: DeviceBody, token: string | null): DeviceBody 
 
 /**
  * Matches rows that may be restored even if the database removed them on purpose. The server recognizes a repeated
- * mutation by its number. A refused mutation does not match, since a person may have resolved it.
+ * mutation by its sequence number. A refused mutation does not match, since a person may have resolved it.
  */
 const restorableRowFilter =
   ({ client_id }: DeviceBody) =>
@@ -101,7 +101,8 @@ const differingRowFilter =
       : JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body));
 
 /**
- * Matches rows that are absent from the journal: taps of an ended draft, and mutations that got another number there.
+ * Matches rows that are absent from the journal: taps of an ended draft, and mutations that have another sequence
+ * number there.
  */
 function absentRowFilter(journalRows: JournalRows): (key: string, body: unknown) => boolean {
   const stableIds = stableIdsIn(journalRows);

@@ -41,7 +41,8 @@ export function entriesToPush(
 }
 
 /**
- * Returns the length of `entriesToPush`. Reads few entries, since the pending ones stand last and are sorted by number.
+ * Returns the length of `entriesToPush`. Reads few entries, since the pending ones stand last and are sorted by
+ * sequence number.
  */
 export function countEntriesToPush(
   unsettled: readonly SendableEntry[],

@@ -18,7 +18,7 @@ import {
 } from './batch.ts';
 import type { SyncFailure } from './failure/sync-failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
-import type { Suspicion } from './failure/suspicion.ts';
+import type { FailureCounts } from './failure/failure-counts.ts';
 
 interface BatcherOptions {
   outbox: Outbox;
@@ -26,7 +26,7 @@ interface BatcherOptions {
   check: SequenceCheck;
 }
 
-const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
+const noFailures: FailureCounts = { singleFailures: 0, unsendable: 0 };
 
 export class Batcher {
   readonly #options: BatcherOptions;
@@ -34,7 +34,7 @@ export class Batcher {
   #lastBatch: Batch = emptyBatch;
   /** The current size limit of a batch: halved after failures, and doubled after successes. */
   #bytesMax = batchBytesMax;
-  #suspicion: Suspicion = noSuspicion;
+  #failures: FailureCounts = noFailures;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
@@ -46,7 +46,7 @@ export class Batcher {
   }
 
   onBatchAnswered(batch: Batch): void {
-    if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = noSuspicion;
+    if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#failures = noFailures;
   }
 
   allowLargerBatch(): void {
@@ -71,8 +71,8 @@ export class Batcher {
   /** Searches for the mutation whose content makes pushes fail. Each call is one step of the search. */
   async isolateFailingMutation(failure: SyncFailure, signal: AbortSignal): Promise<void> {
     const { isolateFailingMutation } = await import('./failure/content-search.ts');
-    const options = { ...this.#options, batch: this.#lastBatch, suspicion: this.#suspicion, failure, signal };
-    const done = await isolateFailingMutation(options, (suspicion) => (this.#suspicion = suspicion));
+    const options = { ...this.#options, batch: this.#lastBatch, counts: this.#failures, failure, signal };
+    const done = await isolateFailingMutation(options, (counts) => (this.#failures = counts));
     if (done === 'halve') this.#halveLimit();
   }
 

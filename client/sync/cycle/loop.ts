@@ -188,7 +188,7 @@ export class SyncLoop {
 
 /**
  * Builds the failure of a pull that lacks pushed mutations. The device pushes them again after the wait, which is safe:
- * the server stores each number once.
+ * the server takes each sequence number once.
  */
 const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
   kind: 'busy',

@@ -39,7 +39,7 @@ export class PageFetcher {
         return await transport.pull({ ...query, isForwarded: this.mustLeaveClientId }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // The server refuses the client id even if the request marks it as forwarded, so another account owns it.
+        // This request marked the client id as forwarded. The server refused it still, so another account owns it.
         if (this.mustLeaveClientId) throw conflictError({ client_id: clientId, agreedSeq: noAgreedSeq });
         this.mustLeaveClientId = true;
       }

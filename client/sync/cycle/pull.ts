@@ -195,8 +195,8 @@ export class Puller {
   }
 
   /**
-   * Throws if another tab has pulled since this pull began. This write would bring back rows that the newer pull
-   * deleted, and no later pull would delete them again.
+   * Throws if another tab has pulled since this pull began. A write of this pull could bring back rows that the other
+   * tab's pull deleted, and no later pull would delete them again.
    */
   async #requireSameCursor(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;

@@ -56,9 +56,7 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
-/**
- * Pushes one more mutation under the forwarded client id, to find out which mutation the server has under the number.
- */
+/** Pushes one more mutation under the forwarded client id, to learn what the server has under its sequence number. */
 export type Probe = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
 
 /**
@@ -120,7 +118,7 @@ async function outcomeOf(
   if (answer.status === 'rejected') return answer.error;
   const reason = unsendableReason(entry);
   // The server rejects each noop. `applied` therefore means that an earlier push sent the mutation itself, or that a
-  // copy of the device used this number. The run id tells these cases apart.
+  // copy of the device sent another mutation under this sequence number. The run id tells these cases apart.
   const runId = answer.result?.run?.id;
   if (!reason || (runId !== undefined && runId === entry.args['run_id'])) return 'done';
   return probe && (await hasServerApplied(entry, probe)) ? 'done' : reason;

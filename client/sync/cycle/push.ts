@@ -44,7 +44,7 @@ export interface OutgoingPush {
   /** The device's client id when the batch was made. If the push fails, its failure names this client id. */
   clientId: string;
   signal: AbortSignal;
-  /** Makes the push ask for its effects; absent if it must not ask. */
+  /** The records from which the server computes the push's effects; absent if the push must not ask for effects. */
   base?: PushBase | undefined;
   /** Hashes the mutations while the server works on the push, since the next push needs their hash chain. */
   hashAhead?: () => void;

@@ -32,7 +32,7 @@ export class SequenceCheck {
     this.#options = options;
   }
 
-  /** Throws if pulled changes show that the server has other mutations under this device's numbers. */
+  /** Throws if pulled changes show that the server has other mutations under this device's sequence numbers. */
   async verifyChanges(changes: readonly RecordChange[]): Promise<void> {
     const conflict = await conflictInChanges(changes, this.#options.outbox);
     if (conflict) throw conflictError(conflict);
@@ -56,7 +56,7 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  /** Pushes no mutations, to learn whether the server accepts this device's numbers. */
+  /** Pushes no mutations, to learn whether the server accepts this device's sequence numbers. */
   async pushEmptyBatch(account_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, transport } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;
@@ -106,8 +106,8 @@ export class SequenceCheck {
   }
 
   /**
-   * Throws if the server has higher numbers than this device sent. Does nothing if the device verified the server's
-   * hash chain, since `verifyChanges` then finds every conflict.
+   * Throws if the server has higher sequence numbers than this device sent. Does nothing if the device verified the
+   * server's hash chain, since `verifyChanges` then finds every conflict.
    */
   #requireServerNotAhead(): void {
     const { outbox, view } = this.#options;

@@ -1,4 +1,4 @@
-/** Finds the numbers of a client id under which the server has other mutations than this device. */
+/** Finds the sequence numbers of a client id under which the server has other mutations than this device. */
 import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { deviceProblemOf } from '../../core/device-problem.ts';
@@ -7,7 +7,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
  * Compares the hash chain in pulled changes with the outbox's chain, and returns the conflict if they differ. Returns
- * undefined if the server keeps no chain, or if it was restored and lacks numbers that an earlier pull proved.
+ * undefined if the server keeps no chain, or if it was restored and lacks sequence numbers that an earlier pull proved.
  */
 export async function conflictInChanges(
   changes: readonly RecordChange[],

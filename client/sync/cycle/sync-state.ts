@@ -27,8 +27,8 @@ export interface SyncState {
   /** Counts attempts to recover since the last successful push. After too many attempts, the sync waits. */
   recoveries: number;
   /**
-   * `found`: the server lacks numbers, or another owner has the client id, so a pull comes first. `pulled`: if the push
-   * after that pull fails likewise, all mutations are sent again. Tabs of other builds read these words.
+   * `found`: the server lacks sequence numbers, or another owner has the client id, so a pull comes first. `pulled`: if
+   * the push after that pull fails likewise, all mutations are sent again. Tabs of other builds read these words.
    */
   resend: 'none' | 'found' | 'pulled';
   /** Counts failed pushes in a row whose content may be the cause. */
@@ -81,9 +81,9 @@ export type SyncEffect =
 
 /** A step that the loop takes before the next push, to remove the cause of a failed push. */
 export type PushRecovery =
-  /** Sends all mutations under new numbers, unless the device has already left `clientId`. */
+  /** Sends all mutations under new sequence numbers, unless the device has already left `clientId`. */
   | { kind: 'resendAll'; clientId: string }
-  /** Renumbers only the mutations whose numbers the server has used for other mutations. */
+  /** Renumbers only mutations under whose sequence numbers the server has other mutations. */
   | { kind: 'forkSequence'; conflict: SequenceConflict }
   | { kind: 'splitBatch' }
   /** Searches for the mutation whose content makes pushes fail. `failure` is the failure of the last push. */

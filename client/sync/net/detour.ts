@@ -1,5 +1,5 @@
 /**
- * Replaces the network's `fetch` while requests go through a carrier beside this device, or while the sync is traced.
+ * A `Detour` replaces the network's `fetch` while requests go through a nearby carrier, or while the sync is traced.
  */
 
 type Fetch = typeof globalThis.fetch;
@@ -8,7 +8,7 @@ export interface Detour {
   /** Sends all requests instead of the network's `fetch`: `carrierFetch`, or a traced `fetch`. */
   fetch?: Fetch | undefined;
   /**
-   * Sends requests through a carrier beside this device; absent if there is no carrier. If present, the device counts
+   * Sends requests through a nearby carrier; absent if there is no carrier. If present, the device counts
    * as online.
    */
   carrierFetch?: Fetch | undefined;

@@ -12,7 +12,7 @@ export type RequestFailure =
   | { kind: 'gap'; problem: Problem }
   /** Another owner has the client id: often an earlier token of this device, which was paired again. */
   | { kind: 'other_owner'; problem: Problem }
-  /** The server has other mutations under the client id's numbers, or higher numbers than this device sent. */
+  /** The server has other mutations under the client id's sequence numbers, or higher ones than this device sent. */
   | { kind: 'reused'; problem: Problem }
   /** The batch is larger than the server, or a proxy, accepts. */
   | { kind: 'too_large'; problem: Problem };

@@ -22,11 +22,11 @@ import { extendChain } from '../../outbox/model/chain.ts';
 import { compressText, bodyRefusalStatuses } from './compress-body.ts';
 import type { Unpack } from './read-response.ts';
 
-type SendBrief = (form: RequestInit) => Promise<Response>;
+type FetchWith = (form: RequestInit) => Promise<Response>;
 
 export interface BriefSender {
-  /** Calls `request` with the brief form. Resolves to undefined if the server or a firewall refuses that form. */
-  send(request: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined>;
+  /** Calls `fetchWith` with the brief form. Resolves to undefined if the server or a firewall refuses that form. */
+  send(fetchWith: FetchWith, report: DeviceReport | undefined): Promise<Response | undefined>;
 }
 
 /**
@@ -65,16 +65,20 @@ export class PushForms {
     const chain = await chainAfterPush(request);
     return {
       headers,
-      brief: { send: (send, report) => this.#send(body, send, report) },
+      brief: { send: (fetchWith, report) => this.#send(body, fetchWith, report) },
       unpack: (answer) =>
         'brief' in answer ? { ...restoreAnswer(answer as unknown as BriefAnswer, { request, chain }) } : answer,
     };
   }
 
-  async #send(body: ArrayBuffer, send: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined> {
+  async #send(
+    body: ArrayBuffer,
+    fetchWith: FetchWith,
+    report: DeviceReport | undefined,
+  ): Promise<Response | undefined> {
     const reportToSend = this.#reportToSend(report);
     const reported = reportToSend && { [deviceReportHeader]: formatDeviceReport(reportToSend) };
-    const response = await send({ body, headers: { 'Content-Type': briefMediaType, ...reported } });
+    const response = await fetchWith({ body, headers: { 'Content-Type': briefMediaType, ...reported } });
     if (!bodyRefusalStatuses.has(response.status)) return response;
     this.#isBriefRefused = true;
     await response.body?.cancel();

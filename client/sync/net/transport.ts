@@ -131,7 +131,7 @@ export function httpTransport({
         fetchWith({ ...compressed, headers: { ...headers, ...compressed.headers } });
       // Sends the body as text through an app's own `fetch`, which may read or sign the body.
       const body = String(init.body);
-      const forms = !givenFetch && body.length >= compressedCharsMin ? await loadForms() : undefined;
+      const forms = !givenFetch && body.length >= compressibleCharsMin ? await loadForms() : undefined;
       return await (forms?.compression.send(body, request) ?? request({}));
     } catch (error) {
       throw unreachableError(error);
@@ -201,7 +201,7 @@ const notPairedFailure: RequestFailure = {
 };
 
 /** A smaller body fits into one packet with or without compression. */
-const compressedCharsMin = 1024;
+const compressibleCharsMin = 1024;
 
 interface SentRequest extends RequestInit {
   headers?: Record<string, string>;

@@ -106,8 +106,8 @@ export class Tabs {
   }
 
   /**
-   * Steals the lock from a silent leader. An old leader that still runs does no harm: the server stores each number
-   * once, and no tab writes a pull after another tab has moved the cursor.
+   * Steals the lock from a silent leader. An old leader that still runs does no harm: the server takes each sequence
+   * number once, and no tab writes a pull after another tab has moved the cursor.
    */
   #stealLead(): void {
     const { signal } = this.#stopped;

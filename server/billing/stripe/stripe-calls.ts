@@ -8,8 +8,8 @@ import { BillingRefused, BillingUnavailable } from '../billing.ts';
 type StripeErrors = typeof Stripe.errors;
 
 /**
- * Limits the attempts of one request. Each repeat by a client usually leaves one failure stored at Stripe, and clients
- * seldom repeat a request this often.
+ * Limits the attempts of one request. Each failure that Stripe has stored for the request costs an attempt. Each
+ * repeat by a client usually adds one failure, and clients seldom repeat a request this often.
  */
 export const attemptsMax = 20;
 

@@ -5,11 +5,16 @@
 import type { Request, Response } from 'express';
 import { keepAliveMsMax } from '../limits/keep-alive.ts';
 
-/**
- * A successful response needs no request id and no quota. Nothing caches the response to a POST. No page can make a
- * browser guess the media type of the response, since only `fetch` sends a token.
- */
-const unneededHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control', 'X-Content-Type-Options'];
+const unneededHeaders = [
+  // A successful response needs no request id and no quota.
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  // No cache stores the response to a POST.
+  'Cache-Control',
+  // A push needs a token, which only `fetch` sends. A browser guesses no media type for a response to `fetch`.
+  'X-Content-Type-Options',
+];
 
 export function dropUnneededHeaders(req: Request, res: Response): void {
   for (const name of unneededHeaders) res.removeHeader(name);

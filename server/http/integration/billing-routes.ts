@@ -1,4 +1,4 @@
-/** The billing routes for the tokens of an account. They exist only on a server with a payment service. */
+/** The billing routes, which need a token of the account. They exist only on a server with a payment service. */
 import { validationRefusal } from '../../../shared/domain/outcome.ts';
 import {
   BillingOverview,

@@ -16,7 +16,7 @@ export class AppliedMutationSet {
     this.#rows = new RowSet(appliedMutations, { keyOf: ({ digest }) => digest, read: mutationDigests });
   }
 
-  /** Returns the equal mutation that another client sent. The number shows a repeat by the same client. */
+  /** Returns the equal mutation that another client sent. The sequence number shows a repeat by the same client. */
   findOfOtherClient({
     digest,
     client_id,

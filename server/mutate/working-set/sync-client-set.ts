@@ -57,11 +57,11 @@ export class SyncClientSet {
    */
   unacknowledgedCountsOverLimit(deviceId: string | null, acknowledgedNow: AnswerCounts): AnswerCounts | undefined {
     const limits = this.#limits;
-    const rejections = countIfOverLimit(this.#rejectionsByDevice, deviceId, acknowledgedNow.rejections, {
+    const rejections = unacknowledgedOverLimit(this.#rejectionsByDevice, deviceId, acknowledgedNow.rejections, {
       perDeviceMax: limits.rejectionsPerDeviceMax,
       perAccountMax: limits.rejectionsPerAccountMax,
     });
-    const answers = countIfOverLimit(this.#answersByDevice, deviceId, acknowledgedNow.answers, {
+    const answers = unacknowledgedOverLimit(this.#answersByDevice, deviceId, acknowledgedNow.answers, {
       perDeviceMax: limits.answersPerDeviceMax,
       perAccountMax: limits.answersPerAccountMax,
     });
@@ -75,10 +75,10 @@ export interface AnswerCounts {
 }
 
 /**
- * Subtracts what this push acknowledges from the device's count. Returns the difference if the device or the account
- * still exceeds its limit, else 0. A null `deviceId` stands for all API keys together.
+ * Returns the device's count of unacknowledged rejections or answers after this push, or 0 if the counts of the device
+ * and of the account are within their limits. A null `deviceId` stands for all API keys together.
  */
-function countIfOverLimit(
+function unacknowledgedOverLimit(
   counts: Map<string | null, number>,
   deviceId: string | null,
   acknowledgedNow: number,

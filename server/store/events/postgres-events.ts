@@ -42,7 +42,8 @@ export async function readEvents(
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
 }
 
-const selectLastOldRowStatement = statement({
+/** Selects the last version of the oldest rows up to the first young one. */
+const selectLastExpiredVersionStatement = statement({
   text: `
     WITH oldest AS (
       SELECT last_version, created_at, events FROM account_events WHERE account_id = $1 ORDER BY last_version LIMIT $3
@@ -70,7 +71,7 @@ export async function sweepEvents(
   { before, rowsMax }: { before: string; rowsMax: number },
 ): Promise<number> {
   const find = [accountId, before, rowsMax + 1];
-  const [newest] = await connections.query<{ last_version: number | null }>(selectLastOldRowStatement, find);
+  const [newest] = await connections.query<{ last_version: number | null }>(selectLastExpiredVersionStatement, find);
   const values = [accountId, newest?.last_version ?? null];
   if (values[1] === null) return 0;
   const first = [

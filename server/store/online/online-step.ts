@@ -32,12 +32,10 @@ export interface Backfill {
   unfilled: string;
 }
 
-/**
- * The position of a backfill, which goes through the accounts in the order of their ids. `id` is null once the account
- * is done.
- */
+/** The position of a backfill, which goes through the accounts in the order of their ids. */
 export interface BackfillPosition {
   accountId: string;
+  /** The id of the last visited row of the account; null once all rows of the account were visited. */
   id: string | null;
 }
 

@@ -43,7 +43,7 @@ export async function beginAndLoad(
   const calls: Record<string, StatementCall> = {
     begin: { statement: beginStatement },
     account: { statement: lockAccountStatement, values: [accountId] },
-    ...callsToLoad(accountId, readSet),
+    ...callsToLoadReadSet(accountId, readSet),
     ...(readSet.credentials ? callsToLoadCredentials(accountId, readSet.credentials) : {}),
     ...(readSet.webhooks ? { webhooks: { statement: lockWebhooksStatement, values: [accountId] } } : {}),
     ...(readSet.billing ? { billing: { statement: selectBillingStatement, values: [accountId] } } : {}),
@@ -78,7 +78,7 @@ export async function beginAndLoad(
   };
 }
 
-function callsToLoad(accountId: string, readSet: TransactionReadSet): Record<string, StatementCall> {
+function callsToLoadReadSet(accountId: string, readSet: TransactionReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};
   const { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
   const { mutationDigests } = readSet;

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { digestText, nextChainText } from '../../../shared/protocol/chain.ts';
+import { digestText, nextChainInput } from '../../../shared/protocol/chain.ts';
 import { expectProblem, newApi, steps, type GetServers } from '../fixture.ts';
 import { protocol, pullAll, SyncClient, type SentMutation } from '../sync-client.ts';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const chainOf = (mutations: SentMutation[]): string =>
-  mutations.reduce((chain, mutation) => hash(nextChainText(chain, hash(digestText(mutation)))), '');
+  mutations.reduce((chain, mutation) => hash(nextChainInput(chain, hash(digestText(mutation)))), '');
 
 const newRecordingArgs = (name: string) => ({ name, steps: steps('A'), recording_session_id: randomUUID() });
 

@@ -1,7 +1,7 @@
 /** The recordings of the load. Each follows from its device and its number, so that it need not be kept to be checked. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
-import { chainDigitCount, digestText, nextChainText } from '../../../shared/protocol/chain.ts';
+import { chainDigitCount, digestText, nextChainInput } from '../../../shared/protocol/chain.ts';
 import { deviceMadeIdMin } from '../../../shared/schema/limits.ts';
 import { sha256 } from '../../../server/core/hash.ts';
 
@@ -65,5 +65,5 @@ export function recordingArgs({ run, device, number, mapId, recordedAt }: NewRec
 /** Returns the chain after a mutation. */
 export function chainAfter(chain: string, mutation: { name: string; args: object }): string {
   const digest = sha256(digestText(mutation)).slice(0, chainDigitCount);
-  return sha256(nextChainText(chain, digest)).slice(0, chainDigitCount);
+  return sha256(nextChainInput(chain, digest)).slice(0, chainDigitCount);
 }

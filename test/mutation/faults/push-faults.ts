@@ -98,7 +98,7 @@ export const pushFaults: readonly Fault[] = [
     name: 'release a client that used numbers',
     harm: 'Another device takes over a client id with its answers.',
     file: 'server/sync/push.ts',
-    find: 'const isFree = claim.isNew && isUnused && !(await hasUsedFirstNumber(store, caller, clientId));',
+    find: 'const isFree = claim.isNew && isUnused && !(await hasFirstAnswer(store, caller, clientId));',
     replace: 'const isFree = claim.isNew;',
     tests: contract,
     only: 'PUSH-|PULL-',

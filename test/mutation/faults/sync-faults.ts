@@ -180,7 +180,7 @@ export const syncFaults: readonly Fault[] = [
     name: 'replay what the base has',
     harm: 'A recording is shown twice on a device with a part of the runs.',
     file: 'client/view/replay.ts',
-    find: "return pullsRuns || runLookups[entry.name] !== 'session' || !serverMayHaveRecord(entry);",
+    find: "return pullsRuns || runLookups[entry.name] !== 'session' || !mayBeOnServer(entry);",
     replace: 'return true;',
     tests: ['client/view/replay.test.ts'],
   },

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AnyRxStorage } from '../../rx-storage.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { openDeviceTables } from '../../../client/storage/device-tables.ts';
-import { tombstoneRetryDelayMs } from '../../../client/storage/journal/unwritten-rows.ts';
+import { tombstoneRetryDelayMs } from '../../../client/storage/journal/tombstone-writer.ts';
 import { fullStorageCheckIntervalMs } from '../../../client/storage/quota.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, eventually, memoryStorage, network, manualSync } from '../../device/devices.ts';

@@ -91,7 +91,7 @@ function withHistoryOfReplaced(
 
 type Dependent = RefusedEntry | PendingEntry;
 
-/** Finds the mutations that depend on `refused`, directly or through other dependents, ordered by number. */
+/** Finds the mutations that depend on `refused`, directly or through other dependents, ordered by sequence number. */
 function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   const missing = new Set(recordsCreatedBy(refused));
   const later = others.filter((entry) => numberOf(entry) > numberOf(refused)).toSorted(byNumber);
@@ -133,5 +133,5 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
 const mayDependOnRefusedEntry = (entry: Dependent | RefusedOrDiscardedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
-/** Turns a pending entry into a noop, because a copy of its mutation was made under a new number. */
+/** Turns a pending entry into a noop, because a copy of its mutation was made under a new sequence number. */
 const toReplacedNoop = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: replacedPayload });

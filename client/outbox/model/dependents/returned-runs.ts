@@ -1,6 +1,6 @@
 /**
- * Decides whether a refused change of a run is sent again when the server has the run after all. A server that was
- * restored from a backup lacks a run until the device that recorded the run sends it again. Pure.
+ * Decides whether a change of a run is sent again if the server refused it because it lacked the run. A server restored
+ * from a backup may lack a run until the device that recorded the run sends it again. Pure.
  */
 import { fieldsOf } from '../../../../shared/domain/fields-of.ts';
 import { toRunSteps } from '../../../../shared/domain/run.ts';

@@ -1,4 +1,4 @@
-/** Gives new numbers to mutations whose numbers the server has used for other mutations. Pure. Loaded on demand. */
+/** Renumbers mutations if the server has other mutations under their sequence numbers. Pure. Loaded on demand. */
 import type { OutboxContent } from '../content.ts';
 import { isReplaced, type ForwardedEntry, type PendingEntry } from '../entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';

@@ -11,7 +11,7 @@ import { requireSameAccount } from './require-account.ts';
 export interface ImportedEntries {
   /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
-  /** Unsent mutations. They keep their original client ids and numbers, so that the server takes each mutation once. */
+  /** Unsent mutations. They keep their client ids and sequence numbers, so that the server takes each one once. */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
   /** Unsent mutations that this device exported or imported before. The import skips them. */
@@ -25,7 +25,7 @@ export interface ImportedEntries {
 export interface ImportedFile {
   account_id: string | undefined;
   mutations: {
-    /** The transfer mark, by which every device recognizes the mutation, even under a new number. */
+    /** The transfer mark, by which every device recognizes the mutation, even under a new sequence number. */
     mark: string;
     body: MutationBody;
   }[];
@@ -62,8 +62,8 @@ export const importDeciderOf =
   };
 
 /**
- * Adds the imported entries. If a copy of this device exported the file, two mutations may have one number. The import
- * then renumbers this device's mutation if it was never sent, and otherwise the imported mutation.
+ * Adds the imported entries. A copy of this device may have given the same sequence number to another mutation. The
+ * import then renumbers this device's mutation if it was never sent, and otherwise the copy's mutation.
  */
 export function importWork(
   before: OutboxContent,
@@ -88,8 +88,8 @@ export function importWork(
 }
 
 /**
- * Moves refused `entries` to this device's client id, without numbers. The moved entries sort before all settled
- * entries that the device has.
+ * Moves refused `entries` to this device's client id, without sequence numbers. The moved entries sort before all
+ * settled entries that the device has.
  */
 export function toUnnumberedEntries(content: OutboxContent, entries: RefusedEntry[]): RefusedEntry[] {
   const { client_id } = content.device;
@@ -125,7 +125,7 @@ function forwardPendingIfRepeated(
   return isBehindPending ? startNewClient(content, client_id) : content;
 }
 
-/** Renumbers this device's unsent mutations, starting at the first number under which the file has another mutation. */
+/** Renumbers this device's unsent mutations from the first sequence number on that another mutation in the file has. */
 function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
@@ -135,9 +135,7 @@ function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[
   return renumberUnderDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/**
- * Renumbers imported entries of a client id, starting at the first number under which the outbox has another mutation.
- */
+/** Renumbers imported entries of a client id from the first sequence number on that another mutation here has. */
 function renumberClashingEntries(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();

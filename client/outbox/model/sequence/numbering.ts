@@ -7,8 +7,8 @@
  *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that
  *                     may have been behind. New mutations get a new client id; pending mutations become forwarded and
  *                     keep their client id and numbers.
- *   forkSequence      (fork.ts) A copy of this device, or a later state of its database, used some of its numbers for
- *                     other mutations. If the server keeps a hash chain, all pending mutations become forwarded under
+ *   forkSequence      (fork.ts) A copy of this device, or a later state of its database, sent other mutations under some
+ *                     of its numbers. If the server keeps a hash chain, all pending mutations become forwarded under
  *                     their numbers; mutations that the server then refuses as different get numbers under derived
  *                     client ids. Otherwise the mutations after `agreedSeq` get new numbers.
  */
@@ -44,8 +44,8 @@ export function resendAll(content: OutboxContent, client_id: string): OutboxCont
 }
 
 /**
- * Turns pending entries into forwarded ones, which keep their client id and numbers. The server takes each number once,
- * even if a push is under way or another device has imported the mutations.
+ * Turns pending entries into forwarded ones, which keep their client id and sequence numbers. The server takes each
+ * sequence number once, even if a push is under way or another device has imported the mutations.
  */
 export function startNewClient(content: OutboxContent, client_id: string): OutboxContent {
   const isOwn = (entry: PendingEntry) => entry.client_id === content.device.client_id;
@@ -120,8 +120,8 @@ const settledEntriesOf = ({ refused, receipts, discarded }: OutboxContent): Sett
 ];
 
 /**
- * Settles forwarded entries, and moves the settled entries to this device's client id, without numbers. They get the
- * free orders that `startNewClient` left, so that they sort after all earlier settled entries.
+ * Settles forwarded entries, and moves the settled entries to this device's client id, without sequence numbers. They
+ * get the free orders that `startNewClient` left, so that they sort after all earlier settled entries.
  */
 export function settleWithoutNumbers<Entry extends SettledEntry>(
   content: OutboxContent,
@@ -137,8 +137,8 @@ export function settleWithoutNumbers<Entry extends SettledEntry>(
 }
 
 /**
- * Moves all settled entries to `client_id` without numbers, sorted as before. Leaves `freeCount` orders free behind
- * them.
+ * Moves all settled entries to `client_id` without sequence numbers, sorted as before. Leaves `freeCount` orders free
+ * behind them.
  */
 function withUnnumberedSettledEntries(content: OutboxContent, client_id: string, freeCount = 0): OutboxContent {
   const settled = settledEntriesOf(content).toSorted(byNumber);
@@ -164,7 +164,7 @@ export const toUnnumberedEntry = <Entry extends SettledEntry>(
   number: { kind: 'unnumbered', order },
 });
 
-/** Returns the client id and number under which the mutation was made. */
+/** Returns the client id and sequence number under which the mutation was made. */
 export function entryOrigin(entry: SendableEntry | SettledEntry): string {
   const { client_id, origin } = entry;
   return originOf({ client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) });

@@ -47,7 +47,7 @@ export function applyPull(
   return mustLeaveClientId ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
 }
 
-/** Tells whether `applyPull` will assign new numbers. If so, the caller must first read the mutations of other tabs. */
+/** Tells whether `applyPull` will assign sequence numbers. The caller must then first read other tabs' mutations. */
 export function willAssignNumbers(
   content: OutboxContent,
   pulled: PulledState,

@@ -11,8 +11,8 @@ export const isPushEffects = (effects: unknown): boolean =>
   !Number.isNaN(Date.parse(String(effects['at'])));
 
 /**
- * Tells whether each entry has an answer. The digest does not cover rejections, so a refused mutation without an answer
- * would look applied.
+ * Tells whether each entry has an answer. A refused mutation without an answer would look applied, since the digest of
+ * the push's effects does not cover rejections.
  */
 export function hasAllAnswers(results: readonly unknown[], entries: readonly SendableEntry[]): boolean {
   const seqs = new Set(results.flatMap((answer) => (isAnswer(answer) ? [answer['seq']] : [])));

@@ -8,7 +8,7 @@ import { ensureAccountId } from '../account.ts';
 import type { Batch } from '../batch.ts';
 import type { SequenceCheck } from '../sequence-check.ts';
 import { emptyPushError, firewallProblem, singleMutationError } from './content-failures.ts';
-import { judgeSingleMutationFailure, type Suspicion } from './suspicion.ts';
+import { judgeSingleMutationFailure, type FailureCounts } from './failure-counts.ts';
 import { isContentSuspect, SyncError, type SyncFailure } from './sync-failure.ts';
 
 interface SearchOptions {
@@ -17,20 +17,20 @@ interface SearchOptions {
   check: SequenceCheck;
   /** The batch that failed. */
   batch: Batch;
-  suspicion: Suspicion;
+  counts: FailureCounts;
   failure: SyncFailure;
   signal: AbortSignal;
 }
 
 /**
  * Resolves to `halve` if the caller must halve the batch, and to `marked` if the mutation became unsendable. Calls
- * `storeSuspicion` with the suspicion for the next call, even if this call throws.
+ * `storeCounts` with the failure counts for the next call, even if this call throws.
  */
 export async function isolateFailingMutation(
   options: SearchOptions,
-  storeSuspicion: (suspicion: Suspicion) => void,
+  storeCounts: (counts: FailureCounts) => void,
 ): Promise<'halve' | 'marked'> {
-  const { outbox, check, batch, suspicion: before, failure, signal } = options;
+  const { outbox, check, batch, counts: before, failure, signal } = options;
   try {
     await check.pushEmptyBatch(await ensureAccountId(options, signal), signal);
   } catch (error) {
@@ -39,8 +39,8 @@ export async function isolateFailingMutation(
   }
   const [entry, ...others] = batch.entries;
   if (others.length > 0) return 'halve';
-  const { suspicion, isUnsendable } = judgeSingleMutationFailure(before);
-  storeSuspicion(suspicion);
+  const { counts, isUnsendable } = judgeSingleMutationFailure(before);
+  storeCounts(counts);
   if (!entry || !isUnsendable) throw singleMutationError(failure);
   await outbox.writer.markUnsendable(entry, firewallProblem(failure));
   return 'marked';

@@ -1,7 +1,7 @@
 /**
  * Decides when a mutation becomes unsendable because its pushes fail even without other mutations in the batch. Pure.
  */
-export interface Suspicion {
+export interface FailureCounts {
   /** Counts the failed pushes in a row of a batch that held only one mutation. */
   singleFailures: number;
   /** Counts the mutations marked unsendable since the server last answered a mutation. */
@@ -16,11 +16,11 @@ const singleFailuresMin = 3;
  */
 const unsendableMax = 3;
 
-export function judgeSingleMutationFailure(before: Suspicion): { suspicion: Suspicion; isUnsendable: boolean } {
+export function judgeSingleMutationFailure(before: FailureCounts): { counts: FailureCounts; isUnsendable: boolean } {
   const singleFailures = before.singleFailures + 1;
   const isUnsendable = singleFailures >= singleFailuresMin && before.unsendable < unsendableMax;
-  const suspicion = isUnsendable
+  const counts = isUnsendable
     ? { singleFailures: 0, unsendable: before.unsendable + 1 }
     : { ...before, singleFailures };
-  return { suspicion, isUnsendable };
+  return { counts, isUnsendable };
 }

@@ -1,6 +1,6 @@
 /**
- * Tracks rows that the database refused but the journal may have stored. The database keeps a tombstone for each of
- * them until the journal has removed the row. Otherwise the next opening would restore the row.
+ * Writes a tombstone for each row that the database refused but the journal may have stored. The database keeps the
+ * tombstone until the journal has removed the row. Otherwise the next opening would restore the row.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migration/migrations.ts';
@@ -11,25 +11,25 @@ import { tombstoneIdOfUnwritten } from './keys.ts';
 /** If the database does not accept the tombstones, they are written again after this delay. */
 export const tombstoneRetryDelayMs = 15_000;
 
-interface UnwrittenRowsOptions {
+interface TombstoneWriterOptions {
   tables: JournaledTables;
   schedule: Clock['schedule'];
   /** Settles like `work`, but rejects if `work` takes too long. */
   withTimeout: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
-export class UnwrittenRows {
-  readonly #options: UnwrittenRowsOptions;
+export class TombstoneWriter {
+  readonly #options: TombstoneWriterOptions;
   /** The ids of tombstones that are not in the database yet. */
   readonly #unwrittenIds: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
   #cancelRetry: () => void = () => {};
   #isClosed = false;
 
-  constructor(options: UnwrittenRowsOptions) {
+  constructor(options: TombstoneWriterOptions) {
     this.#options = options;
   }
 
-  /** Writes tombstones for refused rows, except for mutations that the database has under another number. */
+  /** Writes tombstones for refused rows, except for mutations that the database has under another sequence number. */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const presentIds = new Set(
       [...this.#options.tables[table].entries()].map(([id, body]) => tombstoneIdOfUnwritten({ id, body })),
