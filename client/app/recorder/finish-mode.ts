@@ -16,15 +16,15 @@ export function stagesModeOf(
   map: MapWithStages | undefined,
 ): StagesMode | undefined {
   if (new_map_name !== null) return 'replace';
-  // The server may have stages of another device that this device has not pulled, and a merge keeps them.
+  // The map may have stages that another device made and this device has not pulled yet. A merge keeps such stages.
   if (!map?.stages.length) return 'merge';
   const isPartial = recordedStageCount(map, steps) * 2 < map.stages.length;
   return map.state === 'future' || isPartial ? undefined : 'merge';
 }
 
 /**
- * Returns the options that finish a cycle when the next cycle starts. That tap must not wait for a question: if a
- * person would have to choose, the map keeps its stages.
+ * Returns the options with which a tap that starts the next cycle finishes the current cycle. This tap must not wait
+ * for a question: if a person would have to choose, the map keeps its stages.
  */
 export const cycleFinishOptions = (
   recording: Pick<Recorded, 'new_map_name' | 'steps'>,
