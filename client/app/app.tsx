@@ -1,4 +1,6 @@
-/** The root component of all faces. A device that was never paired sees the pairing screen first. */
+/**
+ * The root component of all faces (phone, watch, desk). A device that was never paired sees the pairing screen first.
+ */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject, type Observable } from 'rxjs';
@@ -73,8 +75,8 @@ interface PairingGateProps {
 }
 
 /**
- * Shows the pairing screen until the device is paired, and again if the browser lost the database with the token. A
- * person may leave that screen without pairing. A device whose token was revoked keeps the view.
+ * Shows the pairing screen until the device is paired or a person skips pairing, and again if the browser lost the
+ * database with the token. A device that has synced keeps `View` after its token was revoked.
  */
 function PairingGate({ gemba, face, View }: PairingGateProps) {
   const path = usePath();
@@ -82,7 +84,7 @@ function PairingGate({ gemba, face, View }: PairingGateProps) {
   const [isPaired] = useState(readPairedDeviceName(face) !== null);
   const [isPairingLeft, setPairingLeft] = useState(false);
   const notation = useValue(timeNotation$) ?? timeNotation$.value;
-  // Memoize the element: a new status then does not render the whole view again, but a new time notation does.
+  // Memoize the element, so that a new status does not render the whole view again. A new time notation does render it.
   const view = useMemo(() => <View />, [View, notation]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
@@ -99,7 +101,9 @@ async function loadPairScreen(): Promise<PairScreenModule> {
   return module;
 }
 
-/** Loads the pairing screen when it is needed, since pairing needs the network anyway. */
+/**
+ * Loads the code of the pairing screen only when the screen is shown: a person needs the network for pairing anyway.
+ */
 function LazyPairScreen({ onLeave }: { onLeave(): void }) {
   const [loaded, setLoaded] = useState<PairScreenModule>();
   useEffect(() => {

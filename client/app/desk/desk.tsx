@@ -26,8 +26,8 @@ import { focusRow, toggleMark } from './row-focus.ts';
 import { isTyping, useShortcuts, useSingleKeySetting } from './use-shortcuts.ts';
 
 /**
- * Matches while the window is wide enough for three panes. 56.25em are 900 px, and more px if the browser enlarges the
- * text: narrow panes would cut off enlarged text. Paper also matches, so that a print shows the panes.
+ * Matches while the window is wide enough for three panes. 56.25em are 900 px, but more px if the browser enlarges the
+ * text, since narrow panes would cut off enlarged text. Paper also matches, so that a print shows the panes.
  */
 const wideWindowQuery = matchMedia('print, (min-width: 56.25em)');
 

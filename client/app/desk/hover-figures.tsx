@@ -1,6 +1,6 @@
 /**
- * Shows the figures of a chart's part while the pointer is over the part. In a focused chart, the arrow keys move from
- * part to part. A chart marks each part by `data-figures`, a text with one line per figure.
+ * Shows the figures (numbers) of a chart's part while the pointer is over the part. In a focused chart, the arrow keys
+ * move from part to part. A chart marks each part by `data-figures`, a text with one line per figure.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { spokenTimes } from '../text/spoken-times.ts';
@@ -31,7 +31,8 @@ export function HoverFigures() {
       index = -1;
       setTip(undefined);
     };
-    // Keep figures that a key has opened, since that key may have scrolled the chart.
+    // A scroll hides figures that the pointer has opened. Figures that a key has opened stay, since that key may have
+    // scrolled the chart.
     const hideUnlessKeyed = () => setTip((now) => (now?.byKey ? now : undefined));
     const onKey = (event: KeyboardEvent) => {
       const chart = document.activeElement;

@@ -1,11 +1,14 @@
-/** The inspector: developer tools read a desk's engine through it. The inspector's code loads once the engine is open. */
+/**
+ * The inspector of a desk: the devtools read the engine through it. The inspector's code loads once the engine is open.
+ */
 import type { GembaOptions } from '../../client.ts';
 
 type Inspector = NonNullable<GembaOptions['inspector']>;
 
 /**
- * Attaches the newest engine once the inspector's code has loaded. Loads the code again after a failure. In Chromium
- * 143 each repeat fails until the page reloads, but in other browsers a repeat can succeed.
+ * Loads the inspector's code at each call of `attach`, then attaches the engine if no newer call has come. After a
+ * failed load, loads again. In Chromium 143 each further load fails until the page reloads; in other browsers it can
+ * succeed.
  */
 export function lazyInspector(load: () => Promise<Inspector>, retryMs = 10_000): Inspector {
   let timer: ReturnType<typeof setTimeout> | undefined;

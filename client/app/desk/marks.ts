@@ -18,7 +18,7 @@ export const MarksContext = createContext<MarksContextValue>(marksContextDefault
 
 export const useMarks = (): MarksContextValue => useContext(MarksContext);
 
-/** Returns the ids of the newest runs that are not excluded, as many as one comparison takes. */
+/** Returns the ids of the newest runs that are not excluded, at most as many as one comparison may count. */
 export function newestRunIdsOf(runs: readonly Pick<RunRecord, 'id' | 'number' | 'excluded'>[]): number[] {
   return runs
     .filter(({ excluded }) => !excluded)

@@ -11,7 +11,10 @@ interface MenuProps {
 
 type MenuPlace = Record<'top' | 'right' | 'maxWidth' | 'maxHeight', string>;
 
-/** Returns a place in the window, below the button, right edges aligned. Inside a pane, the menu would be cut off. */
+/**
+ * Returns a place for the menu: below the button, and aligned with the button's right edge. The place is relative to
+ * the window, since a menu inside a pane would be cut off.
+ */
 function menuPlaceBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
   return {

@@ -75,8 +75,8 @@ export function Pane({ number, label, isMain, hasBack = false, canPrint, closeTo
 }
 
 /**
- * Collects the commands that the screen sets. New functions of commands with the same labels do not render the pane
- * again. A click therefore looks up the newest function.
+ * Collects the commands that the screen sets. The pane renders again when the labels of the commands change, but not
+ * when only their functions change. A click therefore looks up the newest function of its command.
  */
 function useCommandGroups() {
   const groups = useRef(new Map<string, readonly Command[]>());

@@ -16,7 +16,7 @@ export interface DeskDetail {
 
 const pagePathPattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
 
-/** The rail links to these paths, to /sync by the status, so their pages need no link back. */
+/** The rail links to these paths, so their pages need no link back. The rail's link to /sync is the sync status. */
 const hasRailLink = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
 
 /** `recordedMapId` is the map of the recording under way. */
@@ -39,7 +39,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): DeskPl
       detail: { path, closeTo: `/maps/${mapId}`, hasBack: steps !== undefined },
     };
   }
-  // On a phone, these paths lead to a map, its list of runs and a choice of runs. A desk shows all in the map's pane.
+  // On a phone, these paths lead to a map, its list of runs, and a choice of runs. A desk shows all three in one pane.
   const map =
     matchPath('/maps/:mapId', path) ??
     matchPath('/maps/:mapId/runs', path) ??

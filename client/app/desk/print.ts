@@ -4,8 +4,8 @@ const untilPainted = (): Promise<void> =>
   new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())));
 
 /**
- * Before each later print, opens the folded details, so that the paper shows all figures. Folds them again afterwards.
- * Returns a function that removes these listeners.
+ * Opens the folded details before each print, so that the paper shows all figures, and folds them again after the
+ * print. Returns a function that removes the listeners for prints.
  */
 export function startOpeningDetailsForPrint(): () => void {
   const opened: HTMLDetailsElement[] = [];

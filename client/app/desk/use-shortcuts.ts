@@ -27,7 +27,10 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
 export const isTyping = (): boolean =>
   findFocusedElement()?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
 
-/** Looks into shadow roots, such as the devtools: for them `document.activeElement` is only the root's host. */
+/**
+ * Looks for the focused element in shadow roots, too, such as the devtools' root. While the focus is inside a shadow
+ * root, `document.activeElement` is only the element that has this root.
+ */
 function findFocusedElement(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

@@ -165,13 +165,16 @@ interface PairFormProps {
   onName(name: string): void;
   problem: FormProblem | undefined;
   isBusy: boolean;
-  /** The path that "Not now" opens; undefined, without "Not now", on a device that was never paired or never synced. */
+  /**
+   * The path that "Not now" opens. Undefined, so that the form has no "Not now", if the device was never paired or
+   * never synced.
+   */
   home: string | undefined;
   isHidden: boolean;
   onSubmit(event: Event): void;
 }
 
-/** The form stays in the page while it is hidden, so that its text still delays an update of the app. */
+/** The form stays in the page while it is hidden. An update of the app waits while a field of a form has text. */
 function PairForm({ code, onCode, name, onName, problem, isBusy, home, isHidden, onSubmit }: PairFormProps) {
   return (
     <form class="stack" onSubmit={onSubmit} noValidate hidden={isHidden}>

@@ -1,5 +1,6 @@
 /**
- * The browser can read the content for this long. Safari reads it late, and a browser may first ask for a folder.
+ * How long the browser can read the content after the click. Safari reads the content late, and a browser may first ask
+ * the person for a folder.
  */
 const urlLifetimeMs = 10 * 60_000;
 

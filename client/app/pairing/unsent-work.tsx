@@ -1,4 +1,4 @@
-/** Shows the work that only this device has, so that nobody believes it is lost. */
+/** Shows the work that only this device has, so that nobody believes the work is lost. */
 import { useContext } from 'preact/hooks';
 import { FaceContext, useGemba, useValue } from '../shell/engine.tsx';
 import { pairTexts } from '../text/pairing.ts';

@@ -89,7 +89,10 @@ export function FoldedList<Item>(props: FoldedListProps<Item>) {
   );
 }
 
-/** Returns whether the page is being printed. Preact renders the change at the end of the event, before the print. */
+/**
+ * Returns whether the page is being printed. Preact renders a change of this value at the end of the `beforeprint`
+ * event, before the browser prints.
+ */
 export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

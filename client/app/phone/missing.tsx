@@ -1,6 +1,6 @@
 /**
- * Says why the app cannot show a page, a map or a run. A person deleted the map or the run, or the server refused to
- * store it and this device keeps it, or the link is wrong.
+ * Says why the app cannot show a page, a map or a run. Either a person deleted the map or the run, or the server
+ * refused to store the map or the run and this device keeps the refused change, or the link is wrong.
  */
 import type { Attention } from '../../client.ts';
 import { Button } from '../ui/button.tsx';

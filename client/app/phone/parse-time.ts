@@ -23,8 +23,9 @@ const secsPerUnit: Readonly<Record<string, number>> = {
 const amountPattern = /^(\d{1,10}(?:[.,]\d*)?|[.,]\d+)(\p{L}*)\.?$/u;
 
 /**
- * Parses 1:30, 150 cmin, 1.5 min or 90 s, and returns seconds, NaN for any other text. A number alone counts units of
- * `defaultUnitSecs`: centiminutes if the device shows them; otherwise a number alone is no time.
+ * Parses 1:30, 150 cmin, 1.5 min or 90 s, and returns seconds; NaN for any other text. A number without a unit counts
+ * units of `defaultUnitSecs`. The default is the centiminute if the device shows centiminutes; otherwise a number
+ * without a unit is no time.
  */
 export function parseTime(
   text: string,

@@ -9,8 +9,8 @@ import type { StageSectionProps } from './stages/stage-section.tsx';
 export type OnDemandModule = typeof import('./on-demand.tsx');
 
 /**
- * Loads on-demand.tsx once the engine is open, or at once if `isWaitedFor`: a person waits for a part of it. Returns
- * undefined until the module is loaded.
+ * Loads on-demand.tsx once the engine is open. If `isWaitedFor` is true, a person waits for a component of
+ * on-demand.tsx, so it loads at once. Returns undefined until the module is loaded.
  */
 export function useOnDemandModule({ isWaitedFor = false } = {}): OnDemandModule | undefined {
   const isEngineOpen = useValue(useGemba().status$) !== undefined;

@@ -16,7 +16,7 @@ export function stagesModeOf(
   map: MapWithStages | undefined,
 ): StagesMode | undefined {
   if (new_map_name !== null) return 'replace';
-  // The server may have stages of another device that this device has not pulled, and a merge keeps them.
+  // The map may have stages that another device made and this device has not pulled yet. A merge keeps such stages.
   if (!map?.stages.length) return 'merge';
   const isPartial = recordedStageCount(map, steps) * 2 < map.stages.length;
   return map.state === 'future' || isPartial ? undefined : 'merge';

@@ -37,8 +37,8 @@ export function stageKeysOf(stages: readonly NamedStage[]): StageKeys {
 }
 
 /**
- * Returns the steps that are no interruptions. A stage that goes on after an interruption has another step there, which
- * is left out.
+ * Returns the steps that are no interruptions. If a stage goes on after an interruption, the recording has a second
+ * step of this stage after the interruption. Leaves out this second step.
  */
 export function stageSteps<Step extends StepToStart>(steps: readonly Step[]): Step[] {
   return steps.filter(({ stage_name, interruption }, index) => {
@@ -66,8 +66,8 @@ export function nextStage(stages: readonly StageNameAndType[], steps: readonly S
 }
 
 /**
- * Returns the index of the stage of the last step, or -1. Two stages may have the same name, so each step is searched
- * in this order: the stage after the previous step's stage, that stage itself, later stages, earlier stages.
+ * Returns the index of the map's stage recorded last, or -1. If stages share a name, a step belongs to the first match
+ * in this order: the stage after the previous step's stage, that previous stage, later stages, earlier stages.
  */
 function lastStageIndex(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): number {
   const { keys, keyOf } = stageKeysOf(stages);

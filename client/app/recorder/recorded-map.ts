@@ -40,8 +40,8 @@ export type MedianSecsByStage = ReadonlyMap<string, number>;
 export interface StageTime {
   secs: number;
   /**
-   * `usual`: the median of earlier runs, or the time that a person typed into a map without runs. `last`: otherwise the
-   * map's time, which the merge of the last run set.
+   * `usual`: the median of earlier runs, or, in a map without runs, the time that a person typed. `last`: in a map with
+   * runs but without a median, the map's time, which the merge of the last run set.
    */
   kind: 'usual' | 'last';
 }

@@ -10,7 +10,7 @@ const msPerCentiminute = secsPerCentiminute * 1_000;
 
 /**
  * Returns the seconds on the clock. Ticks each tenth of a second, each second or each centiminute, but not in a hidden
- * page. Of the durations by the wall clock and by the monotonic clock, takes the longer one, as the engine does.
+ * page. Measures by the wall clock and by the monotonic clock, and takes the longer duration, as the engine does.
  */
 export function useClockSecs({ secs, since }: ClockReading, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(readClocks);

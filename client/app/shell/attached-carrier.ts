@@ -14,7 +14,9 @@ const handOver: NonNullable<InspectedRelay['handOver']> = {
   handOverProblem$: defer(loadHandOver).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
 };
 
-/** Attaches the inspector, too. The start of a phone thus loads neither the carrier nor the inspector. */
+/**
+ * The carrier. Its `attach` also attaches the inspector, so that both load with this file, not at the start of a phone.
+ */
 export const attachedCarrier: Carrier = {
   ...carrier,
   attach: (engine, status$) => {

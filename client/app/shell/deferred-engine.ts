@@ -22,7 +22,8 @@ type Verbs = {
   ]: ScopedGemba[Name];
 };
 /**
- * The properties that this file defines: the observables, and `startRecording`, since the early engine can start one.
+ * The properties that this file defines: the observables, and `startRecording`, since the early engine can already
+ * start a recording.
  */
 type OwnProperties = Omit<ScopedGemba, keyof Verbs> & Pick<Verbs, 'startRecording'>;
 type EarlyGemba = Omit<EarlyEngine, 'loadMap'>;

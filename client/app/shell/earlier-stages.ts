@@ -48,8 +48,9 @@ export function keepEarlierStages(gemba: Pick<Gemba, 'maps$' | 'map$'>, face: Fa
 }
 
 /**
- * Tells whether a change replaced stages. A recording replaced them if a stage or a wait is gone. An edit by a person
- * replaced them if two stages changed at once; an edit or deletion of one stage does not count.
+ * Tells whether a change replaced stages. A recording replaced stages if a stage is gone or has lost its wait. An edit
+ * by a person replaced stages if at least two stages changed at once; an added stage counts only if another stage is
+ * gone or has lost its wait.
  */
 export function hasReplacedStages(
   before: Pick<SeenMap, 'last_run_number' | 'stages'>,
@@ -70,7 +71,7 @@ export function hasReplacedStages(
   return lost + retimed + (lost > 0 ? added : 0) > 1;
 }
 
-/** Returns the kept stage lists of a map, the latest first, without those that are equal to its present stages. */
+/** Returns the kept stage lists of a map, the latest first, without the lists that are equal to its present stages. */
 export function earlierStagesOf({ id, stages }: Pick<FullMap, 'id' | 'stages'>): EarlierStages[] {
   const present = contentOf(stages);
   return readLists().filter((kept) => kept.map_id === id && contentOf(kept.stages) !== present);

@@ -49,8 +49,8 @@ export function openFaceEngine(face: Face, parts: EngineParts): EngineOpening {
       // Throw before the engine opens, since IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       const scope = prepareRunScope(face);
-      // The cast hides that a watch has no scope. Its engine thus lacks the methods for runs on the server, which no
-      // view of a watch calls.
+      // A watch has no scope, which the cast hides. The engine of a watch thus lacks the methods for runs on the
+      // server, but no view of a watch calls these methods.
       return openGemba({ ...options, ...parts, ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
     });
   });

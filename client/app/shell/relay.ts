@@ -1,6 +1,7 @@
 /**
- * The relay of an app. A watch hands its work over to phones; a phone also carries the work of other devices. The code
- * of both parts loads when the engine has opened.
+ * The parts of the engine by which work reaches the server through another phone. `handOver` hands over the work of
+ * this watch or phone. `carrier` lets a phone carry the work of other devices. Their code loads when the engine has
+ * opened.
  */
 import type { GembaOptions } from '../../client.ts';
 

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
 /**
- * The prefix of all addresses of this page: '/desk' on a desk, '' on a phone and a watch. A path in the code lacks it.
+ * The prefix of all addresses of this page: '/desk' on a desk, '' on a phone and a watch. The paths in the code do not
+ * have this prefix.
  */
 let basePath = '';
 

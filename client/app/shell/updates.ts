@@ -18,7 +18,10 @@ export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 /** Updates the app even if the page is visible and in use. During a recording, the update waits. */
 export const updateNow = (): void => isUpdateRequested$.next(true);
 
-/** True if the browser refused the service worker. Chromium does so if it does not trust the server's certificate. */
+/**
+ * True if the browser refused the service worker. Chromium refuses a service worker if it does not trust the server's
+ * certificate.
+ */
 export const isCertificateUntrusted$ = new BehaviorSubject(false);
 
 const { version } = document.documentElement.dataset;
@@ -30,7 +33,7 @@ const isPageHidden$ = new BehaviorSubject(false);
 
 const updateCheckIntervalMs = 60 * 60 * 1000;
 /**
- * The pause after a reload in which a visible page does not reload by itself again. Otherwise two servers of different
+ * After a reload, a visible page does not reload by itself again within this time. Otherwise two servers of different
  * versions would cause endless reloads.
  */
 const reloadPauseMs = 60_000;

@@ -1,4 +1,7 @@
-/** The texts of a dialog that Back, Escape or a tap beside the dialog closed. The page keeps them until it closes. */
+/**
+ * The texts of a dialog that Back, Escape or a tap beside the dialog closed. The page keeps these texts until the
+ * dialog opens again; a closed page loses them.
+ */
 interface KeptTexts {
   /**
    * The texts of the fields when the dialog opened. A dialog gets the typed texts back only if it opens with the same

@@ -92,7 +92,8 @@ function useRowsInView(
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    // Shows all rows in a print. Preact renders them at the end of the event, before the browser prints.
+    // Shows all rows in a print. Preact renders the rows at the end of the `beforeprint` event, before the browser
+    // prints.
     const showAll = () => {
       isPrinting = true;
       setRows({ first: 0, end: Infinity });

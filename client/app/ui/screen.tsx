@@ -51,7 +51,7 @@ function focusHeading(heading: HTMLElement | null): void {
 /** The frame of a screen without its heading, for a screen that has nothing to show yet. */
 export function ScreenFrame({ children }: { children?: ComponentChildren }) {
   const pane = useContext(PaneContext);
-  // The first screen has no animation: its frames would delay the opening of the engine.
+  // The first screen has no animation, since the frames of an animation would delay the opening of the engine.
   const [isEntering] = useState(navigationCount > 0);
   if (pane) return <div class="screen">{children}</div>;
   return (

@@ -79,7 +79,10 @@ export function StatusPill() {
 const reasonOf = (error: Status['error'] | undefined): string | undefined =>
   error ? texts.errorText({ code: error.code, message: error.detail }) : undefined;
 
-/** Replaces "all safe", "offline" and a count of unsent items by the number of steps that only this device has. */
+/**
+ * Shows the number of steps that only this device has: in place of "all safe" or of a count of unsent items, but beside
+ * "offline". Other summaries stay as they are.
+ */
 function withRecordedSteps(summary: StatusSummary, steps: number): StatusSummary {
   if (steps === 0) return summary;
   if (summary.look === 'good' || summary.icon === 'device') {

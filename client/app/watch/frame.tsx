@@ -36,7 +36,8 @@ export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameP
 const withRecordedSteps = (status: Status, steps: number): Status => ({
   ...status,
   pending: status.pending + steps,
-  // Without unsent mutations, a sync only pulls. It does not send the steps of the active recording.
+  // Without unsent mutations, a sync only pulls. The status does not show such a sync, since the sync does not send the
+  // steps of the active recording.
   phase: status.phase === 'syncing' && status.pending === 0 ? 'idle' : status.phase,
 });
 

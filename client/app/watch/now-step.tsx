@@ -48,7 +48,10 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   );
 }
 
-/** Widths in units of watch.css: a letter of the large clock, a letter beside the clock, and the unit of the time. */
+/**
+ * Widths in the length unit of watch.css: a letter of the large clock, a letter of the text beside the clock, and the
+ * text `cmin`.
+ */
 const letterWidths = { clock: 15, beside: 6.6, unit: 25 };
 /**
  * The widest clock of each size that fits a round screen. A large clock 10:00 beside the text `last 10:00` does not

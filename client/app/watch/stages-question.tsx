@@ -1,6 +1,6 @@
 /**
- * Asks the worker whether the recording replaces the stages of the map. Shown only if much would be lost: the map is a
- * future state, or many of its stages were not recorded.
+ * Asks the person how the recording changes the stages of the map. The app asks only if much of the map could be lost:
+ * the map is a future state, or fewer than half of its stages were recorded.
  */
 import type { Recording, StagesMode } from '../../client.ts';
 import { Button } from '../ui/button.tsx';

@@ -3,7 +3,9 @@ import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
 const carryingOffKey = 'gemba-carries-nothing';
 
-/** Returns false if a person switched carrying off. The phone then takes nothing more, and still sends what it has. */
+/**
+ * Returns false if a person switched carrying off. The phone then takes no more work, but still sends the work it has.
+ */
 export const isCarryingOn = (): boolean => readPageStorage('localStorage', carryingOffKey) !== '1';
 
 /** Returns true if the browser stored the choice. */

@@ -1,5 +1,6 @@
 /**
- * Reads QR codes from the camera by the browser's `BarcodeDetector`. A library replaces a missing `BarcodeDetector`.
+ * Reads QR codes from the camera by the browser's `BarcodeDetector`. If the browser has no `BarcodeDetector` that reads
+ * QR codes, a library reads them.
  */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -28,8 +29,9 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
 }
 
 /**
- * Asks for permission to use the camera. Resolves to undefined if the camera opens, else to the failure. With this
- * permission, WebRTC tells the other phone this phone's addresses in all networks (RFC 8828, 5.2): both can connect.
+ * Asks for permission to use the camera. Resolves to undefined if the camera opens, else to the failure. The permission
+ * also lets WebRTC tell the other phone the addresses of this phone in all networks (RFC 8828, 5.2), so that the two
+ * phones can connect.
  */
 export async function askForCamera(): Promise<CameraFailure | undefined> {
   try {
@@ -68,7 +70,8 @@ function stopCamera(stream: MediaStream): void {
 
 async function readCodes({ video, onText, onOpen, signal }: ReadCodesOptions): Promise<void> {
   const loading = loadDecoder();
-  // Handles a rejection at once, since `readCodes` awaits this promise only after the camera has opened.
+  // Handles a rejection at once, since `readCodes` awaits this promise only after the camera has opened. Otherwise the
+  // browser would report a failed load as an unhandled rejection.
   loading.catch(() => undefined);
   const stream = await openCamera();
   const close = () => stopCamera(stream);
@@ -139,5 +142,8 @@ async function loadDecoder(): Promise<DecodeFrame> {
   };
 }
 
-/** Larger pictures are scaled down to this. A code of 57 by 57 squares that fills half a side has 5 pixels a square. */
+/**
+ * The library gets square pictures of at most this width, in pixels. If a code of 57 by 57 squares fills half of this
+ * width, each of its squares is 5 pixels wide.
+ */
 const decodedSidePxMax = 600;

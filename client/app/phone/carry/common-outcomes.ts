@@ -12,7 +12,10 @@ export const commonOutcomeLooks: Record<CommonOutcomeKind, Pick<OutcomeContent, 
   no_network: { look: 'warn', icon: 'offline' },
 };
 
-/** Maps each reason why a channel ended to the outcome on both phones, except `done`: its outcomes differ. */
+/**
+ * Maps each reason why a channel ended to the outcome that both phones show. The reason `done` is missing, since the
+ * two phones show different outcomes for it.
+ */
 export const commonOutcomeByEnd = {
   lost: 'lost',
   full: 'full',

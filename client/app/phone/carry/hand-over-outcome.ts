@@ -44,7 +44,7 @@ export const canTryAgain = (outcome: HandOverOutcome): boolean =>
 function outcomeKindOf(outcome: HandOverOutcome): OutcomeKind {
   if (outcome.kind !== 'met') return outcome.kind;
   const { ended, progress, problem } = outcome;
-  // `isSettled`: a pull has proven that the server has the work. How the channel ended no longer matters.
+  // `isSettled`: a pull has shown the outcome of all the work, so it no longer matters how the channel ended.
   if (progress?.isSettled) return progress.refused > 0 ? 'attention' : 'safe';
   if (problem) return 'refused';
   return ended === 'done' && !isAllGiven(progress) ? 'unopened' : outcomeByEnd[ended];

@@ -84,7 +84,7 @@ function HandOverStep({ state, begin, read, showAgain, take, stop }: ReturnType<
   }
 }
 
-/** Says before the first step what will be handed over, how large it is, and how long each phone keeps it. */
+/** Says before the first step which work this phone will hand over, its size, and how long each phone keeps it. */
 function HandOverPreview({ onBegin }: { onBegin(): void }) {
   const pending = useValue(useGemba().status$)?.pending;
   const preview = usePreview(pending);

@@ -1,4 +1,4 @@
-/** Reads the QR codes of hand-overs by the camera, and shows how many codes of a hand-over it has read. */
+/** Reads the QR codes of hand-overs by the camera, and shows how many codes of a hand-over this phone has read. */
 import { useRef, useState } from 'preact/hooks';
 import { sessionCodeKind, type CodeProgress } from '../../../client.ts';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
@@ -22,7 +22,7 @@ interface ReadCodesViewProps {
 export function ReadCodesView({ onTaken, onOffer, onClose }: ReadCodesViewProps) {
   const [reader] = useState(() => attachedCarrier.readCodes());
   const [progress, setProgress] = useState<CodeProgress>();
-  const unfinished = useRef(new Set<string>());
+  const unstored = useRef(new Set<string>());
   const lastKind = useRef<CodeProgress['kind'] | undefined>(undefined);
   useWakeLock();
   const onText = async (text: string) => {
@@ -30,12 +30,12 @@ export function ReadCodesView({ onTaken, onOffer, onClose }: ReadCodesViewProps)
     const read = await (await reader).add(text);
     if (read.kind === 'nothing') return;
     setProgress(read);
-    trackUnstored(unfinished.current, read);
+    trackUnstored(unstored.current, read);
     // If several codes in a row have the same outcome, such as `full`, only the first code makes a long vibration.
     if (read.kind === 'part') vibrate(codeVibrationMs);
     else if (read.kind !== lastKind.current) vibrate(handOverVibrationMs);
     lastKind.current = read.kind;
-    if (read.kind === 'whole' && unfinished.current.size === 0) onTaken();
+    if (read.kind === 'whole' && unstored.current.size === 0) onTaken();
   };
   return (
     <section class="card stack carry-camera">
@@ -46,17 +46,20 @@ export function ReadCodesView({ onTaken, onOffer, onClose }: ReadCodesViewProps)
   );
 }
 
-/** Updates the names of hand-overs that this phone has not stored. Leaves out hand-overs to another server. */
-export function trackUnstored(unfinished: Set<string>, read: CodeProgress): void {
+/**
+ * Updates `unstored`, which has the name of each hand-over that the camera has seen but this phone has not stored.
+ * Leaves out hand-overs to another server.
+ */
+export function trackUnstored(unstored: Set<string>, read: CodeProgress): void {
   switch (read.kind) {
     case 'part':
     case 'full':
     case 'not_stored':
     case 'refused':
-      unfinished.add(read.name);
+      unstored.add(read.name);
       break;
     case 'whole':
-      unfinished.delete(read.name);
+      unstored.delete(read.name);
       break;
   }
 }

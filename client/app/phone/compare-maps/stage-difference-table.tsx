@@ -18,7 +18,10 @@ interface StageDifferenceTableProps {
   right: string;
 }
 
-/** Above a long list, whose groups are closed at first, a table shows this many rows with the greatest differences. */
+/**
+ * The groups of a long list are closed at first. A table above such a list shows at most this many rows: the rows with
+ * the greatest differences.
+ */
 const greatestRowsMax = 10;
 
 export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableProps) {

@@ -32,7 +32,7 @@ import { Yamazumi } from './yamazumi.tsx';
 const noStages: Stage[] = [];
 
 export function CompareRunsScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
-  // The app's screens let a person select no more runs, but a typed address can name more.
+  // The app's screens let a person select at most `runsPerCompareMax` runs, but a typed address can name more.
   const ids = chosenIds.slice(0, runsPerCompareMax);
   const gemba = useGemba();
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);

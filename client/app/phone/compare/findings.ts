@@ -3,7 +3,7 @@
  */
 import type { StageFigures, TotalTimeFigures } from '../../../client.ts';
 
-/** The engine counts no further. If the engine says that this many runs are needed, even more may be needed. */
+/** The engine counts the needed runs up to this number. If it returns this number, even more runs may be needed. */
 const runsNeededMax = 10_000;
 
 /** Returns the stage with the greatest standard deviation; undefined if no stage varies. */
@@ -23,12 +23,12 @@ export const outlierSecsOf = ({ per_run, outlier_run_ids }: StageFigures): numbe
 /** `one_run`: a single run has no spread. `alike`: all times are equal, so the number of needed runs is unknown. */
 export type RunsNeeded =
   | { is: 'one_run' | 'alike' | 'enough' }
-  /** `runs` more have to be recorded. */
+  /** A person still has to record `runs` more runs. */
   | { is: 'more'; runs: number }
   /** More than `runs` runs in total are needed. The engine counts only up to `runs`. */
   | { is: 'over'; runs: number };
 
-/** Says whether the mean of so many runs is precise enough, or how many runs are still missing. */
+/** Says whether the mean of the recorded runs is precise enough, or how many more runs are needed. */
 export function runsNeededOf({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' | 'runs_needed'>): RunsNeeded {
   if (runs < 2) return { is: 'one_run' };
   if (runs_needed === null) return { is: 'alike' };

@@ -57,7 +57,7 @@ export function balanceTimesOf(
 }
 
 interface DrawnSegment extends BarSegment {
-  /** The index of the last stage that the segment shows. A segment of joined stages shows several. */
+  /** The index of the last stage that the segment shows. A segment of joined stages shows several stages. */
   lastStageIndex: number;
 }
 

@@ -28,7 +28,10 @@ interface StageFiguresListProps {
   onOutlier(outlier: Outlier): void;
 }
 
-/** Above a long list, whose groups are closed at first, the screen shows this many of the most variable stages. */
+/**
+ * The groups of a long list are closed at first. Above such a list, the screen shows at most this many stages: the most
+ * variable stages.
+ */
 const mostVariableStagesMax = 10;
 
 interface NumberedStage {

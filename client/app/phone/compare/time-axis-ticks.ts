@@ -3,7 +3,7 @@ import { secsPerCentiminute, timeNotation, type TimeNotation } from '../../text/
 const secsPerDay = 86_400;
 
 const dayIntervalsSecs: number[] = [];
-for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) dayIntervalsSecs.push(days, 2 * days, 5 * days);
+for (let secs = secsPerDay; secs < 1e6 * secsPerDay; secs *= 10) dayIntervalsSecs.push(secs, 2 * secs, 5 * secs);
 const centiminuteIntervals = [1, 10, 100, 1_000, 10_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
 /** The distances that two ticks may have: round times in the notation of this device. */
@@ -28,7 +28,8 @@ const tickIntervalsSecs: Record<TimeNotation, readonly number[]> = {
     43_200,
     ...dayIntervalsSecs,
   ],
-  // Ends below half a day (72 000 cmin), since the ticks of longer times count days.
+  // The longest interval in centiminutes is 20,000 cmin (3:20 hours). Longer intervals are whole days, since the app
+  // shows a time of a day or more in days.
   centiminute: [
     ...centiminuteIntervals.filter((count) => count < 50_000).map((count) => count * secsPerCentiminute),
     ...dayIntervalsSecs,

@@ -29,7 +29,7 @@ const totalCharWidth = 7.5;
 const totalGap = 8;
 /** The width of a printed chart, in CSS pixels. If the total times need more, a print leaves them out. */
 const printedPlotWidth = 640;
-/** A print with more bars leaves out the numbers of the bars and of their segments, for which it has no room. */
+/** A print with more bars has no room for the numbers of the bars and of the segments, and leaves them out. */
 const numberedBarsOnPaperMax = 30;
 /** The chart draws no takt time beyond this multiple of the longest run, since the bars would be too low to read. */
 const taktToLongestRunRatioMax = 2;

@@ -38,8 +38,9 @@ type DeviceSource = Pick<Gemba, 'devices'>;
 const latestRequestBySource = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
 
 /**
- * Requests the devices, gives them distinct names, and stores the names for times without the server. A failed request
- * does not count as the latest request, so that `loadRecentDeviceNames` sends a new request at once.
+ * Requests the devices, gives them distinct names, and stores the names so that this device can show them without the
+ * server. A failed request does not count as the latest request: `loadRecentDeviceNames` then sends a new request at
+ * once.
  */
 export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
   const request = async () => {

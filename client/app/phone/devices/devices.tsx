@@ -77,7 +77,7 @@ function ActiveDevices({ devices, onSelect }: ActiveDevicesProps) {
 interface DeviceListProps {
   label: string;
   devices: DistinctDevice[];
-  /** Absent if the devices are revoked, since they cannot be selected. */
+  /** Absent in the list of revoked devices, since a person cannot select a revoked device. */
   onSelect?(device: DistinctDevice): void;
   titled?: boolean;
 }
@@ -133,7 +133,7 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
   );
 }
 
-/** Says how many changes were not on the server when the device reported. Returns [] if all were there. */
+/** Says how many changes the server lacked or had refused when the device reported. Returns [] if the count is 0. */
 function unfinishedWorkTexts({ pending, attention, reported_at }: DeviceStatus): string[] {
   const counts = [
     ...(pending > 0 ? [reportTexts.unsent(pending)] : []),

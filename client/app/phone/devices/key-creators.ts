@@ -16,8 +16,8 @@ export function keyCreatorText(
 }
 
 /**
- * Counts the keys that the server revokes with a device: keys that the device created, and keys that such keys created.
- * `keys` has all keys of the account, the newest first.
+ * Counts the keys that the server revokes with a device: the keys that the device created, the keys that these keys
+ * created, and so on. `keys` has all keys of the account, the newest first.
  */
 export function countKeysRevokedWith(keys: ApiKey[], deviceId: string): number {
   const created = new Set<string>();

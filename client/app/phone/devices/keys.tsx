@@ -47,7 +47,7 @@ export function KeysScreen() {
 interface KeyListProps {
   label: string;
   keys: ApiKey[];
-  /** Absent if the keys are revoked, since they cannot be selected. */
+  /** Absent in the list of revoked keys, since a person cannot select a revoked key. */
   onSelect?(key: ApiKey): void;
 }
 

@@ -1,4 +1,4 @@
-/** Shows a pairing code to type or scan on another device. Shows the name of that device as soon as it is paired. */
+/** Shows a pairing code to type or scan on another device. Shows the name of the other device once it is paired. */
 import { useEffect, useState } from 'preact/hooks';
 import { GembaError, type PairedDevice, type DeviceKind, type PairingCode } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,7 @@
-/** Mounts the panel that shows what this device is doing. The file that it saves for support has the app's settings. */
+/**
+ * Mounts the panel that shows what this device is doing. A person can save a file for support in the panel. The file
+ * contains the app's settings.
+ */
 import { mountDevtools } from '../../../entries/devtools.ts';
 import { appInspector } from '../../shell/devtools/app-inspector.ts';
 import { readRunsKept } from '../../shell/runs-kept.ts';

@@ -18,7 +18,10 @@ type ExportFacts = typeof import('./export-limits.ts').exportFacts;
 interface ExportedFile {
   file: File;
   content: string;
-  /** The choices and the records of the file, as JSON. When the form's JSON changes, the form offers a new file. */
+  /**
+   * The choices and the records from which the form made the file, as JSON. If the form's present choices or records
+   * differ, the form offers to make a new file.
+   */
   source: string;
 }
 

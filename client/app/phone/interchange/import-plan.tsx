@@ -1,4 +1,4 @@
-/** Shows before an import what it would create, or which cells of the file are wrong. */
+/** Shows before an import what the import would create, or which cells of the file are wrong. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ImportReport } from '../../../client.ts';

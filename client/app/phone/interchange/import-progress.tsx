@@ -13,7 +13,7 @@ export function importPercentOf({ phase, done, total }: ImportProgress): ImportP
   return { phase, percent: total === 0 ? 0 : Math.floor((100 * done) / total) };
 }
 
-/** Rounds down to 25, 50 or 75 %, since screen readers announce each change of the text. */
+/** Rounds down to a multiple of 25 %, since screen readers announce each change of the text. */
 export function importProgressText({ phase, percent }: ImportPercent): string {
   const quarter = Math.floor(percent / announcedPercentStep) * announcedPercentStep;
   return importTexts.progress[phase](percentText(quarter / 100));

@@ -19,13 +19,13 @@ type ImportState =
 
 export function ImportScreen() {
   const gemba = useGemba();
-  const [stage, setStage] = useState<ImportState>({ is: 'choosing' });
+  const [state, setState] = useState<ImportState>({ is: 'choosing' });
   const [share, setShare] = useState<ImportPercent>();
   const status = useRef<HTMLParagraphElement>(null);
   const check = useRef<AbortController | undefined>(undefined);
   // Leaving the screen cancels a check, but not an import.
   useEffect(() => () => check.current?.abort(), []);
-  const isBusy = stage.is === 'checking' || stage.is === 'importing';
+  const isBusy = state.is === 'checking' || state.is === 'importing';
   const onProgress = (progress: ImportProgress) => {
     const next = importPercentOf(progress);
     setShare((last) => (last?.phase === next.phase && last.percent === next.percent ? last : next));
@@ -37,50 +37,50 @@ export function ImportScreen() {
     try {
       const report = await gemba.importSteps(file, { dryRun, createMaps: true, onProgress, signal: abort.signal });
       // An import can also find errors, if something changed after the check. The import then stores nothing.
-      setStage(dryRun || report.errors_total > 0 ? { is: 'checked', file, report } : { is: 'done', report });
+      setState(dryRun || report.errors_total > 0 ? { is: 'checked', file, report } : { is: 'done', report });
     } catch (error) {
       if (abort.signal.aborted) return;
-      setStage({ is: 'choosing', failure: importFailureText(error) });
+      setState({ is: 'choosing', failure: importFailureText(error) });
     }
   };
   const begin = (file: File) => {
-    setStage({ is: 'checking', file });
+    setState({ is: 'checking', file });
     void attempt(file, true);
   };
   const cancel = () => {
     check.current?.abort();
-    setStage({ is: 'choosing', wasCancelled: true });
+    setState({ is: 'choosing', wasCancelled: true });
     // The tapped button disappears, so the status takes the focus.
     status.current?.focus();
   };
   const start = (file: File, report: ImportReport) => {
-    setStage({ is: 'importing', file, report });
+    setState({ is: 'importing', file, report });
     void attempt(file, false);
   };
-  if (stage.is === 'done') return <ImportDone report={stage.report} onOther={() => setStage({ is: 'choosing' })} />;
-  const beginText = stage.is === 'importing' ? importTexts.importing(stage.report.new) : importTexts.checking;
+  if (state.is === 'done') return <ImportDone report={state.report} onOther={() => setState({ is: 'choosing' })} />;
+  const beginText = state.is === 'importing' ? importTexts.importing(state.report.new) : importTexts.checking;
   const busyText = share ? importProgressText(share) : beginText;
-  const statusText = isBusy ? busyText : stage.is === 'choosing' && stage.wasCancelled && importTexts.cancelled;
+  const statusText = isBusy ? busyText : state.is === 'choosing' && state.wasCancelled && importTexts.cancelled;
   return (
     <Screen title={importTexts.title} back="/account">
-      {stage.is === 'choosing' && <p>{importTexts.intro}</p>}
-      <FileChoice isFirst={stage.is === 'choosing'} isBusy={isBusy} onFile={begin} />
-      {stage.is === 'choosing' && stage.failure && (
+      {state.is === 'choosing' && <p>{importTexts.intro}</p>}
+      <FileChoice isFirst={state.is === 'choosing'} isBusy={isBusy} onFile={begin} />
+      {state.is === 'choosing' && state.failure && (
         <p class="card field-error" role="alert">
-          {stage.failure}
+          {state.failure}
         </p>
       )}
       <p role="status" ref={status} tabIndex={-1} class={statusText ? undefined : 'visually-hidden'}>
         {statusText}
       </p>
       {isBusy && <ImportProgressBar label={beginText} share={share} />}
-      {stage.is === 'checking' && <Button onClick={cancel}>{importTexts.cancel}</Button>}
-      {(stage.is === 'checked' || stage.is === 'importing') && (
+      {state.is === 'checking' && <Button onClick={cancel}>{importTexts.cancel}</Button>}
+      {(state.is === 'checked' || state.is === 'importing') && (
         <ImportPlan
-          name={stage.file.name}
-          report={stage.report}
+          name={state.file.name}
+          report={state.report}
           isBusy={isBusy}
-          onImport={() => start(stage.file, stage.report)}
+          onImport={() => start(state.file, state.report)}
         />
       )}
     </Screen>

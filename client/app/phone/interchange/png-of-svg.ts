@@ -1,4 +1,6 @@
-/** Draws an SVG as a PNG of twice the size, or of less if a PNG of twice the size is too large for browsers. */
+/**
+ * Draws an SVG as a PNG of twice the size. If browsers cannot draw so large a PNG, makes the PNG as large as they can.
+ */
 
 /** At twice the size, fine lines stay sharp in a printed report. */
 const scaleMax = 2;

@@ -3,7 +3,9 @@
  */
 import type { RunRecord } from '../../../client.ts';
 
-/** The ids of the runs in each set. The set of all runs needs no ids. The form offers no other set beside `one`. */
+/**
+ * The ids of the runs in each set. The set of all runs needs no ids. If `one` is present, the form offers only `one`.
+ */
 export interface RunSets {
   selected?: readonly number[];
   /** The runs that the filter of the screen shows. */

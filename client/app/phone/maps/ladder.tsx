@@ -15,7 +15,7 @@ import { ladderTexts } from '../../text/phone-maps.ts';
 import { texts } from '../../text/texts.ts';
 import { StageTimes } from './stage-times.tsx';
 
-/** The width of a box with the wait before it. ladder.css has the same width. */
+/** The width of one stage: the wait, and after it the box. ladder.css has the same width. */
 const boxWidthRem = 13;
 /** A ladder with at least this many stages renders only the boxes in view. */
 const longLadderMin = 60;

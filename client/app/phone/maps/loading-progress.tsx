@@ -1,7 +1,9 @@
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { noMapsTexts } from '../../text/phone-maps.ts';
 
-/** Fewer records show no progress, since they are loaded before a person could read the number. */
+/**
+ * The screen shows progress only from this many records on: fewer records load before a person could read the number.
+ */
 const recordsWithProgressMin = 200;
 
 /** Shows how many records the first pull has loaded. */

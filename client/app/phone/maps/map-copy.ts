@@ -2,8 +2,8 @@
 import { nameLengthMax, type Gemba, type FullMap, type Stage, type StageReplacement } from '../../../client.ts';
 
 /**
- * Returns the stage as `replaceStages` takes it, with its `id`. With the `id` the map keeps its stage; without the `id`
- * `replaceStages` would make a new stage.
+ * Returns the fields of the stage that `replaceStages` takes, and its `id`. With the `id`, `replaceStages` keeps the
+ * stage of the map. Without the `id`, `replaceStages` would make a new stage.
  */
 export function stageReplacementOf({ id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases = [] }: Stage) {
   return { id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases } satisfies StageReplacement;

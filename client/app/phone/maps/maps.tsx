@@ -21,7 +21,7 @@ import { useKeptMapList, type MapFilter } from './kept-map-list.ts';
 
 const mapRowHeight = 84;
 
-/** Marks the map with `currentId`, which a desk shows beside the list. */
+/** Lists the maps. Marks the map with the id `currentId`: a desk shows this map beside the list. */
 export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);

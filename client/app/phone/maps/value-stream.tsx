@@ -81,7 +81,10 @@ interface TimesBarProps extends Pick<TimesCardProps, 'label' | 'parts'> {
   hasPatterns: boolean;
 }
 
-/** The height of the work times, in CSS pixels: lower with waits, since a ladder below then shows the stages again. */
+/**
+ * The height of the work times, in CSS pixels. `withWaits` is lower than `alone`, since a ladder below a value stream
+ * with waits shows the stages again.
+ */
 const workHeight = { withWaits: 28, alone: 44 };
 const waitHeight = 14;
 

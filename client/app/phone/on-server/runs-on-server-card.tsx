@@ -51,8 +51,8 @@ interface LeftOutRunsNoteProps {
 }
 
 /**
- * Stands below figures. Says that the figures leave out the runs that are only on the server. Shows nothing if the
- * figures already count as many runs as one comparison may count.
+ * A note to place below figures. It says that the figures leave out the runs that are only on the server. Shows nothing
+ * if the figures already count as many runs as one comparison may count.
  */
 export function LeftOutRunsNote({ mapId, counted }: LeftOutRunsNoteProps) {
   const count = useServerOnlyRunCount(mapId);

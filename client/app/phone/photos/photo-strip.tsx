@@ -14,8 +14,8 @@ export function PhotoStrip({ stepName, photoIds, onRemove }: PhotosOfStep) {
   const lastOpenId = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (openId !== undefined) lastOpenId.current = openId;
-    // The viewer has closed, and the thumbnail that opened it is gone with its photo. Focuses the thumbnail of the
-    // photo that the viewer showed last.
+    // The viewer has closed. The thumbnail that opened the viewer is gone, since its photo was removed. Focuses the
+    // thumbnail of the photo that the viewer showed last.
     else if (lastOpenId.current !== undefined && document.activeElement === document.body)
       list.current?.querySelectorAll('button')[photoIds.indexOf(lastOpenId.current)]?.focus();
   }, [openId]);

@@ -1,5 +1,6 @@
 /**
- * Says how many photos are not on the server yet, why, and what a person can do. Has the setting of when to send them.
+ * Says how many photos are not on the server yet, why, and what a person can do. A setting in the card says when this
+ * device sends photos.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Gemba, PhotosStatus } from '../../../client.ts';

@@ -30,7 +30,7 @@ export function TakePhotoButton({ recording }: { recording: Recording }) {
   );
 }
 
-/** An icon outside `Icon`, since every page loads all icons of `Icon` at its start. */
+/** The icon of a camera. `Icon` lacks this icon, since every page loads all icons of `Icon` at its start. */
 function CameraIcon() {
   return (
     <svg class="icon" width="28" height="28" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

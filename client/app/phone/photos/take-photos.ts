@@ -11,7 +11,7 @@ import { showToast } from '../../ui/toast.tsx';
 /** How many photos are being saved, and a text about the photos that were saved last. */
 export const photoSaving$ = new BehaviorSubject({ count: 0, saved: '' });
 
-/** Adds all pictures at once, not one after another, so that all belong to the step that is current now. */
+/** Adds all pictures at once, not one after another, so that each photo belongs to the step that is current now. */
 export async function takePhotos(recording: Recording, pictures: readonly Blob[]): Promise<void> {
   const step = recording.steps.at(-1)?.stage_name ?? '';
   photoSaving$.next({ count: photoSaving$.value.count + pictures.length, saved: '' });

@@ -3,8 +3,9 @@ import type { PhotoSize } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
 /**
- * Returns an object URL of the photo for an `<img>`; `awaitedPhotoUrl` if neither this device nor the server has the
- * photo yet; undefined until the engine answers. Revokes the URL on unmount, since the URL holds the bytes in memory.
+ * Returns undefined until the engine answers, then an object URL of the photo for an `<img>`. Returns `awaitedPhotoUrl`
+ * if neither this device nor the server has the photo yet. Revokes the URL on unmount, since the URL holds the bytes in
+ * memory.
  */
 export function usePhotoUrl(photoId: string, size: PhotoSize): string | undefined {
   const gemba = useGemba();

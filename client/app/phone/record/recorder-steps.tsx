@@ -14,7 +14,8 @@ import { StepEditor } from './step-editor.tsx';
 const upcomingStagesMax = 30;
 
 /**
- * Only this many of the latest steps are rendered, since more would delay each tap. A button shows the earlier ones.
+ * The recorder renders only this many of the latest steps, since more rendered steps would delay each tap. A button
+ * shows the earlier steps.
  */
 const shownStepsMax = 100;
 
@@ -22,7 +23,7 @@ interface RecorderStepsProps {
   recording: Recording;
   map: RecordedMap | undefined;
   medians: MedianSecsByStage | undefined;
-  /** The index of the step whose editor is open; undefined if no editor is. */
+  /** The index of the step whose editor is open; undefined while no editor is open. */
   editedIndex: number | undefined;
   onEdit(index: number): void;
 }

@@ -4,8 +4,8 @@ import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 import { textsOf, typeTexts } from '../../ui/kept-texts.ts';
 
 /**
- * Fills the editor with the texts stored under `key`, unless the step itself has changed since. The editor calls `keep`
- * after each input, since a browser may drop a page without an event, and `forget` once the texts are saved.
+ * Fills the editor with the texts stored under `key`, unless the step has changed since. The editor calls `keep` after
+ * each input, since a browser may drop a page without an event. The editor calls `forget` once the texts are saved.
  */
 export function useKeptStepTexts(key: string) {
   const editor = useRef<HTMLDivElement>(null);

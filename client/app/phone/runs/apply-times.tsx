@@ -62,7 +62,7 @@ interface TimesProposal {
   change: TimesChange;
 }
 
-/** Returns the proposed change without updates so small that the shown time would stay the same. */
+/** Returns the proposed change without the updates that would not change the time that the app shows for a stage. */
 function proposeVisibleChange(...[stages, given]: Parameters<typeof proposeMedianTimes>): TimesChange {
   const change = proposeMedianTimes(stages, given);
   const updates = change.updates.filter(

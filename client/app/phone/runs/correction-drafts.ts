@@ -14,12 +14,12 @@ export interface CorrectionDraft {
 const storageKey = 'gemba-corrections';
 /** More drafts would fill the page's storage, so the draft that was changed longest ago is dropped. */
 const draftsMax = 20;
-/** The number of a run's latest changes that are stored, and that a person can thus undo after a reload. */
+/** The device stores at most this many of a run's latest changes. After a reload, a person can undo only these. */
 const storedChangesMax = 20;
 
 type DraftOfRun = readonly [runId: number, draft: CorrectionDraft];
 
-/** The drafts by run id, the latest changed last. This map also has drafts that the page's storage had no room for. */
+/** The drafts by run id, the latest changed last. `drafts` also has drafts that the page's storage had no room for. */
 let drafts: Map<number, CorrectionDraft> | undefined;
 
 export function correctionDraftOf(runId: number): CorrectionDraft | undefined {

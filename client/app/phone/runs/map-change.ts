@@ -1,4 +1,6 @@
-/** Pure functions that propose changes of a map's stages from runs: their times, or all stages from one run's steps. */
+/**
+ * Pure functions that propose changes of a map's stages: new times from runs, or all stages anew from one run's steps.
+ */
 import {
   presentNames,
   stageKey,

@@ -1,4 +1,4 @@
-/** A command that replaces a map's stages by the steps of a run, after a dialog has named the stages it removes. */
+/** A command that replaces a map's stages by the steps of a run. A dialog first names the stages that this removes. */
 import type { FullMap, RunDoc } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';

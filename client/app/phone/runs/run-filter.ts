@@ -53,7 +53,10 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
     .toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** Sorts runs for the bars of a chart: by total time the longest run comes first, otherwise the oldest run. */
+/**
+ * Sorts runs for the bars of a chart. In the order by total time, the longest run comes first. In the order by number
+ * or by date, the oldest run comes first.
+ */
 export function sortRunsForChart<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
   if (sort === 'total') return filterAndSortRuns(runs, { ...noFilter, sort });
   return filterAndSortRuns(runs.toReversed(), { ...noFilter, sort }).toReversed();

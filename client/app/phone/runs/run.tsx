@@ -64,7 +64,10 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   );
 }
 
-/** Says which device recorded the run, or that an API key sent the run. Shows nothing while the name is unknown. */
+/**
+ * Says which device recorded the run, or that an API key sent the run. Shows nothing while the device's name is
+ * unknown.
+ */
 function RecordedByLine({ run: { device_id, pending } }: { run: Pending<RunDoc> }) {
   const name = useDeviceNames(device_id).get(device_id ?? '');
   if (pending && !name) return <p class="soft small">{runTexts.onThisDevice}</p>;

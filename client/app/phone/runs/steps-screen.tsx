@@ -1,4 +1,7 @@
-/** Edits a copy of a run's steps, which one mutation saves. Below the copy stand the steps as they were recorded. */
+/**
+ * The screen that edits a copy of a run's steps. One mutation saves the copy. Below the copy, the screen shows the
+ * steps as they were recorded.
+ */
 import type { RunDoc, RunStep } from '../../../client.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';

@@ -20,7 +20,7 @@ export function useStepsCorrection({ id, steps: saved }: RunDoc, { isEditing }: 
   return {
     steps: changes.at(-1) ?? base,
     isChanged,
-    /** True if the saved steps have changed since the person began. */
+    /** True if the saved steps have changed since the person began to correct them. */
     isOutdated: isChanged && !haveSameSteps(base, saved),
     change: (steps: readonly RunStep[]) => keep({ base, changes: [...changes, steps] }),
     undo: () => keep({ base, changes: changes.slice(0, -1) }),

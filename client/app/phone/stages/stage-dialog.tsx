@@ -83,7 +83,8 @@ function StageForm({ mapId, stage, onClose, stageCount, move }: Omit<StageDialog
 }
 
 /**
- * Holds the fields of the form. `changed` has only the edited fields: saving keeps other devices' changes of the rest.
+ * Holds the fields of the form. `changed` has only the fields that the person edited, so that a save keeps another
+ * device's changes of the other fields.
  */
 function useStageFields(stage: Stage | undefined) {
   const { name, isChecked, check, field } = useNameField({

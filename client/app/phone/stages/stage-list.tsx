@@ -45,7 +45,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     // Forgets the id after a refused move. Otherwise a later move by another device would focus this stage's handle.
     if (!hasMoved && idMovedByKey.current === stage.id) idMovedByKey.current = null;
   };
-  // A row that moves in the DOM loses the focus of its handle, so this gives the focus back.
+  // The handle of a row loses the focus when the row moves in the DOM. This effect focuses the handle again.
   useLayoutEffect(() => {
     const handle = idMovedByKey.current === null ? null : document.getElementById(`handle-${idMovedByKey.current}`);
     handle?.focus();

@@ -30,7 +30,10 @@ const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = {
 const hrsMax = 1_000_000;
 const unitNames = ['clock', ...keysOf(hrsPerUnit)] as const;
 
-/** Returns the text and the unit that show a time: below a day in this device's notation, a longer time in days. */
+/**
+ * Returns the text and the unit that show a time. A time below a day is in this device's notation. A longer time is in
+ * days.
+ */
 function timeInputOfHrs(hrs: number): TimeInput {
   const isClock = timeNotation() === 'clock';
   if (hrs === 0) return { text: '0', unit: isClock ? 'minute' : 'centiminute' };
@@ -52,7 +55,7 @@ function parseHrs({ text, unit }: TimeInput): number {
 
 /**
  * Returns the unit that the edited text names, otherwise the unit before the edit. If the edit removed the colon of a
- * clock time, returns minutes, or centiminutes if the device shows those.
+ * clock time, returns centiminutes if the device shows centiminutes, otherwise minutes.
  */
 function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   if (text.includes(':')) return 'clock';

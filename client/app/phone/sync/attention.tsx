@@ -50,7 +50,10 @@ export function AttentionScreen() {
   );
 }
 
-/** A button that sends all refused changes again that allow it, for example after the account got a larger plan. */
+/**
+ * A button that sends again all refused changes with the remedy `send_again`, for example after the account got a
+ * larger plan.
+ */
 function SendAllAgain({ refused }: { refused: readonly Attention[] }) {
   const gemba = useGemba();
   const [isSending, setSending] = useState(false);

@@ -16,7 +16,10 @@ const startedAtMs = ({ started_at, created_at }: RunTotals): number => Date.pars
 export const compareByStart = (a: RunTotals, b: RunTotals): number =>
   startedAtMs(a) - startedAtMs(b) || a.number - b.number;
 
-/** The point that divides a trend into before and after: the first run after it, or the start of a day (YYYY-MM-DD). */
+/**
+ * The border between before and after in a trend. `runId`: the first run after the border. `date`: the border is the
+ * start of this day (YYYY-MM-DD).
+ */
 export type TrendBorder = { runId: number } | { date: string };
 
 interface CountRunsBeforeOptions {

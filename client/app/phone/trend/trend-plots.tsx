@@ -14,7 +14,7 @@ import type { RunMedians } from './before-after.ts';
 const timePlotHeight = 160;
 const pcePlotHeight = 72;
 const plotMargin = 12;
-/** The height of the unit above the highest value of an axis. */
+/** The height of the text that names the unit of an axis. This text stands above the highest value of the axis. */
 const axisUnitHeight = 14;
 const pceTicks = [0, 0.5, 1];
 

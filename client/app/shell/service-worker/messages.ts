@@ -1,11 +1,11 @@
 /**
- * The messages between pages and the service worker. A page and the worker may be of different builds, so a message
- * never changes: a change needs a new message.
+ * The messages between pages and the service worker. A page and the worker may be of different builds. The meaning of a
+ * message therefore never changes: a new meaning needs a new message.
  */
 
 /**
- * A page sends `take-over` to make the waiting worker active, `claim` to make the active worker serve this page, too,
- * and its own version to compare it with the worker's.
+ * A page sends `take-over` to make the waiting worker active. It sends `claim` to make the active worker serve this
+ * page, too. It sends its own version so that the worker compares this version with the worker's version.
  */
 export type MessageToWorker = 'take-over' | 'claim' | { version: string };
 

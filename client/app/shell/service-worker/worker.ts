@@ -4,8 +4,8 @@
  *   install ─► the files of the build are cached ─► worker waits ─── a page lets it take over ──► worker serves pages
  *
  * A page never gets files of two builds: open pages of the earlier build get their files from the earlier cache. The
- * worker deletes the earlier cache once the only open page is of the new build. Other requests, such as those to the
- * API, go to the network.
+ * worker deletes the earlier cache once the only open page is of the new build. Other requests, such as requests to
+ * the API, go to the network.
  */
 import type { MessageToWorker, MessageToPage } from './messages.ts';
 
@@ -87,8 +87,8 @@ async function cacheFiles(): Promise<void> {
 }
 
 /**
- * Becomes the active worker, which makes all pages reload. Ignores the request of a hidden page while a page is
- * visible.
+ * Becomes the active worker. Each page of another version then reloads as soon as updates.ts allows it. Ignores the
+ * request of a hidden page while a page is visible.
  */
 async function takeOver(asking: PageClient): Promise<void> {
   const isAnyVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');

@@ -1,6 +1,6 @@
 /**
- * Shows the outcome of a hand-over. The screen has no sync status: its count of unsent runs would contradict the
- * outcome.
+ * Shows the outcome of a hand-over. The screen has no sync status, since the status counts unsent runs and would
+ * contradict the outcome.
  */
 import { useLayoutEffect } from 'preact/hooks';
 import type { NotShown, ReceiptEntry } from '../../../client.ts';

@@ -1,5 +1,6 @@
 /**
- * Tells the watch where a recording is. Unlike `custody$`, it knows receipts and the phones that carry the recording.
+ * Tells the watch where a recording is. Combines `custody$` with the receipts that a person typed, and with the phones
+ * that carry the recording.
  */
 import { combineLatest, defer, type Observable } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
@@ -7,7 +8,7 @@ import type { Custody, Gemba, ReceiptOutcome } from '../../../client.ts';
 import { loadHandOver } from '../../shell/relay.ts';
 
 export interface ShownCustody {
-  /** `attention`: the server refused a part of the hand-over with this recording. It may have refused the recording. */
+  /** `attention`: the server refused something in the push with this recording, perhaps the recording itself. */
   place: 'device' | 'phone' | 'attention' | 'server';
   /** How many phones have the recording, as far as the watch knows. */
   phones: number;

@@ -14,7 +14,8 @@ import { RoundButton } from '../round-button.tsx';
 import { WatchName } from '../watch-name.tsx';
 
 /**
- * A watch may not restore a map and has no form to edit a change, so it does not offer the remedies that need these.
+ * A watch may not restore a map and has no form to edit a change. It therefore offers only the remedies that need
+ * neither.
  */
 const offeredRemedies: ReadonlySet<Remedy> = new Set(['send_again', 'save_as_new_map', 'new_id', 'discard']);
 

@@ -13,7 +13,9 @@ import { WatchName } from '../watch-name.tsx';
 interface FindStepScreenProps {
   /** The stages of the map, then the recorded steps that are no stages of the map. */
   stages: readonly { stage: string; work_type: WorkType }[];
-  /** The index in `stages` of the stage that the map has next. The button of its group is highlighted. */
+  /**
+   * The index in `stages` of the step that the next tap starts. The button of the group with this index is highlighted.
+   */
   nextIndex: number;
   stepCount: number;
   onStage(name: string, type: WorkType): void;
