@@ -1,9 +1,9 @@
 /**
- * A carrier that is no phone: takes hand-overs over WebSocket from devices at the site, and delivers them when it reaches
- * the server. It sees neither account nor content.
+ * Runs a carrier on a computer instead of a phone. Devices at the site hand over their work to the carrier over
+ * WebSocket. The carrier delivers the work when it reaches the server, and sees neither account nor content.
  *
  *   device ─ frames in binary messages, ws(s)://…/carry ─► session ─► SQLite file ─► POST /api/v1/relay
- *   operator ─ GET /healthz ─► what it carries, and whether it reaches the server
+ *   operator ─ GET /healthz ─► what the carrier carries, and whether the carrier reaches the server
  */
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -41,22 +41,28 @@ export interface CarrierServer {
 
 export const channelPath = '/carry';
 
-/** Bounds the memory. A session holds a message, and a live one up to four answers. */
+/** Limits the sessions, since each takes memory for one message, and for up to four answers to live requests. */
 const sessionsMax = 64;
-/** RFC 6455, 5.5.3 lets an endpoint answer the newest of several pings alone. */
+/**
+ * The carrier answers no ping on a socket with this many unsent bytes. It may leave out pongs, since RFC 6455, 5.5.3
+ * requires a pong only to the newest of several pings.
+ */
 const pongBytesMax = 64 * 1024;
 /** The status that tells a WebSocket client to come again later. */
 const tryAgainLater = 1013;
-/** A device that keeps its socket alive sends some. */
+/** A device may send pings to keep its socket alive. The carrier ends a socket with more pings in a minute. */
 const pingsPerMinuteMax = 600;
-/** A socket that says nothing takes a descriptor from others. */
+/**
+ * Ends a connection that does not send the headers of a request in time. A silent connection takes a file descriptor
+ * that other devices need.
+ */
 const timeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 };
 const checkMsMin = 60_000;
-/** Each fragment of a message takes memory of its own. The types of `ws` lack this option. */
+/** Limits the fragments of a message, since each takes memory of its own. The types of `ws` lack `maxFragments`. */
 const fragmentLimit = { maxFragments: 64 };
-/** So long a socket that was refused has to close by itself. */
+/** If a refused socket does not close within this time, the carrier terminates it. */
 const refusedMsMax = 1_000;
-/** A frame may come in a message with others, in pieces, as the sender likes. */
+/** Limits a WebSocket message. A sender may put several frames into one message, or split a frame. */
 const messageBytesMax = 4 * frameBytesMax;
 
 export async function openCarrierServer(options: CarrierServerOptions): Promise<CarrierServer> {
@@ -82,7 +88,7 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
       response.writeHead(404).end();
       return;
     }
-    // The next call has the answer, since this one must not wait for a server that is away.
+    // Do not wait for the check, since the server may be out of reach. A later call returns the result.
     if (systemClock.monotonicMs() - checkedAtMs >= checkMsMin) void check();
     void health(station).then((body) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -96,7 +102,7 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
     maxPayload: messageBytesMax,
     perMessageDeflate: false,
     ...fragmentLimit,
-    // The pongs of the library queue without a bound on a socket that nobody reads.
+    // The automatic pongs of `ws` would queue without a limit if the device reads nothing from its socket.
     autoPong: false,
   });
   // A connection that sends no request, or half of one, would keep the server from closing.
@@ -107,7 +113,8 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
   });
   const places = new Places(sessionsMax);
   sockets.on('connection', (socket, request) => {
-    // A socket closes after a wrong frame. Without a listener its error would end the process.
+    // After a malformed WebSocket frame, `ws` emits an error and closes the socket. Without a listener, the error would
+    // end the process.
     socket.on('error', () => {});
     const pings = new MinuteLimit(pingsPerMinuteMax, systemClock.schedule);
     socket.on('close', () => pings.stop());
@@ -131,7 +138,8 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
   });
   await new Promise<void>((resolve, reject) => {
     server.on('error', reject);
-    // The WebSocket server emits each error of its HTTP server again. Without a listener that would end the process.
+    // The WebSocket server emits each error of its HTTP server again. Without a listener, such an error would end the
+    // process.
     sockets.on('error', reject);
     server.listen(port, host, resolve);
   });
@@ -158,7 +166,10 @@ async function health(station: CarrierStation) {
   return { status: 'ok', reaches_server: station.reachesServer, ...(await firstValueFrom(station.carrying$)) };
 }
 
-/** A socket that breaks ends both streams at once, which the stream of `ws` does not always do. */
+/**
+ * Returns a channel over the socket. If the socket breaks, both streams of the channel end at once. The stream that
+ * `ws` offers does not always end so.
+ */
 export function channelOf(socket: WebSocket): ByteChannel {
   let isEnded = false;
   const readable = new ReadableStream<Uint8Array>({

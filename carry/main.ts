@@ -1,6 +1,7 @@
 /**
- * `npm run carry -- --listen ADDRESS --to URL` carries for devices at a site, as a laptop or a gateway there. The token with
- * which it delivers comes from `CARRIER_TOKEN`, since other users of the computer see arguments.
+ * `npm run carry -- --listen ADDRESS --to URL` makes a computer at a site, such as a laptop or a gateway, carry the
+ * work of the devices there. The token for deliveries comes from the environment variable `CARRIER_TOKEN`, since other
+ * users of the computer see the arguments of a command.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

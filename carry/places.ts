@@ -1,28 +1,31 @@
-/** Gives the places for sessions, so that silent sockets and those of one address keep no other device out. */
+/**
+ * Gives each session one of a limited number of places. Neither silent sockets nor many sockets of one address keep
+ * other devices out.
+ */
 import { clientNetwork } from '../server/http/limits/client-address.ts';
 
 export interface Place {
-  /** The ids of the messages that came from the address of this device. One limit holds for all of an address. */
+  /** The ids of the messages from this device's address. All sessions of the address share the set and its limits. */
   broughtIds: Set<string>;
   /** Must be called when the device has sent something. */
   onHeard(): void;
   leave(): void;
 }
 
-interface Taken {
+interface TakenPlace {
   network: string;
-  /** Counts what was heard of all devices; 0 if nothing was heard of this one. */
+  /** The value of `#heardCount` when this device last sent something; 0 if it has sent nothing yet. */
   heardAt: number;
   giveUp: () => void;
 }
 
-/** Remembers the messages of so many addresses. */
+/** Limits the addresses whose message ids are remembered. */
 const networksMax = 1_000;
 
 export class Places {
   readonly #countMax: number;
-  /** Has the sessions in the order in which they came. */
-  readonly #taken = new Set<Taken>();
+  /** The places that sessions have taken, in the order in which the sessions came. */
+  readonly #taken = new Set<TakenPlace>();
   readonly #broughtIds = new Map<string, Set<string>>();
   #heardCount = 0;
 
@@ -30,7 +33,10 @@ export class Places {
     this.#countMax = countMax;
   }
 
-  /** Returns undefined if there is no place. `giveUp` must end the session: its place goes to another device. */
+  /**
+   * Returns undefined if there is no place for the session. `giveUp` is called when another session gets the place,
+   * and must end this session.
+   */
   take(address: string, giveUp: () => void): Place | undefined {
     const network = clientNetwork(address);
     if (this.#taken.size >= this.#countMax) {
@@ -39,7 +45,7 @@ export class Places {
       this.#taken.delete(victim);
       victim.giveUp();
     }
-    const taken: Taken = { network, heardAt: 0, giveUp };
+    const taken: TakenPlace = { network, heardAt: 0, giveUp };
     this.#taken.add(taken);
     return {
       broughtIds: this.#broughtBy(network),
@@ -49,10 +55,10 @@ export class Places {
   }
 
   /**
-   * A session of the address that has the most places, if it has more than the new one's would have: the one that said
-   * nothing for the longest. Otherwise a session of the own address, or of one with as many, that said nothing yet.
+   * Returns the session that loses its place. If the addresses with most places have at least 2 more than `network`, it
+   * is their longest silent session, otherwise a session of `network` or of these addresses that sent nothing yet.
    */
-  #victimFor(network: string): Taken | undefined {
+  #victimFor(network: string): TakenPlace | undefined {
     const all = [...this.#taken].toSorted((a, b) => a.heardAt - b.heardAt);
     const countOf = (one: string) => all.filter((taken) => taken.network === one).length;
     const countMax = Math.max(...all.map((taken) => countOf(taken.network)));
@@ -63,7 +69,7 @@ export class Places {
 
   #broughtBy(network: string): Set<string> {
     const ids = this.#broughtIds.get(network) ?? new Set();
-    // The one that came last is the last to be forgotten.
+    // Move the address to the end of the map, since the first address in the map is the first to be forgotten.
     this.#broughtIds.delete(network);
     this.#broughtIds.set(network, ids);
     const [oldest] = this.#broughtIds.keys();

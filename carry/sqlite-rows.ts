@@ -1,4 +1,4 @@
-/** The rows of carried messages in an SQLite file, each write on the disk before it resolves. */
+/** Stores the rows of carried messages in an SQLite file. A write resolves when its rows are on the disk. */
 import { Subject } from 'rxjs';
 import type { CarriedRows } from '../client/relay/carried-index.ts';
 import type { CarriedBody, Row } from '../client/storage/rows.ts';
@@ -6,15 +6,18 @@ import { openDatabase, type Database } from '../server/store/sqlite/database.ts'
 import { StoreUnavailable } from '../server/store/store.ts';
 
 export interface SqliteRows extends CarriedRows {
-  /** Names this carrier at each meeting, also after a restart. */
+  /** Identifies this carrier, and stays the same after a restart. */
   readonly deviceId: string;
   close(): void;
 }
 
-/** Another process that has the file open, such as one that is just ending, may hold its lock for so long. */
+/** How long to wait for a lock that another process holds, such as a process that is just ending. */
 const busyMsMax = 5_000;
 
-/** Rejects if another process has the file open, since each has the rows in its memory. */
+/**
+ * Rejects if another process has the file open. A process reads the rows into its memory only once, so it would not see
+ * the rows that another process writes.
+ */
 export async function openSqliteRows(file: string): Promise<SqliteRows> {
   const lock = await lockFile(file);
   const database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
@@ -50,7 +53,7 @@ export async function openSqliteRows(file: string): Promise<SqliteRows> {
       for (const id of removedIds) rows.delete(id);
       written.next([...put, ...removedIds.map((id) => ({ id, body: undefined }))]);
     },
-    // A deleted row leaves nothing behind.
+    // There is nothing to purge, since `write` deletes removed rows from the file.
     purge: async () => undefined,
     onWrite: (_stage, listener) => written.subscribe(listener),
     close: () => {
@@ -60,7 +63,10 @@ export async function openSqliteRows(file: string): Promise<SqliteRows> {
   };
 }
 
-/** The transaction lasts as long as the process, whose end, however it comes, ends the lock. */
+/**
+ * Begins a transaction that locks the file, and leaves the transaction open. When the process ends, even by a crash,
+ * the lock ends, too.
+ */
 async function lockFile(file: string): Promise<Database> {
   const lock = await openDatabase(`${file}.lock`, { busyMsMax, synchronous: 'OFF' });
   try {

@@ -1,4 +1,4 @@
-/** The device's end of a channel to a carrier. The device reads frames while it sends. */
+/** The device's side of a channel to a carrier. The device reads frames while it sends. */
 import { frameVersion, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
 import type { Hello } from '../../shared/relay/hello.ts';
 import type { Clock } from '../core/clock.ts';
@@ -112,6 +112,9 @@ export function readGreeting(frame: Frame, ownServer: string): GreetingResult {
   return frame.role === 'carrier' ? { ok: true, carrier: frame } : { ok: false, code: 'malformed' };
 }
 
-/** Tells whether the carrier replies to the given message: with the number of bytes that it has, or a refusal. */
+/**
+ * Tells whether the frame is the carrier's reply about the message with this id. The reply says how many bytes of the
+ * message the carrier has, or that the message is refused.
+ */
 export const isReplyAbout = (id: string, frame: Frame): boolean =>
   (frame.type === 'have' || (frame.type === 'failed' && frame.code === 'refused')) && frame.id === id;

@@ -20,7 +20,7 @@ interface DeviceSessionOptions {
   /** The name of this device's server in frames. */
   server: string;
   schedule: Clock['schedule'];
-  /** Sends the sync's requests over this channel while the carrier is online. Absent if it may carry only messages. */
+  /** Sends the sync's requests over the channel while the carrier is online. Absent if only messages may be given. */
   live?: LiveMode | undefined;
 }
 
@@ -144,7 +144,7 @@ export class DeviceSession {
   async #give(id: string, { total, request }: SealedMessage): Promise<void> {
     const { messages, holders, count } = this.#options;
     const sealed = messages.requestOf(id);
-    // The message is gone, since its answer came while an earlier message was given.
+    // Count the message as stored if its answer came while the device gave an earlier message.
     if (!sealed) return count.onStored(id, total);
     let restarts = 0;
     for (let offset = 0; offset < total;) {
@@ -222,8 +222,8 @@ export class DeviceSession {
   }
 
   /**
-   * Asks once more for an answer whose first bytes are missing. The carrier left them out if it took the device's bytes
-   * of an older answer for bytes of this one.
+   * Asks once more for an answer whose first bytes are missing. The carrier left these bytes out if the device had
+   * reported as many bytes of an older answer, and the carrier took them for bytes of this answer.
    */
   #onPartStored({ id, offset }: PartFrame): void {
     const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrierId);

@@ -10,8 +10,8 @@ import type { SealedMessage } from './sealed-messages.ts';
 const markRowId = 'answered';
 
 /**
- * Returns the row that marks an answer as the newest; no row if the mark is from a later hand-over. `date` is the
- * server's time in the answer.
+ * Returns the row that marks the answer to this message as the newest answer. Returns no row if the table already marks
+ * an answer to a later hand-over. `date` is the server's time in the answer.
  */
 export function forwardedMarkRows(
   table: Table<HandOverBody>,
@@ -24,8 +24,8 @@ export function forwardedMarkRows(
 }
 
 /**
- * Tells whether the server answered a pull before the marked answer. A later hand-over pushes the same work before its
- * pull, so the pull of a later hand-over is newer.
+ * Tells whether the server answered this pull before it gave the marked answer. A pull of a later hand-over is newer
+ * than the marked answer, since a later hand-over pushes the same work before its pull.
  */
 export function isBeforeForwardedAnswer(
   { table, outbox }: { table: Table<HandOverBody>; outbox: Pick<Outbox, 'entries'> },
@@ -35,6 +35,7 @@ export function isBeforeForwardedAnswer(
   const mark = table.get(markRowId);
   if (mark?.kind !== 'answered' || !outbox.entries('forwarded').some(({ answer }) => answer)) return false;
   if (hand_over !== mark.hand_over) return hand_over < mark.hand_over;
-  // In one hand-over, the pull may still be older: the server may have declined the push at first, and taken the pull.
+  // Compare the times if push and pull are of one hand-over: the server may have declined the push at first, and
+  // answered the pull before it accepted the push.
   return Date.parse(date) < Date.parse(mark.date);
 }

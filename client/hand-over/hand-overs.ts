@@ -36,7 +36,7 @@ interface HandOversOptions {
   outbox: Outbox;
   view: View;
   token: () => string | null;
-  /** Runs a function exclusively: no other tab of the device runs one at the same time. */
+  /** Runs a function while no other tab of the device runs a function in this way. */
   inTurn: RunInTurn;
 }
 
@@ -90,7 +90,7 @@ export class HandOvers {
       const hasPull = path === undefined || newest.some(([, message]) => asks(message));
       if (hasPull && newest[0]?.[1].fingerprint === fingerprint) return newest;
       const { client_id } = outbox.device;
-      // Before the first byte leaves the device, store the highest sequence number in the messages.
+      // Store the highest sequence number that the messages contain, before the first byte leaves the device.
       await outbox.identity.rememberSentNumber(client_id, offeredSeq);
       const sealed = await sealAll(planned, { token: bearer, keys: keys.known });
       const ofEpoch = epoch === undefined ? {} : { epoch };
@@ -161,8 +161,8 @@ export class HandOvers {
   }
 
   /**
-   * Tells whether a message is of the newest hand-over, and the device still has the message's token and the sequence
-   * numbers of its mutations.
+   * Tells whether a message is of the newest hand-over, and the device still has the client id, the highest sent
+   * sequence number and the token with which it sealed the message.
    */
   async #isCurrent(message: SealedMessage): Promise<boolean> {
     const { messages, outbox, token } = this.#options;
@@ -190,7 +190,10 @@ export class HandOvers {
     await table.write(forwardedMarkRows(table, message, date), pull.rowIdsBefore(date));
   }
 
-  /** Runs `work` while no other tab does. If another tab wrote before, reads the rows again and repeats `work`. */
+  /**
+   * Runs `work` while no other tab runs such work. If another tab wrote the rows before, reads them again and repeats
+   * `work`.
+   */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const { inTurn, table } = this.#options;
     return inTurn(async () => {
@@ -229,7 +232,7 @@ const refusalRowId = 'refusal';
 const wouldFailAgain = (failure: RequestFailure | SyncFailure | undefined): boolean =>
   failure !== undefined && ['blocked', 'busy', 'too_large'].includes(failure.kind);
 
-/** Returns a short hash that tells tokens apart. It is stored on the disk, as the token itself is. */
+/** Returns a short hash that tells tokens apart. The hash may be on the disk, since the token is there, too. */
 const tokenHash = async (token: string): Promise<string> => (await sha256(token)).slice(0, 16);
 
 /**

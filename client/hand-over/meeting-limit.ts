@@ -1,9 +1,12 @@
 /** Ends a meeting in which the carrier keeps the channel open but takes and brings too little. */
 import type { Clock } from '../core/clock.ts';
 
-/** An honest carrier that is online delivers within this time. */
+/**
+ * A meeting ends after this time unless bytes were transferred. An honest carrier that is online delivers within this
+ * time.
+ */
 const meetingMsMax = 5 * 60_000;
-/** Over slower channels the meeting ends early, and the next meeting continues where it ended. */
+/** Over a slower channel, the meeting ends early. The next meeting then sends the bytes that are missing. */
 const bytesPerMsMin = 1;
 
 interface MeetingLimitOptions {

@@ -17,7 +17,10 @@ export interface HandOverResult {
   ended: ByeCode | 'lost';
 }
 
-/** Counts the work that a device hands over in a meeting, and the work that the carrier and the server already have. */
+/**
+ * Counts the work that a device hands over in a meeting, and how much of this work the carrier and the server already
+ * have.
+ */
 export interface HandOverProgress {
   recordings: number;
   /** The changes other than recordings, such as a renamed map. */
@@ -33,8 +36,8 @@ export interface HandOverProgress {
   /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
   /**
-   * True once a pull has shown the outcome of all this work. If the device has nothing to hand over, true if none of
-   * its work is unsettled.
+   * True once a pull has shown the outcome of all work of the meeting. If the meeting has no work, true if no work of
+   * the device is unsettled.
    */
   isSettled: boolean;
 }
@@ -56,11 +59,17 @@ interface CountedMessage {
   givenBytes: number;
 }
 
-/** Counts the work of a meeting. Work counts once if it is sealed again later or gets a new sequence number. */
+/**
+ * Counts the work of a meeting. Work counts once, even if a later round seals it again, or it gets a new sequence
+ * number.
+ */
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, CountedMessage>();
-  /** Maps a mutation's client id and sequence number, which a pull may change, to its origin, which stays. */
+  /**
+   * Maps a mutation's client id and sequence number to its origin: the client id and number under which it was made. A
+   * pull may renumber the mutation, but the origin stays.
+   */
   readonly #origins = new Map<string, string>();
   readonly #unopened = new Set<string>();
 
@@ -122,7 +131,7 @@ export class MeetingCount {
 const sessionsIn = (counted: readonly CountedMessage[]): Set<string> =>
   new Set(counted.flatMap(({ message: { request } }) => (request.kind === 'push' ? request.sessions : [])));
 
-/** Returns a key for each mutation in the messages: its client id and its sequence number. */
+/** Returns a key for each mutation in the messages: the client id and the sequence number of the mutation. */
 const mutationKeysIn = (counted: readonly CountedMessage[]): string[] =>
   counted.flatMap(({ message: { request } }) =>
     request.kind === 'push' ? request.seqs.map((seq) => `${request.client_id}|${seq}`) : [],

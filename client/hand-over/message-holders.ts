@@ -5,7 +5,7 @@ import type { Table } from '../storage/table.ts';
 
 type HeldMessages = Extract<HandOverBody, { kind: 'handed' }>['messages'];
 
-/** After this time, a carrier may have dropped a message undelivered, so the device does not count on the carrier. */
+/** After this time, a carrier may have dropped a message undelivered, so the device does not rely on the carrier. */
 const ageMsMax = 14 * 24 * 3_600_000;
 /** A carrier has room for this many messages. */
 const messagesPerCarrierMax = 64;
@@ -40,10 +40,10 @@ export class MessageHolders {
     const known = this.#entriesOf(carrier);
     if (known.some(({ id }) => id === message.id)) return;
     const messages = [...known, { ...message, at: isoTime(this.#wallMs()) }].slice(-messagesPerCarrierMax);
-    const isGone = (body: HandOverBody) => body.kind === 'handed' && this.#unexpired(body.messages).length === 0;
+    const isExpired = (body: HandOverBody) => body.kind === 'handed' && this.#unexpired(body.messages).length === 0;
     const rowId = rowIdOf(carrier);
-    const gone = [...this.#table.entries()].flatMap(([id, body]) => (id !== rowId && isGone(body) ? [id] : []));
-    await this.#table.write([{ id: rowId, body: { kind: 'handed', messages } }], gone);
+    const expired = [...this.#table.entries()].flatMap(([id, body]) => (id !== rowId && isExpired(body) ? [id] : []));
+    await this.#table.write([{ id: rowId, body: { kind: 'handed', messages } }], expired);
   }
 
   /** Must be called when the carrier may drop the message. */

@@ -48,8 +48,8 @@ export async function plannedPushes({
     left = left.slice(entries.length);
     batches.push(entries);
   }
-  // Every push names the highest number of all pushes. Otherwise a push that arrives after a later push would look like
-  // a fork.
+  // Every push of own work names the highest sequence number of all these pushes. Otherwise, a push that arrives after
+  // a later push would look like a fork.
   const ownSeqs = batches.flat().flatMap(({ state, seq }) => (state === 'forwarded' ? [] : [seq]));
   const offeredSeq = Math.max(offered_seq, ownSeqs.at(-1) ?? 0);
   let hasOwn = false;
@@ -59,7 +59,8 @@ export async function plannedPushes({
     if (!first) break;
     const mutations = await Promise.all(entries.map(toPushedMutation));
     const forwarded = first.state === 'forwarded';
-    // Leave out `sent_at`: the request may arrive days later, and the server would shift the recordings by that time.
+    // Leave out `sent_at`. The request may arrive days later, and the server would take the delay for an error of the
+    // device's clock and shift the times of the recordings.
     const body: PushRequest = forwarded
       ? { client_id: first.client_id, ...account, carried: true, acked_seq: 0, mutations }
       : { client_id, ...account, ...(await ownPushFields({ outbox, view, first, offeredSeq })), mutations };

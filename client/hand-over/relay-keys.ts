@@ -103,7 +103,7 @@ export class RelayKeys {
 
 const keysRowId = 'keys';
 
-/** Returns when the server made the answer, by the server's clock. */
+/** Returns the time at which the server made the answer, by the server's clock. */
 function timeIn(fields: Headers): string | undefined {
   const date = Date.parse(fields.get('Date') ?? '');
   return Number.isNaN(date) ? undefined : isoTime(date);

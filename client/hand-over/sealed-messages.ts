@@ -152,8 +152,8 @@ export class SealedMessages {
   }
 
   /**
-   * Returns the rows to drop so that incomplete answers fit in their limit. The carrier with the largest share loses
-   * its parts first, and gives them again.
+   * Returns the rows to drop so that incomplete answers fit in their limits. Other carriers lose their parts first, the
+   * largest share before smaller ones, and this carrier last. A carrier gives lost parts again.
    */
   #partRowsToDrop(carrier: string, bytes: number): string[] {
     const shares = new Map<string, { chars: number; rowIds: string[] }>();

@@ -12,7 +12,7 @@ export interface ShownCodes {
   names: string[];
   /** How many recordings are in the codes. */
   recordings: number;
-  /** How many recordings wait for a later time, since a screen can show only so many codes. */
+  /** How many recordings wait for a later time, since a cycle has only a limited number of codes. */
   recordingsLeft: number;
   notShown: NotShown;
   /** How many codes there are. */
@@ -29,7 +29,7 @@ export interface NotShown {
   arrived: number;
   /** Recordings whose push was refused in whole or in part. A person decides about them on a phone. */
   refused: number;
-  /** Recordings that are too large to be sealed, or come behind such work. They wait for a network. */
+  /** Recordings whose push is too large to be sealed, or comes after such a push. They wait for a network. */
   tooLarge: number;
   /** True if a pull has proven all work of this device, and none of it was refused. */
   isAllSafe: boolean;

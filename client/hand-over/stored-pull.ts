@@ -1,7 +1,8 @@
 /**
- * Pulls from answers that are stored on the disk. The `Puller` is the one that also pulls over a network, but here it
- * gets the stored answers. If no answer is stored for one of its requests, the next hand-over makes that request. So a
- * pull of several pages takes several meetings. The device then applies the pull in one transaction, like any other.
+ * Makes a pull out of answers that are stored on the disk. The `Puller` works as it does over a network, but gets the
+ * stored answers. If no answer is stored for a request of the `Puller`, the next hand-over makes this request. So a
+ * pull of several pages takes several meetings. The device then applies the pull in one transaction, like any other
+ * pull.
  *
  *   answer ─► stored ─► puller ─┬─ lacks an answer ─► path of the next pull
  *                               └─ done ─► applied: the outbox is settled, and the stored answers are removed
@@ -133,8 +134,8 @@ export class StoredPull {
   }
 
   /**
-   * Finds a stored pull that begins at an earlier cursor and has a higher sequence number of this device than the base.
-   * Such a pull has all changes after the current cursor, so it can replace the pull at `path`.
+   * Finds a stored pull from an earlier cursor that knows a higher last sequence number of this device than the current
+   * state. Such a pull has all changes after the current cursor, so it can replace the pull at `path`.
    */
   #laterPage(path: string): Page | undefined {
     const { view, outbox } = this.#options;

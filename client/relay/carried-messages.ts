@@ -78,7 +78,7 @@ export class CarriedMessages {
       if (!begun) return { ok: false, code: 'full' };
       const { key } = begun;
       const have = this.#index.message(key)?.have ?? 0;
-      // Keep only the bytes behind the stored ones, since parts may overlap.
+      // Keep only the bytes that follow the stored bytes, since parts may overlap.
       const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
       if (added.length === 0) return { ok: true, have, isWhole: false };
       const stored = { total, have: have + added.length, taken_at: isoTime(this.#wallMs()) };
@@ -97,7 +97,7 @@ export class CarriedMessages {
     this.#sessions.delete(session);
   }
 
-  /** The ids of the messages to deliver, the oldest first. Messages that give way come last. */
+  /** The ids of the messages to deliver, the oldest first. Messages that give way to others come last. */
   get heldIds(): string[] {
     const held = this.#index.messages().filter(([, { state }]) => state === 'held');
     const ordered = held.toSorted(([, a], [, b]) => Number(a.gives_way ?? false) - Number(b.gives_way ?? false));
@@ -193,7 +193,7 @@ export class CarriedMessages {
     return session.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
 
-  /** Identifies the origin of a message by an object, the set of ids that all sessions of the origin share. */
+  /** Returns the set of ids that all sessions of the message's origin share, to tell this origin from others. */
   readonly #originOf = (key: string): object | undefined =>
     [...this.#sessions].find(({ keys }) => keys.includes(key))?.broughtIds;
 

@@ -12,10 +12,13 @@ import type { Carrying } from './carrier-verbs.ts';
 export const newBytesPerSessionMax = 4 * 1024 * 1024;
 const messagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
-/** One hand-over has about this many messages: some pushes of up to 896 KiB each, and a pull. */
+/**
+ * A device's share of the held messages. One hand-over has about this many: some pushes of up to 896 KiB each, and a
+ * pull.
+ */
 const messagesPerShareMax = 8;
 const ageMsMax = 14 * 24 * 3_600_000;
-/** Incomplete requests are dropped after a day. A device whose channel broke comes back earlier, or seals anew. */
+/** Incomplete requests are dropped after a day. A device whose channel broke comes back earlier or seals again. */
 const partialAgeMsMax = 24 * 3_600_000;
 const answersBytesMax = 16 * 1024 * 1024;
 const partialsMax = 16;
@@ -49,8 +52,9 @@ export interface Admission {
 }
 
 /**
- * Decides how one more complete request finds room, given the ids that its device has brought; undefined if there is no
- * room. Held messages that give way make room for the request, unless the request gives way, too.
+ * Decides which messages to drop so that one more complete request has room, and whether the request gives way. Returns
+ * undefined if there is no room. `broughtIds` has the ids that the request's device has brought. Held messages that
+ * give way make room for the request, unless the request gives way, too.
  */
 export function admissionFor(
   messages: MessageEntries,
@@ -77,7 +81,7 @@ export function admissionFor(
 
 interface ExpiredMessages {
   toDrop: string[];
-  /** The expired messages that stay for another period, counted from now. Each message gets this only once. */
+  /** The expired messages that stay for another period, counted from now. A message gets one such period at most. */
   toRedate: MessageEntries;
 }
 
@@ -112,7 +116,7 @@ interface PartToPlace {
 
 /**
  * Returns the incomplete requests to drop so that a part of the request `key` fits: first the requests that no session
- * is giving, and then the requests of the origin with the most bytes.
+ * is giving, and then the requests of the origin with the largest share of the bytes and places.
  */
 export function toDropForPart(messages: MessageEntries, { key, bytes, originOf }: PartToPlace): string[] {
   const partials = withState(messages, 'receiving');

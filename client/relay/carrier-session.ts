@@ -46,9 +46,9 @@ export class CarrierSession {
   readonly #knownIds = new Set<string>();
   /** The number of bytes that the device has of each answer, for answers that this session has not begun to send. */
   readonly #heldBytes = new Map<string, number>();
-  /** The names of the answers that this session has begun to send. */
+  /** For each message whose answer this session has begun to send, the name of the answer. */
   readonly #begunAnswers = new Map<string, string>();
-  /** The names of the answers that this session has sent to their end. */
+  /** For each message whose answer this session has sent completely, the name of the answer. */
   readonly #sentAnswers = new Map<string, string>();
   readonly #sending = new Map<string, Promise<void>>();
   /** The messages whose answers the device reported as stored. */
@@ -94,7 +94,7 @@ export class CarrierSession {
         return { ended: 'malformed' };
       }
     } catch {
-      // The channel broke or the storage failed. The stored bytes stay, and the next session continues behind them.
+      // The channel broke or the storage failed. The stored bytes stay, and the next session continues after them.
     } finally {
       this.#options.messages.release(this.#givingSession);
       await link.close();
@@ -112,7 +112,8 @@ export class CarrierSession {
   }
 
   /**
-   * Sends the answers that arrived during the session to the device, if it gave the request or asked for the answer.
+   * Sends the device the answers that arrived during the session, if the device gave their requests or asked for the
+   * answers.
    */
   async sendAnswers(): Promise<void> {
     for (const id of this.#knownIds) await this.#sendAnswer(id);
@@ -218,7 +219,7 @@ export class CarrierSession {
     const held = this.#heldBytes.get(id) ?? 0;
     this.#begunAnswers.set(id, name);
     this.#heldBytes.delete(id);
-    // Send the whole answer if the device reports as many bytes or more: those are bytes of an older answer.
+    // Send the whole answer if the device has at least as many bytes as the answer: these are bytes of an older answer.
     const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0)
       .finally(() => answerBudget.release(bytes))
       .then(() => void this.#sentAnswers.set(id, name));

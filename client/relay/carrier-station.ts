@@ -29,8 +29,8 @@ const greetingMsMax = 10_000;
 const asksPerMinuteMax = 120;
 /** Limits the live requests of all devices, so that a part of the token's quota remains for deliveries. */
 const allAsksPerMinuteMax = 300;
-/** The share of both limits that photos leave to recordings. */
-const partWithoutPhotos = 2 / 3;
+/** The share of `asksPerMinuteMax` and of `allAsksPerMinuteMax` that photos leave to recordings. */
+const shareLeftByPhotos = 2 / 3;
 /** Limits the memory for answers that devices have not read yet. */
 const unreadBytesMax = 64 * 1024 * 1024;
 
@@ -88,10 +88,10 @@ export class CarrierStation {
     const onHeld = () => this.deliver();
     const asks = this.#asksOf(broughtIds);
     const post: PostLive = async (sealed, { isPhoto }) => {
-      const part = isPhoto ? partWithoutPhotos : 0;
+      const share = isPhoto ? shareLeftByPhotos : 0;
       const mayPost =
-        asks.take(1, { leaving: asksPerMinuteMax * part }) &&
-        this.#allAsks.take(1, { leaving: allAsksPerMinuteMax * part });
+        asks.take(1, { leaving: asksPerMinuteMax * share }) &&
+        this.#allAsks.take(1, { leaving: allAsksPerMinuteMax * share });
       return mayPost ? this.#deliveries.postNow(sealed) : { kind: 'busy' };
     };
     const own = { link, messages, server, carrierId, isOnline, answerBudget: this.#answerBudget };

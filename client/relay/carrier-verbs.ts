@@ -36,7 +36,7 @@ export interface Carrying {
 
 /** A message that this device read from a screen. */
 export interface ReadCode {
-  /** The name that the device's screen shows for this message, too. */
+  /** The name of the message. The screen of the other device shows the same name. */
   name: string;
   /** When the message was read, by the clock of this device, in ISO 8601. */
   taken_at: string;
@@ -59,9 +59,9 @@ export interface CarryOptions {
 
 /** Counts what came in one meeting with a device. */
 export interface CarryProgress {
-  /** The size of the sealed bytes that the device gave and that are on this device's disk. */
+  /** The size of the sealed bytes that the other device gave and that are on this device's disk. */
   bytes: number;
-  /** How many messages of the device are complete on this device. */
+  /** How many messages of the other device are complete on this device. */
   messages: number;
   /** The number of these messages for which this device gave the server's answer to the other device. */
   answered: number;

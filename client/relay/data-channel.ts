@@ -122,10 +122,14 @@ class DataChannelFlow {
     this.#tellChange();
   }
 
-  /** Resolves when at most `untakenBytesMax` sent bytes are unread. Rejects if the channel breaks before. */
+  /**
+   * Resolves when the other side has read all sent bytes except at most `untakenBytesMax`. Rejects if the channel
+   * breaks before.
+   */
   async #untilTaken(untakenBytesMax: number): Promise<void> {
     while (!this.#isBroken && this.#sentBytes - this.#takenBytes > untakenBytesMax) await this.#change();
-    // The other side closes the channel after both ends, and its last report may be lost with it.
+    // Do not reject after both directions have ended. The other side then closes the channel, and its last report may
+    // be lost.
     if (this.#isBroken && !(this.#isEndRead && this.#isEndSent)) throw channelBroke();
   }
 
@@ -139,7 +143,7 @@ class DataChannelFlow {
 
   #receive(message: Bytes | 'end'): void {
     this.#receivedBytes += flowBytesOf(message);
-    // A side that ignores this limit would fill the memory here.
+    // Break the channel if the other side ignores this limit, since its bytes would fill the memory.
     if (this.#receivedBytes - this.#reportedBytes > aheadBytesMax) return this.break();
     this.#unread.push(message);
     if (this.#isDiscarding) this.#dropUnread();

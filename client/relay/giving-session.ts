@@ -29,7 +29,10 @@ export class GivingSession {
     return begun;
   }
 
-  /** Makes room for one more message: if the session has too many, forgets the first and returns the first's key. */
+  /**
+   * Makes room for one more message. If the session has `begunMax` incomplete messages, forgets the first message and
+   * returns its key.
+   */
   forgetForOneMore(): string[] {
     const [first] = this.#begun;
     if (!first || this.#begun.size < begunMax) return [];

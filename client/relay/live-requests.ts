@@ -20,12 +20,15 @@ interface LiveRequestsOptions {
   post: PostLive;
   /** The memory budget for answers, shared by all sessions. */
   answerBudget: AnswerBudget;
-  /** Sends the answer. Rejects when the channel is gone, as `fail` does. */
+  /** Sends the answer. Both `reply` and `fail` reject when the channel is gone. */
   reply: (id: string, answer: Bytes) => Promise<void>;
   fail: (id: string, code: FailedCode) => Promise<void>;
 }
 
-/** Limits the requests at the same time. A device waits for the answer to a push before it pulls, so it needs few. */
+/**
+ * Limits the requests of a session that are in flight together. A device waits for the answer to a push before it
+ * pulls, so it needs few.
+ */
 const requestsMax = 4;
 /** A well-behaved device stops after 3 refused requests of a kind. A session with this many refusals ends. */
 const refusedMax = 10;
@@ -38,7 +41,7 @@ export class AnswerBudget {
     this.#free = bytesMax;
   }
 
-  /** Reserves so many bytes. Returns false if the budget does not suffice. */
+  /** Reserves memory for an answer of this length. Returns false if not enough is free. */
   take(bytes: number): boolean {
     if (bytes > this.#free) return false;
     this.#free -= bytes;

@@ -76,7 +76,7 @@ function readAddress(text: string): { kind: AddressKind; address: Bytes } | unde
 
 const ipv6GroupCount = 8;
 
-/** Expands `::`, which stands for all missing groups of zeros. */
+/** Reads an IPv6 address. A `::` in it stands for all missing groups of zeros. */
 function bytesOfIpv6(text: string): Bytes | undefined {
   const [head = [], tail, ...more] = text.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const missing = ipv6GroupCount - head.length - (tail?.length ?? 0);

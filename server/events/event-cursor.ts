@@ -1,7 +1,7 @@
 /**
- * A cursor is a position in an account's events: the version up to which they were read. It also has the start of the
- * store's epoch. Another epoch shows that a restore undid changes after their events were read. The text of a cursor is
- * opaque to the caller.
+ * A cursor is a position in an account's events: the version up to which the caller has read them. A cursor also has
+ * the first characters of the store's epoch. If the store has another epoch now, a restore has undone changes whose
+ * events the caller may have read. The text of a cursor is opaque to the caller.
  */
 
 export interface EventCursor {

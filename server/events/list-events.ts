@@ -14,7 +14,7 @@ const bytesPerRead = 256 * 1024;
 const eventsReadMax = 20_000;
 
 export interface ListEventsQuery {
-  /** A cursor, or `latest` for the end; undefined for the oldest event. */
+  /** The page begins after this cursor. `latest` means the end of all events, and undefined means their start. */
   after: string | undefined;
   /** undefined for all types. */
   types: ReadonlySet<EventType> | undefined;
@@ -69,7 +69,7 @@ const eventPage = (
   page: { data, ...rest },
 });
 
-/** Returns the events of the rows with a higher version. */
+/** Returns all events in the rows whose own version is higher than `after`. */
 export function eventsAfter(after: number, rows: EventRow[]): { event: LoggedEvent; created_at: string }[] {
   return rows.flatMap(({ events, created_at }) =>
     events.filter(({ version }) => version > after).map((event) => ({ event, created_at })),
@@ -85,7 +85,7 @@ export function toAccountEvent(
   return { id: eventIdOf(accountId, version), type, created_at, version, subject, actor };
 }
 
-/** `removed`: events after the cursor were too old. `restored`: the server lost changes whose events were read. */
+/** `removed`: old events after the cursor were removed. `restored`: the server lost changes that it had listed. */
 type ExpiryReason = 'removed' | 'restored';
 
 const expiryTexts: Record<ExpiryReason, string> = {
@@ -93,7 +93,7 @@ const expiryTexts: Record<ExpiryReason, string> = {
   restored: 'The server lost changes that were told, by a restore from a backup or a takeover by a standby.',
 };
 
-/** Refuses to go on after a version if events after it were removed. */
+/** Returns a refusal if events with a higher version than `version` were removed; undefined if none were. */
 export async function refusalIfEventsRemoved(
   store: Store,
   accountId: string,

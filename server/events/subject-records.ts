@@ -25,8 +25,8 @@ interface CallerRights {
 }
 
 /**
- * Adds the record of each event's subject; null for a subject that was deleted. Adds none for a webhook endpoint, or if
- * the caller may not read the subject.
+ * Adds to each event the record of its subject; null if the subject was deleted. Leaves an event as it is if the
+ * subject is a webhook endpoint, or the caller may not read the subject.
  */
 export async function withSubjectRecords(
   store: Store,

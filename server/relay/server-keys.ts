@@ -142,7 +142,7 @@ function newestOfEachKind(newestFirst: readonly ServerKeyRow[]): ServerKeyRow[] 
   return kemNames.flatMap((kem) => newestFirst.find((row) => row.kem === kem) ?? []);
 }
 
-/** Leaves out the keys that a newer one of their kind replaced more than 400 days ago. */
+/** Leaves out each key that a newer key of the same kind replaced 400 days ago or earlier. */
 function usableKeys(newestFirst: readonly ServerKeyRow[], now: number): ServerKeyRow[] {
   return newestFirst.filter((row, index) => {
     const successor = newestFirst.slice(0, index).findLast(({ kem }) => kem === row.kem);

@@ -1,4 +1,7 @@
-/** The brief form of the response to a brief push. Only a response with effects that rejects no recording has one. */
+/**
+ * The brief form of the response to a brief push. A response has a brief form only if it has effects and rejects no
+ * recording.
+ */
 import type { PushRequest, PushResponse } from '../protocol/push.ts';
 import { restoreHash, timeOfMs, shortenHash, msOfTime } from './short-texts.ts';
 import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
@@ -6,8 +9,8 @@ import { briefOrUndefined, NoBriefFormError } from './no-brief-form.ts';
 interface SentPush {
   request: PushRequest;
   /**
-   * The hash chain after the push. The brief form leaves it out, since the device knows it: the server refuses a push
-   * on another chain, and the check proves that both read the same mutations.
+   * The hash chain after the push. The brief form leaves the chain out, since the device knows it: the server refuses a
+   * push on another chain, and the check proves that the server has read the device's mutations.
    */
   chain: string;
 }

@@ -103,8 +103,8 @@ export function restorePush(
 }
 
 /**
- * Tells whether a value is JSON without objects. `JSON.parse` reads 1e400 as Infinity, which has no canonical text to
- * hash.
+ * Tells whether a value is JSON without objects. Infinity is not allowed: `JSON.parse` reads 1e400 as Infinity, which
+ * has no canonical text to hash.
  */
 const isWithoutObjects = (value: unknown): boolean =>
   Array.isArray(value)

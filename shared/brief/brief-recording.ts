@@ -22,7 +22,7 @@ const argKeys = new Set([
 export interface BriefContext {
   /** When the push was sent, in milliseconds since 1970. The list has other times as milliseconds before `sentMs`. */
   sentMs: number;
-  /** Returns the digest of steps, as in a recording. */
+  /** Returns the value of a recording's `digest` field for these steps. */
   digestOf: (steps: unknown) => string;
 }
 
@@ -50,7 +50,7 @@ export function toBriefRecording(mutation: PushedMutation, { sentMs, digestOf }:
   return values;
 }
 
-/** Shortens consecutive ids, as a device makes them, to the first id. Other ids stay a list. */
+/** Shortens consecutive ids, one for each step, to the first id. A device makes such ids. Other ids stay a list. */
 function shortenStageIds(ids: unknown, count: number): unknown {
   if (!Array.isArray(ids)) throw new NoBriefFormError();
   const [first] = ids as unknown[];

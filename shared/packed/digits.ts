@@ -52,8 +52,8 @@ function writeDigits(integers: readonly number[], codes: Uint8Array, { min, radi
 }
 
 /**
- * Returns the number of digits and the base for numbers up to `largest`: the fewest digits, and then the smallest base,
- * in which all digits are about equally likely.
+ * Returns the fewest digits that suffice for all numbers up to `largest`, and the smallest base for this many digits.
+ * In the smallest base, all digits are about equally frequent.
  */
 function smallestBase(largest: number): { width: number; radix: number } {
   let width = 1;

@@ -159,7 +159,7 @@ function ensureGroup(kinds: Map<string, KindGroup>, name: string): KindGroup {
 const kindOf = (value: unknown): string =>
   isObject(value) ? JSON.stringify([recordKindOf(value), ...Object.keys(value)]) : kindOfValue(value);
 
-/** Returns the object's `kind`, since changes of maps and runs have the same keys but different records. */
+/** Returns the object's `kind`. It separates changes of maps and of runs, which have equal keys but unlike records. */
 function recordKindOf(object: JsonObject): string {
   const { kind } = object;
   return typeof kind === 'string' ? kind : '';
@@ -172,7 +172,7 @@ function kindOfValue(value: unknown): string {
   return value === null || typeof value !== 'object' ? 'other' : 'object';
 }
 
-/** Tells whether the values of a kind are primitive. The kind `list` has lists, and all other kinds have objects. */
+/** Tells whether the values of a kind are primitive. The values of the remaining kinds are lists or objects. */
 const isPrimitiveKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
 
 /**
@@ -185,7 +185,7 @@ function hasKeys(object: JsonObject, keys: readonly string[]): boolean {
   return count === keys.length;
 }
 
-/** Returns a dictionary; undefined if more than half of the values differ. */
+/** Returns a dictionary; undefined if it would have more than half as many entries as there are values. */
 function dictionaryColumn(values: readonly unknown[]): Column | undefined {
   const indexes = new Map<unknown, number>();
   const at: number[] = [];

@@ -128,8 +128,8 @@ class Unpacker {
   }
 
   /**
-   * Returns the value that a field has in all objects. Returns null if the values are set later: every object first
-   * gets all its keys in order.
+   * Returns the value that a field has in all objects. Returns null if the objects get the field's values later: with
+   * the null, every object has all its keys in order from the start.
    */
   #sameInAll(field: unknown, count: number): unknown {
     return isSameColumn(field) ? this.#same(field.same, count) : null;

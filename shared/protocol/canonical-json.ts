@@ -35,7 +35,7 @@ function listText(list: readonly unknown[], last: LastKeys): string {
   return `${text}]`;
 }
 
-/** `JSON.parse` reads 1e400 as Infinity, which JSON has no text for. */
+/** Throws for a number that has no JSON text: `JSON.parse` reads 1e400 as Infinity. */
 function numberText(number: number): string {
   if (!Number.isFinite(number)) throw new RangeError(`${number} is no JSON value`);
   return String(number);

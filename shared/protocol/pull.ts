@@ -1,4 +1,7 @@
-/** `GET /sync/pull`: the latest state of the records that changed after a cursor. The last one of a record counts. */
+/**
+ * `GET /sync/pull`: the latest state of the records that changed after a cursor. If a pull brings a record twice, the
+ * last state counts.
+ */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, IntegerId, Uuid } from '../schema/fields.ts';
 import { pullLimitDefault, pullLimitMax } from '../schema/limits.ts';

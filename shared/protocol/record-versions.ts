@@ -1,4 +1,4 @@
-/** The versions of changed records. Device and server number the records in the same order: a map before its run. */
+/** Gives changed records their versions. Device and server do this in the same order: a map before its run. */
 import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc } from '../schema/run.ts';
 

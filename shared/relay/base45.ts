@@ -4,7 +4,10 @@ import type { Bytes } from './byte-reader.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
 const base = alphabet.length;
 
-/** Encodes two bytes as three characters, the least significant first, and a last single byte as two. */
+/**
+ * Encodes each two bytes as three characters, the least significant first. If one byte is left at the end, encodes it
+ * as two characters.
+ */
 export function toBase45(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 2) {

@@ -48,7 +48,7 @@ export class ByteReader {
     return this.#view.getUint32(this.#take(4));
   }
 
-  /** Reads a variable-length integer. One beyond 2^53 is malformed, since no message is so long. */
+  /** Reads a variable-length integer. A number from 2^53 on is malformed, since no message is so long. */
   varint(): number {
     const first = this.uint8();
     const bytesAfter = 2 ** (first >> 6) - 1;

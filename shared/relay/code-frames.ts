@@ -4,9 +4,9 @@
  *
  *   frame   base45 of: version (1 byte) │ server (4) │ id (4) │ index (2) │ total (2) │ at most 240 bytes of the request
  *
- * The server is the first 4 bytes of the server's name in frames, since another server never opens the request. The id
- * is the first 4 bytes of the message id, which is a hash, so the collected bytes can be verified. A frame fits a QR
- * code of version 10 with error correction level L.
+ * The field `server` has the first 4 bytes of the server's name in frames, since another server never opens the
+ * request. The field `id` has the first 4 bytes of the message id. A message id is a hash, so the collected bytes can
+ * be verified. A frame fits a QR code of version 10 with error correction level L.
  */
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';

@@ -32,7 +32,7 @@ import { decodeHello, type Hello } from './hello.ts';
 
 export const frameVersion = 1;
 export const frameBytesMax = 64 * 1024;
-/** A frame below this size is small: it costs more to read than to send. */
+/** A smaller frame costs more to read than to send, so `takeSmallFrames` counts it. */
 const smallFrameBytesMax = 1024;
 const lengthBytes = 4;
 const idBytes = 16;

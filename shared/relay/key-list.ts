@@ -1,6 +1,6 @@
 /**
  * The list of the server's public keys as `application/ohttp-keys` (RFC 9458, 3.2): key configurations, each after its
- * length in two bytes. Of each kind, the newest key comes first.
+ * length in two bytes. The server lists its newest key of each kind.
  */
 import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';
 

@@ -2,7 +2,7 @@
  * Encodes the two QR codes by which two devices open a WebRTC data channel: one device shows an offer, the other reads
  * it and shows an answer.
  *
- *   code        base45 of: kind (1 byte, 128 of an offer, 129 of an answer) │ of an answer: offer (4) │ ufrag │ password
+ *   code        base45 of: kind (1 byte: 128 offer, 129 answer) │ offer (4, only in an answer) │ ufrag │ password
  *               │ fingerprint (32) │ number of candidates (1) │ candidates
  *   ufrag, password   length (1 byte: 4 to 32, 22 to 63) │ characters of ICE, in ASCII
  *   candidate   kind (1 byte: 4 IPv4, 6 IPv6, 7 mDNS) │ address (4, 16, or the 16 of the UUID in UUID.local) │ port (2)

@@ -1,9 +1,12 @@
 /** Counts the live requests that a carrier fails, and tells when the device must send the carrier no more requests. */
 import type { CarriedKind } from '../../../shared/relay/carried-requests.ts';
 
-/** After this many failures in a row, the device sends no more requests of that kind. One failure may be chance. */
+/**
+ * After this many requests of one kind failed in a row, the device sends the carrier no more requests of this kind. One
+ * failure may be chance.
+ */
 const failuresInARowMax = 3;
-/** Limits the requests in a row that go back to the device's own network, since the carrier was offline or busy. */
+/** Limits the requests in a row that the device sends over its own network, since the carrier was offline or busy. */
 const givenBackInARowMax = 12;
 
 export class LiveFailures {
@@ -30,8 +33,8 @@ export class LiveFailures {
   }
 
   /**
-   * Must be called when a request goes back to the device's own network, since the carrier lost its network or was
-   * busy.
+   * Must be called when the device sends a request over its own network instead, since the carrier lost its network or
+   * was busy.
    */
   onGivenBack(): void {
     this.#givenBackInARow++;

@@ -49,7 +49,7 @@ interface PendingRequest extends Pick<LiveRequest, 'kind' | 'secret'> {
 const answerSilenceMsMax = 15_000;
 /** The size of a part of a request. A recording waits at most for one part of a photo: 2 s at 8 KiB a second. */
 const partBytes = 16 * 1024;
-/** How long the device sends no photos to a busy carrier, since the carrier limits its requests of each minute. */
+/** How long the device sends no photos to a busy carrier. A carrier limits the live requests of each minute. */
 const photosPauseMs = 60_000;
 
 const busyAnswer = (): Response =>
@@ -148,7 +148,7 @@ export class LiveFetch {
     return carriedKindOf({ method: init?.method ?? 'GET', path: innerPathOf(String(input), this.#options.url) });
   }
 
-  /** Sends no photos to the carrier for a minute, which leaves its requests to recordings. */
+  /** Sends no photos to the carrier for a minute, so that recordings can use all requests that the carrier allows. */
   #pausePhotos(): void {
     this.#arePhotosBusy = true;
     this.#cancelPause();

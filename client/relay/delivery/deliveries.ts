@@ -38,7 +38,7 @@ export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #requestSender: SealedRequestSender;
   readonly #attempts = new DeliveryAttempts();
-  /** How many rounds in a row reached no server at their first message. */
+  /** How many rounds in a row ended because their first message did not reach the server. */
   #roundsInVain = 0;
   readonly #rate: MinuteLimit;
   readonly #triesOnArrival: MinuteLimit;
@@ -47,7 +47,7 @@ export class Deliveries {
   #running: Promise<void> | undefined;
   #isDue = false;
   #isReachable = true;
-  /** The last value given to `onReachable`; undefined if a new session may have begun with another value. */
+  /** The last value given to `onReachable`; undefined if a new session may have read another one in `isReachable`. */
   #toldReachable: boolean | undefined = true;
   #cancelRetry: () => void = () => {};
   #cancelPostponed: () => void = () => {};
@@ -213,7 +213,7 @@ export class Deliveries {
     return !this.#options.hasOwnWork() && this.#options.messages.heldIds.length > 0;
   }
 
-  /** Postpones the message. All postponed messages are tried at one time, which a connecting device does not change. */
+  /** Postpones the message until a timer retries all postponed messages, even if a device connects earlier. */
   #postpone(id: string): void {
     if (!this.#attempts.hasPostponed) {
       this.#cancelPostponed = this.#options.schedule(retryMs, () => {

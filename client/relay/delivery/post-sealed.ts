@@ -29,14 +29,17 @@ export type PostOutcome =
   | { kind: 'unreachable'; retryAfterMs?: number };
 
 const requestMsMax = 120_000;
-/** A token's quota is renewed each minute. A captive portal may ask for a longer wait, which this limit cuts. */
+/**
+ * Limits the wait that a response asks for. The server renews a token's quota each minute, but a captive portal may ask
+ * for a longer wait.
+ */
 const retryAfterMsMax = 120_000;
 const problemBytesMax = 64 * 1024;
 
-/** The statuses that concern the token or the server's load rather than one request. */
-const statusesNotOfRequest = new Set([401, 403, 404, 426, 429]);
+/** The statuses whose cause is the token, the address, the version or a rate limit, but not the request's content. */
+const statusesOfAnyRequest = new Set([401, 403, 404, 426, 429]);
 
-/** Sends sealed requests, and none while the server has asked this device to wait. */
+/** Sends sealed requests. While the server has asked this device to wait, sends none. */
 export class SealedRequestSender {
   readonly #options: PostOptions;
   readonly #onWaitEnd: () => void;
@@ -110,7 +113,7 @@ async function postSealed(
     if (!isAnswer) return await outcomeOfProblem(response);
     const answer = await readAtMost(sealedAnswerBytesMax, response);
     if (!answer) return { kind: 'refused' };
-    // A proxy cut the answer off, and no device could open it.
+    // An answer below this length was cut off by a proxy, and no device could open it.
     if (answer.length < sealedAnswerBytesMin) return { kind: 'unreachable' };
     return { kind: 'answered', answer, receipt: receiptIn(response) };
   } catch {
@@ -148,7 +151,7 @@ async function outcomeOfProblem(response: Response): Promise<PostOutcome> {
   const { status } = response;
   const code = await problemCodeIn(response);
   if (code === 'relay_malformed' || code === 'relay_key_unknown') return { kind: 'refused' };
-  const concernsRequest = typeof code === 'string' && status >= 400 && !statusesNotOfRequest.has(status);
+  const concernsRequest = typeof code === 'string' && status >= 400 && !statusesOfAnyRequest.has(status);
   if (concernsRequest) return { kind: 'declined' };
   const retryAfterMs = status === 429 ? Number(response.headers.get('Retry-After')) * 1_000 : 0;
   return retryAfterMs > 0
