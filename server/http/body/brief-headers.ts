@@ -6,8 +6,8 @@ import type { Request, Response } from 'express';
 import { keepAliveMsMax } from '../limits/keep-alive.ts';
 
 /**
- * A successful response needs no request id and no quota. Nothing caches the response to a POST. No page can make a
- * browser guess the media type of the response, since only `fetch` sends a token.
+ * A successful response needs no request id and no quota. Nothing caches the response to a POST. Only `fetch` sends a
+ * token, and a browser never guesses the media type of a response to `fetch`.
  */
 const unneededHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control', 'X-Content-Type-Options'];
 
