@@ -17,7 +17,10 @@ interface CredentialTransaction {
   decide(credentials: CredentialWorkingSet, now: string): RestReply;
 }
 
-/** Runs `decide` in a transaction on an existing account. Rejects if the transaction of the store rejects. */
+/**
+ * Runs `decide` in one transaction of the store. The account must exist. If the transaction rejects, the returned
+ * promise rejects, too.
+ */
 export function runCredentialTransaction(
   services: { store: Store; world: World },
   writer: AccountWriter,

@@ -18,7 +18,7 @@ export class CredentialWorkingSet {
   readonly #loaded: LoadedCredentials;
   readonly #devices: DeviceRow[] = [];
   readonly #tokens: NewTokenRow[] = [];
-  /** The events to add, in order. */
+  /** The events that the transaction adds, in the order of its changes. */
   readonly events: { type: EventType; subjectId: string }[] = [];
   #fields: AccountFields | undefined;
 
@@ -45,7 +45,9 @@ export class CredentialWorkingSet {
     this.#addEvent('account.changed', account.id);
   }
 
-  /** The counts of the account's paired phones and devices, without the changes of this transaction. */
+  /**
+   * The counts of the account's paired phones and devices, as loaded. The changes of this transaction are not counted.
+   */
   get pairedCounts(): Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'> {
     return this.#loaded;
   }
@@ -107,7 +109,10 @@ export class CredentialWorkingSet {
     return revoked;
   }
 
-  /** Adds the event `device.silent`, at most one for each silence, and none if the device was seen after `seenMax`. */
+  /**
+   * Adds the event `device.silent` if the device was last seen, or else paired, at `seenMax` or earlier. Adds no event
+   * if the device is revoked, or if it already has the event since it was last seen or paired.
+   */
   addSilence(device: DeviceRow, { seenMax, now }: { seenMax: string; now: string }): void {
     const seenAt = device.last_seen_at ?? device.paired_at;
     const hasEvent = device.silent_event_at !== null && device.silent_event_at >= seenAt;
@@ -130,16 +135,16 @@ export class CredentialWorkingSet {
   }
 
   /**
-   * Revokes the API keys of the creators that the transaction's read set names. Keeps the account's last admin key,
-   * since without an admin key only the operator could make another key.
+   * Revokes the API keys that the devices or keys in the read set's `creators` made, directly or through other keys.
+   * Keeps the account's last admin key, since without it only the operator could make another key.
    */
   revokeKeysOfCreators(now: string): void {
     for (const key of this.#loaded.keysOfCreators) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
   /**
-   * Returns the ids of the API keys of the creators that the transaction's read set names. One list has the keys that
-   * were revoked at `since` or later, and the other list has the valid keys.
+   * Returns the ids of the API keys that the devices or keys in the read set's `creators` made, directly or through
+   * other keys. One list has the keys that were revoked at `since` or later, and the other the valid keys.
    */
   keyIdsOfCreators(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.keysOfCreators.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
@@ -148,7 +153,7 @@ export class CredentialWorkingSet {
     return { revoked_keys: revoked.map(({ id }) => id), kept_keys: kept.map(({ id }) => id) };
   }
 
-  /** Returns true also if no such creator exists. The transaction's read set must name the creator. */
+  /** Returns true if the creator is revoked or does not exist. The transaction's read set must name the creator. */
   isRevoked({ kind, id }: Creator): boolean {
     const row = kind === 'device' ? this.device(id) : this.key(id);
     return !row || row.revoked_at !== null;

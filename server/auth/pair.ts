@@ -1,7 +1,8 @@
 /**
- * Pairing gives a device a token in exchange for a code. A caller with the scope admin makes the code.
+ * Pairing gives a device a token in exchange for a code. A caller with the scope admin makes the code. If the device
+ * names the account that it expects, the server compares this account with the account of the code.
  *
- *   look up the code ─► compare its account ─► claim the code ─► add the device and its token
+ *   look up the code ─► compare the account ─► claim the code ─► add the device and its token
  *     │ wrong              │ another account      │ claimed by       │ no free seat: 403
  *     ▼                    ▼ (not claimed)        ▼ another device   ▼ maker of the code revoked: 401
  *   401, 429              403                    401
@@ -50,7 +51,7 @@ type NewCodeFields = Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'create
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepIntervalMs = 60_000;
-/** Limits the attempts to make a code that does not exist yet. Few of the 2^40 codes exist at any time. */
+/** The server makes at most this many codes until one is new. Few of the 2^40 codes exist at any time. */
 const codeTriesMax = 5;
 
 export function createPairing(services: PairingServices): Pairing {
@@ -81,8 +82,8 @@ export function createPairing(services: PairingServices): Pairing {
       }
     },
 
-    // A request counts as a failed guess until its code is found. The requests of one address run one after another, so
-    // that many right codes at once do not reach the limit of failed guesses.
+    // A request counts as a failed guess until its code is found. If an address sends many right codes at once, each
+    // request waits for the one before, so that they do not reach the limit of failed guesses.
     pair: (request, address) => runExclusively(address, () => pairDevice(services, request, address)),
     accountOfCode: (lookup, address) => runExclusively(address, () => describeAccount(services, lookup, address)),
   };
@@ -105,7 +106,10 @@ async function storeNewCode(
   throw new Error('Every new pairing code exists already');
 }
 
-/** The store counts an unused code as this event, until the code expires or a device uses it. */
+/**
+ * Returns the event that stands for one unused code in the store's counters. The event counts until the code expires or
+ * a device uses the code.
+ */
 function unusedCodeEvent(accountId: string, madeAt: number): PairingEvent {
   const windowMs = pairingCodeLifetimeSecs * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
@@ -155,8 +159,8 @@ function refuseAccountMismatch(
 }
 
 /**
- * Runs `decide`, or refuses the code as wrong if its maker, a device or an API key, is revoked. A maker counts as
- * revoked, too, if the token that made the code is revoked.
+ * Refuses the code like a wrong code if the device or API key that made the code is revoked, or if the token that made
+ * the code is revoked. Otherwise runs `decide`.
  */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },

@@ -10,7 +10,7 @@ import type { World } from '../core/world.ts';
 
 /** Returns the eight characters of a new code, without the hyphen. */
 export function makePairingCode(world: World): string {
-  // All characters are equally likely, since 32 divides 256.
+  // All characters are equally likely, since the 256 values of a byte are a multiple of the 32 characters.
   return Array.from(world.randomBytes(typedCodeLength), (byte) => base32Alphabet[byte % base32Alphabet.length]).join(
     '',
   );

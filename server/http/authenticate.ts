@@ -9,7 +9,10 @@ import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
 
-/** Returns the creator of the keys and pairing codes that the caller makes: the caller's device or API key. */
+/**
+ * Returns the caller's device, or the caller's API key if the caller is no device. The keys and pairing codes that the
+ * caller makes have this device or key as their creator.
+ */
 export function callerAsCreator({ deviceId, tokenId }: Pick<Caller, 'deviceId' | 'tokenId'>): Creator {
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }

@@ -24,10 +24,10 @@ import { addressQuotaKey } from './limits/client-address.ts';
 export interface ClientTimeouts {
   /** Limits how long the headers may take to arrive. */
   headersMsMax: number;
-  /** Limits how long a request may take to arrive. At `bytesPerSecMin` or faster, the limit is `slowRequestMsMax`. */
+  /** Limits how long the body of a request may arrive at a lower speed than `bytesPerSecMin`. */
   requestMsMax: number;
   bytesPerSecMin: number;
-  /** Limits how long any request may take to arrive. */
+  /** Limits how long a whole request may take to arrive, even if its body is fast enough. */
   slowRequestMsMax: number;
   /** Limits how long a client may leave a response unread before the connection is closed. */
   stalledMsMax: number;
@@ -47,7 +47,10 @@ const timeoutsDefault: ClientTimeouts = {
 const headerBytesMax = 64 * 1024;
 const timeoutCheckIntervalMs = 5_000;
 
-/** The handler of all requests. The starting server's handler is replaced once, by the app of the started server. */
+/**
+ * The handler of all requests. While the server starts, the handler refuses all requests except `/healthz`. Once the
+ * server has started, `server/app.ts` replaces both fields.
+ */
 export interface ActiveHandler {
   app: RequestListener;
   limits: RateLimits;
@@ -95,8 +98,8 @@ export function createHttpServer(
   const server: Server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
   server.keepAliveTimeout = keepAliveMsMax;
   server.on('request', handler);
-  // If the app refuses the request early, the client may or may not send the body. The server could not tell where the
-  // next request begins, so the connection closes.
+  // After an early refusal, a client with `Expect: 100-continue` may or may not send the body. The server could not
+  // tell where the next request begins, so a refusal closes the connection.
   server.on('checkContinue', (req, res) => {
     res.setHeader('Connection', 'close');
     handler(req, res);

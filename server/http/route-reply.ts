@@ -6,7 +6,7 @@ import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 export interface RefusedReply extends RefusedRequest {
   /** Replaces the usual status of the code. For example, `map_deleted` is 404 on GET and 409 otherwise. */
   status?: number;
-  /** Headers in addition to those of the problem code. */
+  /** Headers in addition to the usual headers of the problem code. */
   headers?: Record<string, string>;
   /** True if the connection closes after the response instead of waiting for the rest of the request body. */
   endsConnection?: boolean;
@@ -32,7 +32,7 @@ export interface BytesReply {
 export interface StreamReply {
   ok: true;
   headers: Record<string, string>;
-  /** The request headers by which this reply was chosen. The response names them, among others, in `Vary`. */
+  /** The request headers by which the handler chose this reply. `respond` adds their names to the header `Vary`. */
   vary?: readonly string[];
   /**
    * Writes the status, the `headers` and the body. Alternatively writes nothing and returns a refusal. The pipeline

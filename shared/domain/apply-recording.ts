@@ -34,8 +34,8 @@ type RecordingArgs = Pick<
 >;
 
 /**
- * Returns the result of the first upload if the recording session was uploaded before, or a refusal if that upload had
- * other steps or another target. Returns undefined for a new recording session.
+ * Returns undefined for a new recording session. If the session was uploaded before, returns the ids from the first
+ * upload, or a refusal if the first upload had other steps or another target.
  */
 function repeatedUploadOutcome(
   state: DomainState,
@@ -105,8 +105,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: ApplyCon
     updated_at: context.now,
   };
   const hasOneStagePerStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
-  // The server stores the map with the run, but only the ids of stages that follow from the steps. For a repeated
-  // upload, it makes these stages from the steps again.
+  // The server stores the map with the run. If the stages follow from the steps, the server stores only their ids, and
+  // makes the stages from the steps again when the upload is repeated.
   const stagesFollowFromSteps = hasOneStagePerStep && stages.every(({ aliases }) => aliases === undefined);
   const stageIdsOfSteps = stagesFollowFromSteps ? { stageIdsOfSteps: stages.map(({ id }) => id) } : {};
   return applied(
@@ -140,8 +140,8 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: StagesI
 }
 
 /**
- * Corrects the start by the error of the device's clock. A corrected start after the arrival means that the clock was
- * set back after the recording. The start then stays as sent, but never later than the arrival.
+ * Adds the error of the device's clock to the start. If the result is later than the arrival (`now`), the clock was set
+ * back after the recording. Then the start stays as the device sent it, or becomes `now` if the sent start is later.
  */
 function correctedStart(
   { started_at }: RecordingArgs,

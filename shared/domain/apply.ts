@@ -1,6 +1,6 @@
 /**
- * The domain rules. Device and server both run `apply`: the device optimistically, the server to decide. `apply` is
- * pure and deterministic, and a refusal changes nothing.
+ * The domain rules. A device and the server both run `apply`. The device shows the outcome before the server has the
+ * mutation, and the server decides. `apply` is pure and deterministic, and a refusal changes nothing.
  */
 import { deviceMadeIdMin } from '../schema/limits.ts';
 import type { Mutation, MutationName } from '../schema/mutation.ts';

@@ -28,7 +28,7 @@ export function mapCapRefusal(state: Pick<DomainState, 'mapUsage'>): Refused | u
   });
 }
 
-/** Refuses the first device-made id of `stage_ids` that cannot be a new stage's id. */
+/** Refuses the first device-made id of `stage_ids` that is taken, or that lies in the range of server-made ids. */
 export function deviceMadeStageIdsRefusal(
   state: Pick<DomainState, 'isStageIdTaken'>,
   mapId: string,
@@ -50,7 +50,7 @@ interface DeviceMadeIdField {
   isTaken: boolean;
 }
 
-/** Refuses a device-made id that another record has, or that lies in the range of server-made ids. */
+/** Refuses a device-made id that another record has or had, or that lies in the range of server-made ids. */
 export function deviceMadeIdRefusal({ field, path, id, isTaken }: DeviceMadeIdField): Refused | undefined {
   if (isTaken) return idTakenRefusal(field, id);
   if (id < deviceMadeIdMin)

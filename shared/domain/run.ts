@@ -26,7 +26,7 @@ export function toRunSteps(steps: RecordingStep[]): RunStep[] {
     });
 }
 
-/** Sorts `elements`, one for each step, by the `order` of the steps. */
+/** Sorts `elements` by the `order` of their steps. The element of a step has the same index as the step. */
 export function sortBySteps<Element>(steps: RecordingStep[], elements: Element[]): Element[] {
   return steps
     .map(({ order }, index) => ({ order, element: elements[index]! }))

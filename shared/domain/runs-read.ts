@@ -2,12 +2,12 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * How a rule finds the run that it reads: by the run id in the args, or by the recording session. For `session_or_map`,
- * a map with the id in the args also shows that the upload is a repetition.
+ * How the rule of a mutation finds the run that it reads: by the run id in the args, or by the recording session. With
+ * `session_or_map`, an existing map with the id in the args also shows that the upload is repeated.
  */
 type RunLookup = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** The state for a rule with `none` has no methods for runs, so the rule does not compile if it reads a run. */
+/** A rule with `none` gets a state without methods for runs. If the rule reads a run, it does not compile. */
 export const runLookups = {
   create_map: 'none',
   update_map: 'none',

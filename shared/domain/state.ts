@@ -44,13 +44,15 @@ export interface MapUsage {
 export interface ApplyContext {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
-  /** The paired device that pushed the mutation, perhaps for another device; null for an API key. */
+  /**
+   * The paired device that pushed the mutation; null for an API key. A device may push the mutations of another device.
+   */
   deviceId: string | null;
-  /** The first id for new stages and runs whose sender gave no id. Further stages get the next ids. */
+  /** The first free id. The new stages and runs for which the sender gave no id get this id and the ids after it. */
   firstFreeId: number;
   /**
-   * SHA-256 in hex of a recording's target and steps. Empty for other mutations. Also empty on a device, which never
-   * uploads one recording session with different content.
+   * The SHA-256, in hex, of a recording's target and steps. Empty for other mutations. Empty on a device, too, since a
+   * device never uploads one recording session with different targets or steps.
    */
   fingerprint: string;
   /** The server's time minus the device's time, if known. The start of a recording is corrected by this difference. */
@@ -79,7 +81,10 @@ export interface AffectedIds {
   mapId: string;
   stageId?: number;
   runId?: number;
-  /** The id of each step's stage, in order. Present if a recording replaced all stages by its steps. */
+  /**
+   * The ids of the stages in the order of the steps. Present if a recording replaced all stages by its steps, and all
+   * fields of each stage follow from one step.
+   */
   stageIdsOfSteps?: number[];
   /** True if this recording was applied before. The repetition changed nothing. */
   isRepeatedUpload?: true;

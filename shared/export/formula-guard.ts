@@ -1,6 +1,7 @@
 /**
- * Puts an apostrophe before texts that spreadsheets would run as formulas, and removes it again. A text that already
- * has apostrophes before a formula gets one more, so that `unguardFormulas` removes exactly the added one.
+ * Puts an apostrophe before texts that spreadsheets would run as formulas, and removes the apostrophe again. If
+ * apostrophes already stand before a formula, the text gets one more, so that `unguardFormulas` removes exactly the
+ * added apostrophe.
  */
 
 /**
@@ -9,8 +10,8 @@
  */
 const formulaStart = String.raw`'*(?:[\t\r\n]|[\s"]*[=+\-@＝＋－＠])`;
 /**
- * Matches a formula inside a text. A spreadsheet that separates cells by semicolons starts a cell after each semicolon
- * and line break, even between quotes in mid-line (https://github.com/OWASP/www-community/issues/443).
+ * Matches a formula inside a text. If semicolons separate the cells, a cell starts after each semicolon and line break,
+ * even within quotes that begin in the middle of a line (https://github.com/OWASP/www-community/issues/443).
  */
 const innerFormulaStart = String.raw`'*[ \u00a0"]*[=+\-@＝＋－＠]`;
 
@@ -19,7 +20,10 @@ const unguardedInnerPattern = new RegExp(`([;\\t\\r\\n])(?=${innerFormulaStart})
 const guardedStartPattern = new RegExp(`^'(?=${formulaStart})`);
 const guardedInnerPattern = new RegExp(`([;\\t\\r\\n])'(?=${innerFormulaStart})`, 'g');
 
-/** Adds the apostrophes. Tests the given text, since an inner apostrophe after leading blanks would hide a formula. */
+/**
+ * Adds the apostrophes. The test for a formula at the start reads `text` before inner apostrophes are added. After
+ * leading blanks, an inner apostrophe would hide a formula from the test.
+ */
 export const guardFormulas = (text: string): string =>
   (unguardedStartPattern.test(text) ? "'" : '') + text.replace(unguardedInnerPattern, "$1'");
 

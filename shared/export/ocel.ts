@@ -87,7 +87,10 @@ function eventOf({ run, step, times }: StepRow) {
   };
 }
 
-/** The time of an attribute's first value, which never changes here: the start of 1970. */
+/**
+ * OCEL requires a time for each value of an attribute. The attributes here keep their first value, which has the start
+ * of 1970 as its time.
+ */
 const firstValueTime = '1970-01-01T00:00:00.000Z';
 
 function ocelObjectsOf({ run, mapName }: ExportedRun) {

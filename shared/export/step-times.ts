@@ -6,13 +6,13 @@ export interface StepTimes {
   endedAt: string;
 }
 
-type TimedRun = Pick<RunDoc, 'started_at' | 'created_at' | 'total_time_secs' | 'steps'>;
+type RunWithTimes = Pick<RunDoc, 'started_at' | 'created_at' | 'total_time_secs' | 'steps'>;
 
 /** Returns true if the run has no recorded start. An export then assumes that the run ended when it arrived. */
 export const isStartAssumed = ({ started_at }: Pick<RunDoc, 'started_at'>): boolean => started_at === null;
 
 /** Returns the times of the steps. A step begins when the previous step ended. */
-export function stepTimesOf(run: TimedRun): StepTimes[] {
+export function stepTimesOf(run: RunWithTimes): StepTimes[] {
   const startMs = startMsOf(run);
   let secs = 0;
   return run.steps.map(({ duration_secs }) => {
@@ -22,13 +22,13 @@ export function stepTimesOf(run: TimedRun): StepTimes[] {
   });
 }
 
-export const runStartOf = (run: TimedRun): string => timeText(startMsOf(run));
+export const runStartOf = (run: RunWithTimes): string => timeText(startMsOf(run));
 
 const msPerSec = 1000;
 /** The latest time in an export, since readers of the formats accept only years of four digits. */
 const timeMsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-const startMsOf = ({ started_at, created_at, total_time_secs }: TimedRun): number =>
+const startMsOf = ({ started_at, created_at, total_time_secs }: RunWithTimes): number =>
   started_at === null ? Date.parse(created_at) - total_time_secs * msPerSec : Date.parse(started_at);
 
 const timeText = (ms: number): string =>

@@ -74,7 +74,8 @@ const completeFieldsOf = (row: StepRow, lifecycle: 'complete' | 'pairs'): XesFie
   ...stepFieldsOf(row),
   ['string', 'lifecycle:transition', 'complete'],
   ['date', 'time:timestamp', row.times.endedAt],
-  // Omit this field if steps have two events, since PM4Py takes an event with this field for a whole step.
+  // Omit `start_timestamp` if each step has two events, since PM4Py reads an event with `start_timestamp` as a whole
+  // step.
   ['date', 'start_timestamp', lifecycle === 'pairs' ? null : row.times.startedAt],
   ['string', 'work_type', row.step.work_type],
   ['boolean', 'value_add', row.step.value_add],

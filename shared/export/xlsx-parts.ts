@@ -71,8 +71,8 @@ function escapeText(text: string): string {
 /** Matches the characters that XML cannot represent. */
 const unrepresentablePattern = /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 /**
- * Matches the first underscore of a text like `_x000D_`, which Excel would read as an escaped character. The second
- * underscore may still be an unrepresentable character, whose escape will begin with an underscore.
+ * Matches the first underscore of a text like `_x000D_`, which Excel would read as an escaped character. In place of
+ * the second underscore, an unrepresentable character may stand, since its escape will begin with an underscore.
  */
 const escapeLikePattern = new RegExp(`_(?=x[0-9A-Fa-f]{4}(?:_|${unrepresentablePattern.source}))`, 'gu');
 const hexOf = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

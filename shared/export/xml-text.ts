@@ -24,7 +24,10 @@ export function createXmlEscaper(): XmlEscaper {
 
 /** Matches the characters that XML 1.0 does not allow (https://www.w3.org/TR/xml/#charsets). */
 const forbiddenPattern = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** The references that replace characters. A parser would turn a line break or tab into a space. */
+/**
+ * The references that replace characters. They include line breaks and tabs, since a parser would turn these into
+ * spaces.
+ */
 const xmlReferences: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -15,8 +15,8 @@ export type CellValue<Value> = { ok: true; value: Value } | { ok: false; error: 
 export type LinesOfDecimalMarks = Partial<Record<',' | '.', number>>;
 
 /**
- * Parses a number. Refuses a comma in it if commas also separate the cells or if it may separate thousands. Refuses a
- * decimal mark that differs from the mark of an earlier number.
+ * Parses a number. Refuses a comma in the number if commas also separate the cells, or if the comma may separate
+ * thousands. Refuses a decimal mark that differs from the mark of an earlier number.
  */
 export function readNumber(cell: string, { delimiter, marks, line }: NumberContext): CellValue<number> {
   const text = cell.trim();

@@ -49,8 +49,8 @@ const msPerSec = 1_000;
 const msPerHour = 3_600 * msPerSec;
 
 /**
- * Refuses two recordings with the same key if one of them leaves out the id or the name of the other's map. Recordings
- * of different maps may have the same key.
+ * Refuses two recordings with the same key if one of them names its map by id and name, and the other names the same
+ * map only by id or only by name. Recordings of different maps may have the same key.
  */
 export function refuseIncompleteMaps(groups: Iterable<StepRow[]>, { header, errors }: RowContext): void {
   const firstRows = new Map<string, StepRow>();

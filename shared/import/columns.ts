@@ -73,10 +73,7 @@ export function readHeader(cells: readonly string[], errors: ErrorList): Header 
 
 const columnNameLengthMax = 100;
 
-/**
- * Each entry lists alternatives, of which a file needs one. A file has an alternative if it has all columns of the
- * alternative.
- */
+/** Each entry is a list of alternatives. For each entry, a file needs all columns of at least one alternative. */
 const neededColumns: ColumnName[][][] = [
   [['map_name'], ['map_id']],
   [['recording_session_id'], ['case_id'], ['run_id'], ['run_number']],

@@ -4,7 +4,7 @@ import type { ImportErrorInfo } from './error-list.ts';
 export interface CsvRecord {
   /** The line of the file on which the record begins, counted from 1. Cells may contain line breaks. */
   line: number;
-  /** The index in the text after the record. */
+  /** The index, in the text of the file, of the first character after the record and its line break. */
   end: number;
   /** The texts of the cells; none for a blank line. */
   cells: string[];
@@ -58,7 +58,7 @@ const cellLengthMax = 100_000;
 
 interface Cell {
   value: string;
-  /** The index in the text after the cell. */
+  /** The index, in the text of the file, of the first character after the cell. */
   end: number;
 }
 

@@ -61,11 +61,11 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     const [named, other] = byName.get(name) ?? [];
     if (other) return { ok: false, column: 'name', error: { code: 'map_ambiguous' } };
     if (named) return foundMapOf(named);
-    return createMaps ? make(name) : { ok: false, column: 'name', error: { code: 'map_missing' } };
+    return createMaps ? planNewMap(name) : { ok: false, column: 'name', error: { code: 'map_missing' } };
   }
 
   /** Plans a new map. Its id is derived from the name, so that two imports at the same time create one map. */
-  async function make(name: string): Promise<MapFinding> {
+  async function planNewMap(name: string): Promise<MapFinding> {
     let map_id: string;
     let attempt = 0;
     do map_id = importedMapId(await sha256(JSON.stringify(['imported map', name, attempt++])));
@@ -77,7 +77,10 @@ export function mapFinder({ account, createMaps, checks, sha256, errors }: Finde
     return { ok: true, map: { id: map_id, name, isNew: true, hasStages: false } };
   }
 
-  /** Refuses a second unknown id for one name: the ids are two maps of another account, which must not be merged. */
+  /**
+   * The first unknown id that the file gives for each map name. A second unknown id for a name is refused, since the
+   * two ids are two maps of another account, which must not be merged.
+   */
   const unknownIds = new Map<string, { id: string; line: number }>();
   const hasConflictingId = ({ map, line, mapColumns }: FileRecording): boolean => {
     if (map.id === '' || map.name === '' || byId.has(map.id)) return false;
@@ -123,7 +126,7 @@ function groupByName(maps: readonly AccountMap[]): ReadonlyMap<string, AccountMa
   return byName;
 }
 
-/** Makes a UUID of version 8 (RFC 9562, 5.8) from a hash in hex. No other code makes this version. */
+/** Makes a UUID of version 8 (RFC 9562, 5.8) from a hash in hex. No other code makes a map id of this version. */
 function importedMapId(hex: string): string {
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4];
   return [

@@ -28,7 +28,10 @@ export interface EarlierRecording {
   map_id: string;
   /** True if the run was deleted. An import never restores a deleted run. */
   isDeleted: boolean;
-  /** The start of the run, and its start by the device's clock if they differ. Empty if the run has no start. */
+  /**
+   * The start of the run, and the start by the device's clock if the server corrected it. Empty if the run has no
+   * start.
+   */
   starts: readonly string[];
   /** Tells whether the text is the `contentText` of the run's current steps or of its steps before any correction. */
   hasContent(text: string): boolean;
@@ -90,7 +93,10 @@ export async function planImport(
   };
 }
 
-/** Refuses a second recording with the same session id, as when two maps with one name have identical recordings. */
+/**
+ * Refuses a second recording with the same session id. For example, identical recordings of two maps with one name have
+ * the same session id.
+ */
 function refuseSameSession({ recording, sessionId }: PlacedRecording, lines: Map<string, number>, errors: ErrorList) {
   const { line, keyColumn } = recording;
   const earlier = lines.get(sessionId);
@@ -120,13 +126,16 @@ function hasSameContent(
   return false;
 }
 
-/** Returns true if the file's start is among `starts` (other tools may have rounded it), or if the file has none. */
+/**
+ * Returns true if the file gives no start, or if one of `starts` differs by at most `startToleranceMs`. Other tools may
+ * have rounded the start.
+ */
 function isStartAmong({ started_at }: PlacedRecording['recording'], starts: readonly string[]): boolean {
   if (started_at === undefined) return true;
-  return starts.some((start) => Math.abs(Date.parse(start) - Date.parse(started_at)) <= roundingMs);
+  return starts.some((start) => Math.abs(Date.parse(start) - Date.parse(started_at)) <= startToleranceMs);
 }
 
-const roundingMs = 1000;
+const startToleranceMs = 1000;
 
 /** Returns the text that identifies a recording's content. The text leaves out photos, which imports do not read. */
 export const contentText = (mapId: string, steps: RecordingStep[]): string =>

@@ -99,7 +99,7 @@ const schemaErrors: Partial<Record<ColumnName, SchemaErrorInfo>> = {
   notes: { code: 'notes_invalid', params: { limit: notesLengthMax } },
 };
 
-/** The columns that may identify a recording. The first column that is not empty does. */
+/** The columns that may identify a recording. The first of these columns that is not empty identifies the recording. */
 const keyColumns = ['recording_session_id', 'case_id', 'run_id', 'run_number'] as const;
 
 /** Leaves out absent fields. The caller validates the step afterwards. */

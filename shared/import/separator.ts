@@ -1,12 +1,16 @@
 /**
- * Finds the separator of a file's cells: the one that the file names, or else the most frequent one in its first line.
+ * Finds the character that separates the cells of a file. If the first line does not name the character, it is the most
+ * frequent of the possible characters in the first line.
  */
 import type { ImportErrorInfo } from './error-list.ts';
 import { withoutUnstorable } from './unstorable.ts';
 
 type Separator = { ok: true; delimiter: string; isNamed: boolean } | { ok: false; error: ImportErrorInfo };
 
-/** Reads a first line such as `sep=;`, which tells Excel the separator and is no header. */
+/**
+ * Returns the separator. `isNamed` is true if the first line, such as `sep=;`, names the separator for Excel and is no
+ * header.
+ */
 export function separatorOf(text: string): Separator {
   const [, named] = /^"?sep=([^\r\n]?)"?\1*(?:[\r\n]|$)/i.exec(text) ?? [];
   if (named === undefined) return { ok: true, delimiter: mostFrequentDelimiter(text), isNamed: false };

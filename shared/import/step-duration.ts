@@ -1,4 +1,7 @@
-/** Returns the duration and the start of a step in a file. Computes an absent one of them from the other fields. */
+/**
+ * Returns the duration and the start of a step in a file. If the file lacks one of the two, computes it from the other
+ * fields.
+ */
 import type { ColumnName } from './columns.ts';
 import type { ImportErrorInfo } from './error-list.ts';
 
@@ -23,7 +26,7 @@ export function durationOf(given_secs: number | undefined, { started_at, ended_a
   if (secs === undefined) {
     return { ok: false, column: 'duration_secs', error: { code: 'duration_required' } };
   }
-  if (between_secs !== undefined && Math.abs(secs - between_secs) > roundingSecs) {
+  if (between_secs !== undefined && Math.abs(secs - between_secs) > toleranceSecs) {
     const error = { code: 'duration_contradicts_times', params: { secs: between_secs } } as const;
     return { ok: false, column: 'duration_secs', error };
   }
@@ -31,8 +34,11 @@ export function durationOf(given_secs: number | undefined, { started_at, ended_a
 }
 
 const msPerSec = 1000;
-/** The tolerance, since tools round times to a second, and may round durations in another way. */
-const roundingSecs = 1;
+/**
+ * How much a duration may differ from end minus start. Tools round times to a second, and may round durations in
+ * another way.
+ */
+const toleranceSecs = 1;
 
 /** Returns the start; undefined if the step has no end, or if the start would be before the earliest possible `Date`. */
 function startFromEnd(ended_at: string | undefined, secs: number): string | undefined {

@@ -11,7 +11,7 @@ export interface ImportProgress {
   total: number;
 }
 
-/** How often each recording is checked: by itself, for its map, and against existing recordings. */
+/** The number of checks of each recording: by itself, for its map, and against existing recordings. */
 export const checksPerRecording = 3;
 
 const sliceMsMax = 5;

@@ -6,7 +6,7 @@ export interface FieldError {
   message: string;
 }
 
-/** How many entries each list in an object may have, by the field of the list. */
+/** How many entries each list in an object may have. Each key is the name of a field that has a list. */
 export interface ListLimits {
   readonly [field: string]: {
     readonly entriesMax: number;
@@ -46,8 +46,8 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 }
 
 /**
- * Ajv reports a failed `anyOf` and the errors of every alternative. Keeps the errors of the alternatives that have the
- * value's type, or else only the error of the `anyOf`, which lists the allowed values.
+ * If an `anyOf` fails, Ajv also reports the errors of every alternative. Keeps only the errors of the alternatives that
+ * have the value's type. If there is no such alternative, keeps only the error of the `anyOf`, with the allowed values.
  */
 function withoutUnhelpfulUnionErrors(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();

@@ -68,7 +68,8 @@ export const Instant = Type.String({
 export const IntegerId = Type.Integer({ minimum: 1, maximum: idMax, expected: 'an integer from 1 to 2^53-1' });
 
 /**
- * An id that a device made, from 2^31 to 2^53-1. The server refuses a lower id, since lower ids are made by the server.
+ * An id that a device made, from 2^31 to 2^53-1. The server makes lower ids. The domain rules refuse a lower id from a
+ * device, but this schema does not.
  */
 export const DeviceMadeId = Type.Integer({
   minimum: 1,

@@ -28,7 +28,10 @@ export const pageLimitMax = 200;
 export const pageLimitDefault = 50;
 export const pullLimitMax = 1_000;
 export const pullLimitDefault = 500;
-/** How many runs a device's scope may include, and so a first pull reads. */
+/**
+ * The maximum of `runs_max` and `runs_per_map` in a device's scope. A first pull with `runs_max` brings at most this
+ * many runs.
+ */
 export const runsPerScopeMax = 50_000;
 export const scopeDaysMax = 36_500;
 /** How many runs a device may load on demand in one request. */
@@ -37,15 +40,15 @@ export const runsPerLoadMax = 200;
 export const runsPerExportMax = 500;
 export const mutationsPerPushMax = 10_000;
 /**
- * For how many sequence numbers of each client the store keeps acknowledged answers. After an app's storage was copied
- * to another device, the copy may ask for them.
+ * The store keeps the acknowledged answers to at least this many of each client's latest sequence numbers, since a
+ * copied device may ask for these answers.
  */
 export const acknowledgedAnswersMax = 1_000;
 /** How many API keys an account may have. Revoked keys do not count. */
 export const keysPerAccountMax = 100;
 /** How many event streams of an account may be open at one server process. */
 export const eventStreamsPerAccountMax = 1_000;
-/** A device needs one stream; an integration opens one for each of its workers. */
+/** A device needs one event stream. An integration, which has an API key, opens one for each of its workers. */
 export const eventStreamsPerDeviceMax = 20;
 export const eventStreamsPerKeyMax = 100;
 export const bodyBytesMax = 1024 * 1024;

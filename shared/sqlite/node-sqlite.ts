@@ -5,8 +5,9 @@
 export type Sqlite = typeof import('@photostructure/sqlite');
 
 /**
- * Loads Node's own SQLite. Returns undefined if this Node has none without a flag: Node 20, and Node 22 before 22.13.
- * Suppresses the warning of Node 22 that its SQLite is experimental, about which a user of Gemba can do nothing.
+ * Loads Node's own SQLite. Returns undefined if Node has no SQLite, or only behind a flag: Node 20, and Node 22 before
+ * 22.13. Suppresses Node 22's warning that its SQLite is experimental, since a user of Gemba can do nothing about the
+ * warning.
  */
 export function loadNodeSqlite(): Sqlite | undefined {
   const { emitWarning } = process;

@@ -25,7 +25,7 @@ export const widthEmOf = (text: string): number =>
   (text.match(characterPattern) ?? []).reduce((sum, one) => sum + characterWidthEm(one), 0);
 
 const ellipsis = '…';
-/** Matches white space and control characters, which would be drawn as boxes, if at all. */
+/** Matches white space and control characters. A viewer would draw a control character as a box, or not at all. */
 const spacePattern = /[\s\p{Cc}]+/gu;
 const markPattern = '[\\p{M}\\u200c\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]*';
 /** Matches what a reader sees as one character: a flag, an emoji of several code points, or a letter with its marks. */

@@ -5,7 +5,7 @@ type Attributes = Record<string, string | number>;
 
 /** Writes an element. `children` are elements that are written already. */
 export function tag(name: string, attributes: Attributes, children = ''): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(valueText(value))}"`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(attributeText(value))}"`);
   const head = `<${name}${written.join('')}`;
   return children === '' ? `${head}/>` : `${head}>${children}</${name}>`;
 }
@@ -17,5 +17,5 @@ export const textTag = (name: string, attributes: Attributes, text: string): str
 const escapeXml = (text: string): string => createXmlEscaper().attribute(text);
 
 /** Rounds to a hundredth of a pixel, since more digits would make the file longer without being seen. */
-const valueText = (value: string | number): string =>
+const attributeText = (value: string | number): string =>
   typeof value === 'string' ? value : String(Math.round(value * 100) / 100);

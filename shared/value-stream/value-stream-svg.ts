@@ -22,7 +22,7 @@ export const svgContentType = 'image/svg+xml; charset=utf-8';
 type DrawnMap = Pick<FullMap, 'id' | 'name' | 'state' | 'stages' | 'analytics'>;
 
 const margin = 32;
-/** Leaves space for the figures side by side. */
+/** In this width, the key figures, such as the lead time, fit side by side. */
 const contentWidthMin = 760;
 
 export function valueStreamSvg(map: DrawnMap, { lang = 'en' }: ValueStreamOptions = {}): string {

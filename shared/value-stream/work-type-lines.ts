@@ -1,4 +1,6 @@
-/** The lines in the pattern of each work type, which tell the types apart where colours do not. */
+/**
+ * The lines in the pattern of each work type. A reader can tell the work types apart by these lines without colours.
+ */
 import type { WorkType } from '../schema/fields.ts';
 
 /** The pattern repeats after this many units in both directions. */

@@ -8,7 +8,7 @@ import { contentEncodingOf, receiveBody } from './receive-body.ts';
 interface BinaryBodyOptions extends BodyLimits {
   /** The media type that the route takes. */
   type: string;
-  /** True if the bytes that arrived of an incomplete body are a result instead of a refusal. */
+  /** True if an incomplete body counts as received, with the bytes that arrived. False if it is refused. */
   takesBrokenBody: boolean;
 }
 

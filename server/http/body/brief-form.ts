@@ -36,7 +36,7 @@ export interface ExpandedRequest {
 
 export const briefPushForm: BriefForm = {
   mediaType: briefMediaType,
-  // A character takes at most 4 bytes.
+  // A character takes at most 4 bytes in UTF-8.
   bytesMax: 4 * briefCharsMax,
   expand(body, { accountId }) {
     const digestOf = (steps: unknown) => sha256(canonicalJson(steps));

@@ -29,7 +29,10 @@ export function describeExceededLimit(json: Uint8Array): string | undefined {
 /** All scans share this array, since a new array of 64 KiB would cost more than the scan of a small body. */
 const isBucketUsed = new Uint8Array(bucketCount);
 
-/** Adds each bucket to `usedBuckets` that the scan marks in `isBucketUsed`, so that the caller can reset the marks. */
+/**
+ * Marks the buckets of the field names in `isBucketUsed`. Lists each marked bucket in `usedBuckets`, so that the caller
+ * can reset the marks.
+ */
 function scanJson(json: Uint8Array, usedBuckets: number[]): string | undefined {
   let valueCount = 0;
   let depth = 0;

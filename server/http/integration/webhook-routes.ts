@@ -91,8 +91,8 @@ export function webhookRoutes(services: Services): Route[] {
         const epochPrefix = await readEpochPrefix(store);
         const endpoint = { id: timeOrderedUuid(world), url: new URL(url).href, types, description };
         const secret = (await webhookSecrets.secretDeriver(accountId, endpoint.id))(initialState.secret_generation);
-        // Endpoints get events only if their account is in a bucket. The account joins before the endpoint exists, so
-        // that a crash leaves no endpoint without events.
+        // The server delivers events only for the accounts that a bucket lists. The account joins its bucket before the
+        // endpoint exists, so that a crash leaves no endpoint without events.
         await store.addWebhookAccount(accountBucketOf(accountId), accountId);
         const reply = await runWebhookTransaction(services, request.caller, {
           idempotency: parsedKey.idempotency,
@@ -104,7 +104,8 @@ export function webhookRoutes(services: Services): Route[] {
             return successReply(201, body, uncachedHeaders);
           },
         });
-        // Before the endpoint existed, a sweep may have removed the account from its bucket again.
+        // A sweep removes accounts without endpoints from their buckets. It may have removed this account before the
+        // endpoint existed, so the account joins again.
         await store.addWebhookAccount(accountBucketOf(accountId), accountId);
         return reply;
       },

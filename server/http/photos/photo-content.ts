@@ -14,7 +14,7 @@ import type { RefusedReply, Reply } from '../route-reply.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 import { photoNotFoundRefusal } from './find-library.ts';
 
-/** Keep a browser that opens a photo as a page from running anything. */
+/** These headers keep a browser that opens a photo as a page from running anything. */
 const safetyHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'", 'X-Content-Type-Options': 'nosniff' };
 
 /** Limits the bytes of a photo in one sealed answer. */

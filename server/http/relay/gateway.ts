@@ -1,9 +1,9 @@
 /**
  * The gateway of Oblivious HTTP (RFC 9458): opens a sealed request, sends it through the pipeline, and seals the
- * response.
+ * response. The statuses 408, 429 and 5xx, except 501, are temporary failures.
  *
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push, pull or photo, by the whole pipeline → seal → 200
- *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: sealed 404  │ 408, 429, 5xx, not of a photo: 503
+ *     │ key unknown: 422   │ changed or malformed: 400          │ other request: sealed 404  │ temporary failure, not for a photo: 503
  */
 import type { Refusal } from '../../../shared/protocol/problem.ts';
 import { problemOfAnyCode } from '../../../shared/protocol/problems/all-problems.ts';
@@ -36,8 +36,8 @@ export async function answerSealedRequest(
   const refusal = innerRequestRefusal(request);
   const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
   const { receiptFacts, ...response } = inner;
-  // A carrier delivers again after an unsealed refusal, and never after a sealed refusal. The device of a photo gets a
-  // sealed refusal, since this device is connected and must know how long to wait.
+  // A carrier delivers a request again after an unsealed refusal, and never after a sealed refusal. A device that asks
+  // for a photo is connected and must know how long to wait, so it gets a sealed refusal.
   if (isTemporaryFailure(response) && carriedKindOf(request) !== 'photo') return unavailableRefusal(response);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =

@@ -1,6 +1,6 @@
 /**
- * The ids in the examples of the API document. The examples build on each other. Where the server generates an id, the
- * test that replays the examples replaces the generated id by the id of this file.
+ * The ids in the examples of the API document. The examples build on each other. A test sends the examples to a server.
+ * If the server generates an id, the test replaces the generated id by the id of this file.
  */
 
 export const exampleOrderMapId = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';

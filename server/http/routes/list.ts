@@ -22,14 +22,14 @@ export const pageQueryFields = {
 
 interface PagedList {
   path: string;
-  /** A cursor is valid only for the same path and the same filters. */
+  /** The filters of the list. A cursor is valid only with the path and the filters of the page that contained it. */
   filters: Record<string, string | boolean | undefined>;
   limit: number | undefined;
 }
 
 export const pageLimitOf = ({ limit }: { limit?: number }): number => limit ?? pageLimitDefault;
 
-/** The checksum prevents the use of a cursor with another list. */
+/** Adds a hash of the path and the filters, so that the cursor is refused for any other list. */
 function formatPageCursor(list: PagedList, position: string): string {
   return Buffer.from(`${position}.${hashOfPathAndFilters(list)}`).toString('base64url');
 }

@@ -33,7 +33,8 @@ export function pairingRoutes(services: Services): Route[] {
           created_by: { ...callerAsCreator(request.caller), token_hash: request.caller.tokenHash },
         });
         const reply = made.ok ? successReply(201, made.code, uncachedHeaders) : made;
-        // For a repeated request, the transaction returns the stored first reply, and nobody sees the new code.
+        // If the request repeats an idempotency key, the transaction returns the stored reply to the first request.
+        // Nobody sees the new code then.
         return runCredentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: parsedKey.idempotency,

@@ -16,7 +16,10 @@ const seedBytes = 2;
 const seedCount = 2 ** (8 * seedBytes);
 const saltCount = 256;
 
-/** `position` is undefined for the first page, and `next` is null on the last page. */
+/**
+ * The cursor contains `position`, which is undefined for the first page. `next` is the position for the next page, and
+ * null on the last page.
+ */
 export function stagePage(
   stages: Stage[],
   position: string | undefined,
@@ -31,7 +34,10 @@ export function stagePage(
   return { page, next: encodePosition(ids, (id) => !unshownIds.has(id)) };
 }
 
-/** Checks the length, since a position has one byte of salt and a seed for each group. */
+/**
+ * Returns true if the text has the form that `encodePosition` writes: one byte of salt and a seed for each group, as
+ * base64url.
+ */
 export function isStagePosition(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 1 && bytes.length % seedBytes === 1 && bytes.toString('base64url') === text;

@@ -11,7 +11,7 @@ export interface CertificateTexts {
   download: string;
   devices: readonly DeviceInstructions[];
   afterTitle: string;
-  /** Returns the text. `open` makes a link to the app from the label in the text's language. */
+  /** Returns the text with a link to the app. `open` makes the link from a label in the language of the text. */
   afterText: (open: (label: string) => string) => string;
   right: string;
   fingerprint: string;

@@ -59,7 +59,10 @@ const brotliQuality = (bytes: Buffer): number => (bytes.length <= wellCompressed
 
 const wellCompressedBytesMax = 512 * 1024;
 
-/** Returns false if the compressed bytes are of another body, for example since a file was changed after the build. */
+/**
+ * Returns false if the compressed bytes decompress to another body, for example since a file was changed after the
+ * build.
+ */
 const decompressesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolean> =>
   (await promisify(brotliDecompress)(compressed, { maxOutputLength: bytes.length + 1 }).catch(() => undefined))?.equals(
     bytes,

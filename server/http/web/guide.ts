@@ -19,7 +19,7 @@ export function serveGuide(readGuide: () => WebFiles | undefined): RequestHandle
       if (!file) return next();
       await sendWebFile(req, res, file);
     } catch (error) {
-      // A build has just replaced the folder.
+      // The file is missing if a build has just replaced the folder of the guide.
       if (!isMissingFileError(error)) throw error;
       sendMissingPage(req, res);
     }
@@ -36,7 +36,7 @@ export function isGuideFile(readGuide: () => WebFiles | undefined, path: string)
   try {
     return readGuide()?.has(fileNameOf(path)) === true;
   } catch {
-    // A build has just replaced the folder.
+    // A build may have just replaced the folder of the guide.
     return false;
   }
 }

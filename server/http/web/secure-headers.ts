@@ -1,8 +1,11 @@
 /**
- * Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. Nearly all
- * of these headers protect pages, so an API response to a request with a token has only the header against sniffing.
- * Without a token, the API returns no account's data. Pages of any origin may therefore send such requests to the API,
- * though the pages cannot read the responses.
+ * Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker policy.
+ *
+ * Most of these headers protect pages. An API response to a request with a token is never shown as a page, so it has
+ * only `X-Content-Type-Options` and the header of `requireHttps`.
+ *
+ * Without a token, the API returns no data of an account. Pages of any origin may therefore send requests without a
+ * token to the API, but these pages cannot read the responses.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -61,7 +64,7 @@ function contentHeaders(): [name: string, value: string][] {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        // The app shows photos from memory, since requests for them need a token.
+        // The app shows photos from memory, since a photo is sent only to a request with a token.
         'img-src': ["'self'", 'data:', 'blob:'],
         'connect-src': ["'self'"],
         'worker-src': ["'self'"],

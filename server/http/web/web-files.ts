@@ -41,8 +41,8 @@ export function readWebFiles(folder: string): WebFiles | undefined {
 }
 
 /**
- * Returns a function that lists the files of the guide, again after each build. It returns undefined while there is no
- * guide.
+ * Returns a function that lists the files of the guide. The function lists the files anew after each build, and returns
+ * undefined while there is no guide.
  */
 export function createGuideReader(folder: string): () => WebFiles | undefined {
   let listed: { build: string; files: WebFiles } | undefined;

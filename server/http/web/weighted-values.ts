@@ -1,9 +1,9 @@
 /** Parses request headers that list values by preference, such as `Accept-Encoding` (RFC 9110, 12.4.2). */
 
 export interface WeightedValue {
-  /** In lower case. */
+  /** The value in lower case. */
   value: string;
-  /** From 0, not acceptable, to 1. */
+  /** The weight from 0 to 1. The weight 0 means that the client does not accept the value. */
   weight: number;
 }
 

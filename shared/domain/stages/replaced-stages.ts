@@ -14,7 +14,8 @@ interface ReplaceStagesInput {
 
 /**
  * A replacement with the id of a stage changes the given fields of that stage. Any other replacement becomes a new
- * stage, which takes over the earlier names of the stage that it matches by name.
+ * stage. If the replacement has no `aliases`, the new stage takes over the earlier names of the stage with a matching
+ * name.
  */
 export function replaceStages({ mapId, stages, replacements, stageIdAt }: ReplaceStagesInput): Stage[] {
   const byId = new Map(stages.map((stage) => [stage.id, stage]));

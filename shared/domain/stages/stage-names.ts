@@ -10,8 +10,8 @@ export interface StageName {
 }
 
 /**
- * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
- * stage that had it. A current name, or a name that no stage ever had, stays as it is.
+ * Returns a function that turns a recorded name into the current name of its stage. If several stages had the name
+ * earlier, the function takes the first of them. A current name, or a name that no stage ever had, stays as it is.
  */
 export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): (recordedName: string) => StageName {
   const byAlias = currentNamesByAlias(stages);
@@ -21,7 +21,10 @@ export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]
   };
 }
 
-/** Returns the current name of each stage by its earlier names. */
+/**
+ * Returns a `Map` from the earlier names of the stages to the current names. Leaves out an earlier name that is the
+ * current name of a stage.
+ */
 function currentNamesByAlias(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): Map<string, StageName> {
   const byAlias = new Map<string, StageName>();
   // Return early, since few maps have renamed stages and each recording of a map calls this function.

@@ -27,8 +27,8 @@ export const computeStagesByMode = {
 } satisfies Record<StagesMode, (recorded: StagesAfterRecordingInput) => Stage[]>;
 
 /**
- * Gives a stage the total time of its matching steps. A step without a stage becomes a new stage behind the stage of
- * the last matching step before it, or in front of the stage of the first matching step.
+ * Gives each stage the total time of its matching steps. A step without a stage becomes a new stage: after the stage of
+ * the previous matching step, or else before the stage of the next matching step. If no step matches, it comes last.
  */
 function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingInput): Stage[] {
   const stageAt = matchStagesByName(stages, steps);
@@ -57,8 +57,8 @@ function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingIn
 }
 
 /**
- * Returns the matching stage of each step. If several stages have one name, the steps of that name get these stages in
- * order. Any further step of that name gets the last stage.
+ * Returns the matching stage of each step. If several stages have the same name, the first step with that name gets the
+ * first of these stages, the second step gets the second stage, and so on. All further steps get the last stage.
  */
 function matchStagesByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
   const presentName = presentNames(stages);

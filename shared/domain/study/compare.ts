@@ -24,8 +24,9 @@ export interface CompareOptions {
  * Compares runs: for each stage, the minimum, maximum, average, median and statistics of its seconds. Stages match by a
  * current or an earlier name; outer white space, case and Unicode composition do not matter.
  *
- * If a run has several steps of one name, their sum counts. A run without a stage does not count for that stage. Stages
- * are in order of first appearance, beginning with the oldest run. Runs stay in their given order.
+ * If a run has several steps of one stage, the sum of their times counts. A run without steps of a stage does not count
+ * for that stage. The stages are in the order in which they first appear, beginning with the oldest run. The runs stay
+ * in their given order.
  */
 export function compareRuns(runs: RunToCompare[], options: CompareOptions = {}): Comparison {
   const work = compareInPortions(runs, options);
@@ -151,8 +152,8 @@ export function median(sorted: number[]): number {
 }
 
 /**
- * Compares the arrivals of two runs at the server, which no later correction changes. A run that is not synced yet has
- * version 0 and counts as the newest.
+ * Compares two runs by their arrival at the server. A later correction does not change the arrival. A run that is not
+ * synced yet has version 0 and counts as the newest.
  */
 function byArrival(a: RunToCompare, b: RunToCompare): number {
   const isPending = ({ version }: RunToCompare) => Number(version === 0);

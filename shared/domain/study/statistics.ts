@@ -88,7 +88,10 @@ export function meanOf(sorted: readonly number[]): number {
   return Math.min(most, Math.max(least, sum(sorted) / sorted.length));
 }
 
-/** Returns the sample standard deviation (n - 1). `rest` corrects the rounding of the mean. */
+/**
+ * Returns the sample standard deviation (n - 1). Since the mean is rounded, the deviations add up to `rest` instead of
+ * 0, and `rest` corrects the result.
+ */
 function standardDeviation(values: readonly number[], mean: number): number {
   let squares = 0;
   let rest = 0;

@@ -1,4 +1,4 @@
-/** The limits of imports. They have their own file, since the app does not load them at its start. */
+/** The limits of imports. They have their own file, so that the app does not load them at its start. */
 
 /** The limits of one imported file. */
 export const importBytesMax = 8 * 1024 * 1024;

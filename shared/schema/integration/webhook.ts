@@ -124,7 +124,7 @@ export const WebhookReplay = Closed(
 );
 export type WebhookReplay = Static<typeof WebhookReplay>;
 
-const tryFields = {
+const attemptFields = {
   status: Described(
     Nullable(Type.Integer({ minimum: 100, maximum: 599 })),
     'The HTTP status; null if there was no whole response.',
@@ -135,7 +135,7 @@ const tryFields = {
 };
 
 export const WebhookTry = Closed(
-  { delivered: Described(Type.Boolean(), 'Whether the status was 2xx.'), ...tryFields },
+  { delivered: Described(Type.Boolean(), 'Whether the status was 2xx.'), ...attemptFields },
   { title: 'WebhookTry', description: 'The response of an endpoint to an attempt.' },
 );
 export type WebhookTry = Static<typeof WebhookTry>;
@@ -154,7 +154,7 @@ export const WebhookDelivery = Closed(
     ),
     attempts: Described(Type.Integer({ minimum: 1 }), 'How often the delivery was tried since it was its turn.'),
     attempted_at: Described(Instant, 'When the delivery was last tried.'),
-    ...tryFields,
+    ...attemptFields,
   },
   { title: 'WebhookDelivery', description: 'The last attempt to deliver an event to an endpoint.' },
 );

@@ -54,8 +54,8 @@ function parseIdempotencyHeader({ header, caller }: ApiRequest, fingerprint: () 
   if (text === undefined) return { ok: true, idempotency: undefined };
   if (!/^[\x20-\x7e]{1,255}$/.test(text))
     return wrongIdempotencyKeyRefusal('must be 1 to 255 printable ASCII characters');
-  // The operator's idempotency keys are stored among those of the account. The prefix has a character that is not
-  // ASCII, so that no user of the account can send the same key.
+  // The store has the operator's idempotency keys together with the account's. The prefix `operator · ` has a character
+  // that is not ASCII, so that no user of the account can send the same key.
   const key = caller.kind === 'operator' ? `operator · ${text}` : text;
   return { ok: true, idempotency: { key, fingerprint: fingerprint() } };
 }
