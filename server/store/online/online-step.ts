@@ -10,7 +10,7 @@
 export interface OnlineStep {
   name: string;
   postgres?: IndexBuild | Backfill;
-  /** SQLite has no index work: a migration builds its indexes before the server listens for requests. */
+  /** SQLite never builds an index in an online step: a migration builds it before the server listens for requests. */
   sqlite?: Backfill;
 }
 
@@ -33,8 +33,8 @@ export interface Backfill {
 }
 
 /**
- * The position of a backfill, which goes through the accounts in the order of their ids. `id` is null once the account
- * is done.
+ * The position of a backfill, which goes through the accounts in the order of their ids. `id` is the account's last row
+ * that the backfill has reached. null once the backfill is done with the account.
  */
 export interface BackfillPosition {
   accountId: string;
